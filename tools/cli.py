@@ -1,4 +1,4 @@
-"""The command `rulewright`: arguments and exit codes. The work of each command is in the module of its name.
+"""The command `rulewright`: arguments and exit codes. `tools.commands` does the work of each command.
 
 Exit codes: 0 clean, 1 findings, 2 usage, 3 internal error, 130 interrupted. Modules are imported when their command
 runs, so that `validate` does not load what only games need.
@@ -14,52 +14,57 @@ from typing import Any, NoReturn
 
 import click
 
-from ruleset.findings.formats import FORMATS
 from tools import VERSION
 from tools.common import streams
-from tools.common.errors import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
-from tools.common.output import harmless, warn
+from tools.common.command_options import (
+    SEED,
+    WholeNumber,
+    in_pack,
+    json,
+    language,
+    options,
+    report_format,
+    with_packs,
+)
+from tools.common.errors import BROKEN_PIPE, CLEAN
 from tools.packs import shadowed, unfollowed
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
-_LANGUAGES = click.Choice(["en", "es"])
-_WITH = click.option(
-    "--with", "more", multiple=True, metavar="PACK", help="House rules to put on top of it; may be repeated."
+_EXIT_CODES = (
+    "Exit codes: 0 clean, 1 findings, 2 usage, 3 internal error, 130 interrupted (partial results are printed)."
 )
 
 
-@click.group(context_settings=_SETTINGS, epilog="Exit codes: 0 clean, 1 findings, 2 usage, 3 a fault of ours.")
+@click.group(context_settings=_SETTINGS, epilog=_EXIT_CODES)
 @click.version_option(VERSION, prog_name="rulewright")
 def cli() -> None:
-    """Tabletop card games whose rules are data: check them, play them, run many games of them.
+    """Check, test, play, and simulate card games that are written as packs of YAML files.
 
-    A PACK is a path to a pack, or the name of one that is shipped (see content/).
+    A PACK is the path of a pack, or its name; `rulewright packs` lists the names.
     """
 
 
 @cli.command()
 @click.argument("path", nargs=-1)
-@click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), default="full",
-    show_default=True, help="How findings are written.",
-)  # fmt: skip
-@click.option("--strict", is_flag=True, help="Warnings count as errors: the exit code is 1 for them, too.")
-@click.option("--shipped", is_flag=True, help="Check the shipped packs.")
+@report_format
+@click.option("--strict", is_flag=True, help="Treat warnings as errors: exit code 1.")
+@click.option("--shipped", is_flag=True, help="Check the packs that come with rulewright.")
 @click.option(
     "--witness", metavar="FILE",
-    help="Where the order of two packs matters, write a position that shows it into FILE, as scenarios.",
+    help="If the order of two packs matters, write a position that shows it to FILE, as a scenario.",
 )  # fmt: skip
-@click.option("--no-witness", is_flag=True, help="Look for no positions that show why the order of packs matters.")
-@_WITH
+@click.option("--no-witness", is_flag=True, help="Do not search for such positions.")
+@with_packs
 def validate(
     path: tuple[str, ...], form: Any, strict: bool, shipped: bool, more: tuple[str, ...],
     witness: str | None, no_witness: bool,
 ) -> int:  # fmt: skip
-    """Check packs, or some files of them.
+    """Check packs, or single files of a pack.
 
-    A PATH is a pack, a file of one, a folder with packs below it, or the name of a pack. Without PATH: the pack
-    around the current folder or, outside of any, the packs below it. For files, the whole pack is checked, and
-    findings are reported that are in these files or caused by them.
+    PATH is a pack, a file in a pack, a folder that contains packs, or the name of a pack. Without PATH, the pack
+    around the current folder is checked; outside a pack, all packs below the current folder.
+
+    If PATH is a file, the whole pack is checked, but only findings in this file, or caused by it, are reported.
     """
     from tools.commands.validate import validate
 
@@ -68,25 +73,28 @@ def validate(
 
 @cli.command()
 @click.argument("pack", nargs=-1)
-@click.option("-k", "only", metavar="TEXT", help="Only scenarios with TEXT in their title or source.")
+@click.option("-k", "only", metavar="TEXT", help="Run only scenarios with TEXT in their title or source.")
+@report_format
 @click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), default="full",
-    show_default=True, help="How failures are written.",
+    "--backend", type=click.Choice(["walker", "python"]), default="walker", show_default=True,
+    help="Backend that plays the scenarios.",
 )  # fmt: skip
-@click.option("--backend", type=click.Choice(["walker", "python"]), default="walker", show_default=True)
-@click.option("--coverage", is_flag=True, help="Tell which branches neither scenarios nor random games reach.")
-@click.option("-n", "--games", type=click.IntRange(0), default=200, show_default=True, help="Random games for it.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides them.")
-@click.option("-v", "--verbose", is_flag=True, help="List all scenarios and branches.")
-@click.option("--strict", is_flag=True, help="What is never reached counts as an error.")
-@click.option("--compare", is_flag=True, help="Only tell which scenarios have another outcome --with house rules.")
-@click.option("--shipped", is_flag=True, help="Test the shipped packs.")
-@_WITH
+@click.option("--coverage", is_flag=True, help="Report branches that no scenario and no random game reaches.")
+@click.option(
+    "-n", "--games", type=WholeNumber(0), default=200, show_default=True,
+    help="Number of random games for --coverage.",
+)  # fmt: skip
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of these games.")
+@click.option("-v", "--verbose", is_flag=True, help="List all scenarios and, with --coverage, all branches.")
+@click.option("--strict", is_flag=True, help="Treat warnings, such as unreached branches, as errors: exit code 1.")
+@click.option("--compare", is_flag=True, help="Report only scenarios whose outcome changes when --with is added.")
+@click.option("--shipped", is_flag=True, help="Test the packs that come with rulewright.")
+@with_packs
 def test(pack: tuple[str, ...], **given: Any) -> int:
-    """Play the scenarios of packs, and tell those that do not go as they say.
+    """Run the scenarios of packs.
 
-    A PACK is a pack, or a folder with packs below it. Without PACK: the pack around the current folder or, outside
-    of any, the packs below it.
+    PACK is a pack, or a folder that contains packs. Without PACK, the pack around the current folder is tested;
+    outside a pack, all packs below the current folder.
     """
     from tools.commands.test import Arguments, test
 
@@ -96,7 +104,11 @@ def test(pack: tuple[str, ...], **given: Any) -> int:
 @cli.command()
 @click.argument("code", required=False)
 def explain(code: str | None) -> int:
-    """Explain a finding by its CODE (RW101) or name, or a rule error (fuel); without one, list all."""
+    """Explain a finding or a rule error.
+
+    CODE is the code of a finding (RW101), its name (colon-in-text), or the name of a rule error (fuel). Without
+    CODE, all of them are listed.
+    """
     from tools.commands.explain import explain
 
     return explain(code)
@@ -105,15 +117,15 @@ def explain(code: str | None) -> int:
 @cli.command()
 @click.argument("what")
 @click.argument("name")
-@click.option("--from", "source", metavar="PACK", help="With `new pack`: copy this pack instead of a small game.")
-@click.option("--in", "pack", metavar="PACK", help="The pack; by default the one around the current folder.")
-@click.option("--for", "game", metavar="PACK", help="With `new house-rule`: the pack that is changed.")
+@click.option("--from", "source", metavar="PACK", show_default="a small game", help="For `new pack`: pack to copy.")
+@in_pack
+@click.option("--for", "game", metavar="PACK", help="For `new house-rule`: pack that the rules change.")
 def new(what: str, name: str, source: str | None, pack: str | None, game: str | None) -> int:
-    """Begin something new: a whole pack, or a document of one.
+    """Create a pack, or add a document to one.
 
-    WHAT is `pack` (a small game to play and change), `house-rule` (a pack on top of another), a kind of the pack
-    (a definition of it), or a word of the language: verb, function, phase, award, hook, option, zone, … Nothing
-    that exists is overwritten.
+    WHAT is `pack` (a small game to start from), `house-rule` (a pack that changes another one), a kind of the pack
+    (adds a definition), or a word of the language: verb, function, phase, award, hook, option, zone, … Existing
+    files are never overwritten.
     """
     from tools.commands.new import new
 
@@ -122,12 +134,13 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
 
 @cli.command()
 @click.argument("pack", required=False)
-@click.option("--check", is_flag=True, help="Only say what there is to do; exit code 1 if there is something.")
-@click.option("--to", type=int, metavar="N", help="The format to end with; without it, the newest.")
+@click.option("--check", is_flag=True, help="Only report what would change: exit code 1 if anything would.")
+@click.option("--to", type=WholeNumber(), show_default="the newest", help="Format to convert to.")
 def migrate(pack: str | None, check: bool, to: int | None) -> int:
-    """Rewrite PACK, written in an older format, in the newest one; comments and all else stay as they are.
+    """Convert packs from an older format.
 
-    Without PACK: the pack around the current folder. PACK may be a folder with several packs in it.
+    Comments and layout are kept. PACK may be a folder that contains packs. Without PACK, the pack around the
+    current folder is converted.
     """
     from tools.commands.migrate import migrate
 
@@ -136,14 +149,15 @@ def migrate(pack: str | None, check: bool, to: int | None) -> int:
 
 @cli.command()
 @click.argument("id", required=False)
-@click.option("--in", "pack", metavar="PACK", help="The pack; by default the one around the current folder.")
-@click.option("--lang", type=_LANGUAGES, help="The language of the card; without it, texts are shown in all.")
-@click.option("--json", "as_json", is_flag=True, help="The card as JSON.")
-@_WITH
+@in_pack
+@language(show_default="all languages", help="Language of the texts.")
+@json
+@with_packs
 def show(id: str | None, pack: str | None, lang: str | None, as_json: bool, more: tuple[str, ...]) -> int:
-    """Show what the pack declares as ID: its words and effects, what it uses, and what uses it.
+    """Show a declaration: its texts, effects, and uses.
 
-    ID is a name (hand) or, where several things share one, KIND/NAME (zone/hand). Without it, a list of all.
+    ID is a name (hand) or, if several declarations have this name, KIND/NAME (zone/hand). Without ID, all
+    declarations are listed.
     """
     from tools.commands.show import show
 
@@ -151,13 +165,18 @@ def show(id: str | None, pack: str | None, lang: str | None, as_json: bool, more
 
 
 @cli.command()
-@click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
+@json
 def packs(as_json: bool) -> int:
-    """List all packs that are found by their names, and where each lies.
+    """List all packs that can be named.
 
-    They are looked for beside the pack around the current folder or, outside of any, in it; in the folders that
-    RULEWRIGHT_PACKS names; in ~/.local/share/rulewright/packs; among installed Python packages with an entry point
-    in the group rulewright.packs; and among those that come with rulewright. Of one name the first counts.
+    Packs are searched for in these places, in this order; the first pack of a name is used:
+
+    \b
+    - beside the pack around the current folder; outside a pack, in the current folder
+    - in the folders listed in RULEWRIGHT_PACKS
+    - in ~/.local/share/rulewright/packs
+    - in installed Python packages with an entry point in the group rulewright.packs
+    - in rulewright itself
     """
     from tools.commands.packs import packs_list
 
@@ -167,12 +186,14 @@ def packs(as_json: bool) -> int:
 @cli.command()
 @click.argument("pack")
 @click.argument("id")
-@_WITH
-@click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
+@with_packs
+@json
 def blame(pack: str, id: str, more: tuple[str, ...], as_json: bool) -> int:
-    """Tell which packs say what of ID: each value with file and line, the last word last.
+    """Show which pack set each value of a declaration.
 
-    ID is that of a change: KIND/NAME, zone/NAME, verb/WORDS, step/PHASE.STEP and so on.
+    Each value is listed with the packs that set it, in order, with file and line; the last one decides.
+
+    ID is written as in a change: KIND/NAME, zone/NAME, verb/WORDS, step/PHASE.STEP, …
     """
     from tools.commands.blame import blame
 
@@ -182,18 +203,19 @@ def blame(pack: str, id: str, more: tuple[str, ...], as_json: bool) -> int:
 @cli.command()
 @click.argument("base")
 @click.argument("other", required=False)
-@_WITH
+@with_packs
 @click.option(
     "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True,
-    help="How it is written; markdown is for print.",
+    help="Format of the sheet; use markdown for print.",
 )  # fmt: skip
-@click.option("--lang", "language", type=_LANGUAGES, default="en", show_default=True, help="Its language.")
-@click.option("--title", help="The title of the sheet; by default the names of the packs that are added.")
+@language("language", default="en", show_default=True, help="Language of the sheet.")
+@click.option("--title", show_default="the names of the added packs", help="Title of the sheet.")
 def diff(base: str, other: str | None, **given: Any) -> int:
-    """Tell what changes for a player between two sets of packs: a sheet of house rules.
+    """List what changes for players between packs.
 
-    BASE and OTHER are packs, or a game with house rules on it: GAME+RULES. Without OTHER it is BASE with the packs
-    of --with. Two versions of one pack, each in a folder of its own, are compared likewise.
+    The result is a sheet of house rules. BASE and OTHER are packs, or a game with house rules: GAME+RULES. Without
+    OTHER, BASE is compared with BASE plus the packs of --with. To compare two versions of a pack, name their
+    folders.
     """
     from tools.commands.diff import diff
 
@@ -202,23 +224,41 @@ def diff(base: str, other: str | None, **given: Any) -> int:
 
 @cli.command()
 @click.argument("pack", required=False)
-@click.option("--players", type=int, help="How many play; by default as many as --seats, or the fewest allowed.")
-@click.option("--seats", help="Who sits where: human, random, greedy or a bot of the pack, for each seat.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all chance; the same game every time.")
-@click.option("--game", type=click.IntRange(0, 2**63 - 1), default=0, help="Which game of a simulation's seed.")
-@click.option("--lang", type=_LANGUAGES, default="en", show_default=True, help="The language of the game.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the pack; may be repeated.")
-@click.option("--save", type=click.Path(), metavar="FILE", help="Where the journal of the game is saved.")
+@click.option(
+    "--players", type=WholeNumber(), show_default="as many as --seats, or the fewest that the pack allows",
+    help="Number of players.",
+)  # fmt: skip
+@click.option(
+    "--seats", metavar="SEAT,…", show_default="human,random,…",
+    help="Who plays each seat: human, random, greedy, greedy:PLAYOUTS, or a bot of the pack.",
+)  # fmt: skip
+@click.option("--seed", type=SEED, show_default="random", help="Seed; the same seed gives the same game.")
+@click.option(
+    "--game", type=WholeNumber(0, 2**63 - 1), default=0, show_default=True,
+    help="Number of the game, to play one of a simulation with this seed.",
+)  # fmt: skip
+@language(default="en", show_default=True, help="Language of the game.")
+@options
+@click.option(
+    "--save", type=click.Path(), metavar="FILE", show_default="a file in the folder of saved games",
+    help="File to save the game to.",
+)  # fmt: skip
 @click.option(
     "--resume", is_flag=False, flag_value="", metavar="[GAME]",
-    help="Go on with a saved game: a file, or its name in the list that --resume alone prints.",
+    help="Resume a saved game: a file, or a name from the list of saved games, which --resume alone prints.",
 )  # fmt: skip
-@click.option("--without-names", is_flag=True, help="With --resume: go on although the pack is not found.")
-@click.option("--watch", is_flag=True, help="Check every save of the pack; the same game goes on by the new rules.")
-@click.option("--from", "scenario", metavar="SCENARIO", help="Begin in a scenario, told by a part of its title.")
-@_WITH
+@click.option("--without-names", is_flag=True, help="With --resume: play by keys if the pack is not found.")
+@click.option(
+    "--watch", is_flag=True,
+    help="Check the pack whenever its files are saved, and continue the game by the new rules.",
+)  # fmt: skip
+@click.option("--from", "scenario", metavar="SCENARIO", help="Start in a scenario, named by a part of its title.")
+@with_packs
 def play(**given: Any) -> int:
-    """Play PACK in the terminal, against bots or watching them."""
+    """Play a game in the terminal.
+
+    Without PACK, the pack around the current folder is played.
+    """
     from tools.commands.play import Arguments, play
 
     return play(Arguments(**given))
@@ -226,35 +266,43 @@ def play(**given: Any) -> int:
 
 @cli.command()
 @click.argument("pack")
-@click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
-@click.option("--players", help="How many play: 3, 2-5 or 2,4; by default as many as --seats, or the fewest.")
-@click.option("--seats", help="Random, greedy or a bot of the pack for each seat; greedy:40 plays 40 playouts.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides all chance.")
+@click.option("-n", "--games", type=WholeNumber(1), default=100, show_default=True, help="Number of games.")
+@click.option(
+    "--players", metavar="N,…", show_default="as many as --seats, or the fewest that the pack allows",
+    help="Number of players: 3, a range (2-5), or a list (2,4).",
+)  # fmt: skip
+@click.option(
+    "--seats", metavar="SEAT,…", show_default="random,…",
+    help="Who plays each seat: random, greedy, greedy:PLAYOUTS, or a bot of the pack.",
+)  # fmt: skip
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same games.")
 @click.option(
     "--backend", type=click.Choice(["auto", "native", "python", "walker"]), default="auto", show_default=True,
-    help="What plays the games; auto is the quickest that works here.",
+    help="Backend that plays the games; auto is the fastest that works here.",
 )  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1, 256), help="Processes at a time; by default one for each core.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the pack; may be repeated.")
-@click.option("--every-option", is_flag=True, help="Play all combinations of the options that are not given.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@options
+@click.option("--every-option", is_flag=True, help="Play all combinations of the options that are not set.")
 @click.option(
-    "--tables", type=click.IntRange(1), default=400, show_default=True,
-    help="How many combinations are drawn at most, where there are more.",
+    "--tables", type=WholeNumber(1), default=400, show_default=True,
+    help="Limit of combinations; if there are more, a sample is drawn.",
 )  # fmt: skip
-@click.option("--versus", metavar="PACK", help="Play the same games by another pack's rules, and compare.")
+@click.option("--versus", metavar="PACK", help="Play the same games by the rules of PACK, and compare.")
 @click.option(
     "--versus-option", "versus_options", multiple=True, metavar="K=V",
-    help="Play the same games with another option, and compare; may be repeated.",
+    help="Play the same games with this option, and compare; may be repeated.",
 )  # fmt: skip
-@click.option("--usage", is_flag=True, help="Count how often each card, option, effect and step is used.")
-@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster, whose scheduler has this address.")
-@click.option("--out", type=click.Path(), metavar="FILE", help="A row for each game: FILE.csv or FILE.parquet.")
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
-@_WITH
+@click.option("--usage", is_flag=True, help="Count how often each card, option, effect, and step is used.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
+@click.option(
+    "--out", type=click.Path(), metavar="FILE", help="Write a row for each game to FILE, a .csv or .parquet file."
+)
+@json
+@with_packs
 def simulate(**given: Any) -> int:
-    """Let bots play many games of PACK, and count.
+    """Run many games between bots and report statistics.
 
-    Ctrl-C stops it within a second and prints what was counted.
+    Ctrl-C stops the run within a second and prints the results so far.
     """
     from tools.commands.simulate import simulate
     from tools.simulation.arguments import Arguments
@@ -264,21 +312,25 @@ def simulate(**given: Any) -> int:
 
 @cli.command()
 @click.argument("file", type=click.Path())
-@click.option("--lang", type=_LANGUAGES, default="en", show_default=True, help="The language of the log.")
-@click.option("--pack", help="The pack that names things; by default a shipped one of the journal's pack name.")
+@language(default="en", show_default=True, help="Language of the log.")
+@click.option("--pack", metavar="PACK", show_default="the pack that the journal names", help="Pack with the names.")
 def replay(file: str, lang: str, pack: str | None) -> int:
-    """Replay the saved game in FILE and tell it."""
+    """Print the log of a saved game.
+
+    FILE is a journal, or a name from the list of saved games, which `rulewright play --resume` prints.
+    """
     from tools.commands.replay import replay
 
     return replay(file, lang, pack)
 
 
 @cli.command()
-@click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
+@json
 def doctor(as_json: bool) -> int:
-    """Tell what works here: the backend that plays games and why, the compiler, the cache, packages and packs.
+    """Check the installation.
 
-    The exit code is 1 when something is broken. That there is no compiler is no fault: generated Python plays, too.
+    Reports the backend that plays games and why, the compiler, the cache, packages, and packs. Exit code 1 if
+    something is broken. A missing compiler is not an error: games are then played in Python, more slowly.
     """
     from tools.commands.doctor import doctor
 
@@ -295,19 +347,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = _run(given)
         sys.stdout.flush()
         return code
-    except Failure as failure:
-        return _failed(failure)
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.ClickException as error:
-        return _fail(_words(error), USAGE)
-    except (KeyboardInterrupt, click.Abort):
-        return _fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except Exception as error:
-        return _our_fault(error)
+    except (Exception, KeyboardInterrupt) as error:
+        from tools.common.failures import reported
+
+        return reported(error)
 
 
 def _run(given: list[str]) -> int:
@@ -316,50 +364,6 @@ def _run(given: list[str]) -> int:
     with cli.make_context("rulewright", given) as context:
         code = cli.invoke(context)
     return code if isinstance(code, int) else CLEAN
-
-
-def _words(error: click.ClickException) -> str:
-    """Format Click's message as one line, with the command that it is about."""
-    message = " ".join(error.format_message().split()).rstrip(".")
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "rulewright"
-    return f"{message[:1].lower()}{message[1:]} (see {path} --help)"
-
-
-def _fail(message: str, code: int) -> int:
-    """Print an error message in one line, and return the code."""
-    sys.stdout.flush()
-    warn(message)
-    return code
-
-
-def _failed(failure: Failure) -> int:
-    sys.stdout.flush()
-    if not failure.report:
-        warn(failure.message)
-    else:
-        sys.stderr.write(failure.report)
-        print(harmless(failure.message), file=sys.stderr)
-    for line in failure.listed:
-        print(harmless(f"  {line}"), file=sys.stderr)
-    return failure.code
-
-
-def _our_fault(error: Exception) -> int:
-    if isinstance(error, OSError):
-        return _fail(f"cannot use {error.filename or 'the output'}: {error.strerror}", USAGE)
-    if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
-        import traceback
-
-        for part in traceback.format_exception(error):
-            first, *more = part.splitlines()
-            print("\n    ".join(map(harmless, (first, *more))), file=sys.stderr)
-    what = " ".join(f"{type(error).__name__}: {error}".split())
-    return _fail(
-        f"a fault of rulewright, not of yours: {what}; please report it as a bug, with the command and the pack "
-        "(RULEWRIGHT_DEBUG=1 shows where it happened)",
-        OURS,
-    )
 
 
 def main() -> NoReturn:

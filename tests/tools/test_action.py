@@ -100,7 +100,7 @@ def test_strict(runner: Runner, pack: Path) -> None:
     assert runner(path=str(pack), strict="true")[0] == 1
     code, log, outputs = runner(path=str(pack), strict="yes")
     assert (code, outputs) == (2, {"exit-code": "2"})
-    assert "strict is true or false, not yes" in log
+    assert "strict must be true or false, not yes" in log
 
 
 def test_a_wrong_path_is_a_wrong_use(runner: Runner) -> None:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 import tools.commands.validate
 from tests.tools.harness import CONTENT, ROOT, Run
 from tools import VERSION
+from tools.cli import cli
 
 GAME = "rattus-cartus"
 
 WRONG = [
     (["nonsense"], "no such command 'nonsense'"),
     (["--nonsense"], "no such option"),
+    (["validat"], "no such command 'validat'; did you mean 'validate'?"),
+    (["simulate", "--jos", "1"], "no such option '--jos'; did you mean '--jobs'"),
     (["validate", "nowhere"], "no file or folder nowhere"),
     (["validate", "ratus-cartus"], "did you mean rattus-cartus"),
     (["validate", "/"], "/ is in no pack"),
@@ -31,12 +36,12 @@ WRONG = [
     (["play", GAME, "--players", "1"], "for 2 to 5 players, not 1"),
     (["play", GAME, "--players", "6"], "for 2 to 5 players, not 6"),
     (["play", GAME, "--players", "0"], "for 2 to 5 players, not 0"),
-    (["play", GAME, "--players", "x"], "'x' is not a valid integer"),
+    (["play", GAME, "--players", "x"], "expected a whole number, found 'x'"),
     (["play", GAME, "--seats", "random,robot"], "human, random, greedy or townsman, not 'robot'"),
     (["play", GAME, "--seats", ""], "human, random, greedy or townsman, not ''"),
     (["play", GAME, "--seats", "random"], "for 2 to 5 players, not 1"),
     (["play", GAME, "--players", "3", "--seats", "random,random"], "--seats names 2 seats, but 3 play"),
-    (["play", GAME, "--seed", "-1"], "range"),
+    (["play", GAME, "--seed", "-1"], "expected a whole number from 0 to 18446744073709551615, found '-1'"),
     (["play", GAME, "--lang", "fr"], "'en', 'es'"),
     (["play", GAME, "--option", "x=1"], "no option x; its options: "),
     (["play", GAME, "--option", "nobody-survives=maybe"], "one of no-winner, fewest-rats; not maybe"),
@@ -50,8 +55,8 @@ WRONG = [
     (["play", "--resume", "x", "--option", "a=b"], "--option cannot be given with --resume"),
     (["simulate"], "missing argument"),
     (["simulate", "nowhere"], "the shipped packs are: "),
-    (["simulate", GAME, "-n", "0"], "range"),
-    (["simulate", GAME, "--jobs", "0"], "range"),
+    (["simulate", GAME, "-n", "0"], "expected a whole number of at least 1, found '0'"),
+    (["simulate", GAME, "--jobs", "0"], "expected a whole number from 1 to 256, found '0'"),
     (["simulate", GAME, "--players", "9"], "for 2 to 5 players, not 9"),
     (["simulate", GAME, "--players", "0"], "for 2 to 5 players, not 0"),
     (["simulate", GAME, "--backend", "c"], "'native', 'python', 'walker'"),
@@ -77,8 +82,38 @@ def test_help_and_version(run: Run) -> None:
     assert run("--version").out == f"rulewright, version {VERSION}\n"
     assert "simulate" in run("--help").out
     assert run().out == run("--help").out
-    for command in ("validate", "explain", "play", "simulate", "replay"):
+    for command in cli.commands:
         assert run(command, "--help").code == 0
+
+
+def test_short_helps_are_whole(run: Run) -> None:
+    listed = run("--help").out
+    for name, command in cli.commands.items():
+        assert re.search(rf"^  {name} +[A-Z].*[^.]\.$", listed, re.M), command.help
+
+
+def test_every_option_has_a_help_text_and_says_its_default() -> None:
+    for name, command in cli.commands.items():
+        options = [one for one in command.params if isinstance(one, click.Option)]
+        for option in options:
+            where = f"{name} {option.opts[0]}"
+            assert re.fullmatch(r"[A-Z].*\.", option.help or ""), where
+            has_one = isinstance(option.default, str | int) and not option.is_flag
+            assert not has_one or option.show_default, where
+
+
+def test_an_option_of_several_commands_has_one_metavar() -> None:
+    metavars: dict[str, set[str | None]] = {}
+    for command in cli.commands.values():
+        for option in command.params:
+            valued = isinstance(option, click.Option) and not option.is_flag
+            if valued and not isinstance(option.type, click.Choice):
+                metavars.setdefault(option.opts[-1], set()).add(option.metavar)
+    several = {name: found for name, found in metavars.items() if len(found) > 1}
+    assert several == {
+        "--from": {"PACK", "SCENARIO"},  # of `new` and of `play`
+        "--players": {None, "N,…"},  # `simulate` also takes several
+    }
 
 
 def test_the_version_is_that_of_the_package() -> None:

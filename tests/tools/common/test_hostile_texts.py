@@ -385,7 +385,7 @@ def test_no_cell_is_a_formula() -> None:
 # ------------------------------------------------------------------ one way out
 
 PRINTING = {
-    "tools/cli.py": "a message, with the report before it that is rendered already",
+    "tools/common/failures.py": "a message, with the report before it that is rendered already",
     "tools/common/consoles.py": "the console that the others have",
     "tools/commands/explain.py": "texts of the catalogue",
     "tools/common/plain_table.py": "lines in colour, each made harmless",
