@@ -1,4 +1,4 @@
-"""`rulewright test`: play the scenarios of packs, and report which branches of their rules are reached.
+"""`rulewright test`: run the scenarios of packs, and report which branches of their rules are reached.
 
 A failed scenario is reported like a finding: the place of the wrong expectation, and the rule that caused the
 actual value.
@@ -77,7 +77,7 @@ def test(arguments: Arguments) -> int:
         for one in tested:
             _summary(one)
     if arguments.only and not any(one.outcomes or one.refused or one.report.skipped for one in tested):
-        raise Usage(f"no scenario has {arguments.only!r} in its title or source")
+        raise Usage(f"no scenario has {arguments.only!r} in its title or source; rulewright test -v lists them all")
     errors, warnings = report.counts
     return FINDINGS if errors or (arguments.strict and warnings) else CLEAN
 
@@ -86,7 +86,7 @@ def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
     from tools.scenarios.compare_outcomes import compare
 
     if not arguments.more or len(asked) != 1 or arguments.form not in ("full", "json"):
-        raise Usage("--compare is for one pack, --with house rules, as text or with --format json")
+        raise Usage("--compare requires one PACK, house rules (--with PACK), and --format full or json")
     return compare(asked[0], arguments.more, arguments.only, arguments.backend, arguments.form == "json")
 
 
@@ -159,14 +159,14 @@ def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
     """Turn a failed expectation into a finding."""
     labels: tuple[Label, ...] = ()
     if wrong.rule is not None and wrong.rule.span.path:
-        labels = (Label(wrong.rule.span, "brought about by this rule"),)
+        labels = (Label(wrong.rule.span, wrong.part),)
     hint = "; ".join(wrong.details) or None
     return Diagnostic("RW711", wrong.span, wrong.message, hint, labels)
 
 
 def _list(tested: _Tested) -> None:
     for outcome in tested.outcomes:
-        say(f"{'failed' if outcome.wrong else 'ok':<7}  {outcome.scenario.title}")
+        say(f"{'failed' if outcome.wrong else 'passed':<7}  {outcome.scenario.title}")
     for skipped in tested.report.skipped:
         say(f"skipped  {skipped.name} ({skipped.reason})")
     for point in tested.points:
@@ -176,20 +176,25 @@ def _list(tested: _Tested) -> None:
 
 def _summary(tested: _Tested) -> None:
     if tested.refused:
-        say(f"{tested.name}: cannot be played before its errors are repaired")
+        say(f"{tested.name}: not tested, because it has errors")
         return
     failed = sum(1 for outcome in tested.outcomes if outcome.wrong)
-    whole = many(len(tested.outcomes), "scenario")
-    line = f"{tested.name}: {whole}, {failed} failed" if failed else f"{tested.name}: {whole}, all as they say"
-    skipped = len(tested.report.skipped)
-    say(f"{line}, {skipped} skipped" if skipped else line)
+    passed, skipped = len(tested.outcomes) - failed, len(tested.report.skipped)
+    counts = ((failed, "failed"), (passed, "passed"), (skipped, "skipped"))
+    said = ", ".join(f"{count:,} {result}" for count, result in counts if count)
+    say(f"{tested.name}: {said or 'no scenarios'}")
     if tested.points:
-        reached = sum(1 for point in tested.points if point.reached)
-        by_scenarios = sum(1 for point in tested.points if point.scenarios)
-        allowed = len(tested.report.suppressed)
-        branches = many(len(tested.points), "branch", "branches")
-        line = f"{reached} of {branches} reached, {by_scenarios} of them by scenarios"
-        say(f"{line}; {allowed} are not, with reasons given" if allowed else line)
-        for item in tested.report.suppressed:
-            said = f"{item.finding.span}: {item.finding.message}: {item.reason}"
-            say(f"  {said}")
+        _reached(tested)
+
+
+def _reached(tested: _Tested) -> None:
+    """Print the counts of a coverage report, and the unreached branches that comments allow."""
+    reached = sum(1 for point in tested.points if point.reached)
+    by_scenarios = sum(1 for point in tested.points if point.scenarios)
+    allowed = tested.report.suppressed
+    line = f"{reached:,} of {many(len(tested.points), 'branch', 'branches')} reached, {by_scenarios:,} by scenarios"
+    if allowed:
+        line += f"; {many(len(allowed), 'unreached branch is', 'unreached branches are')} allowed by comments:"
+    say(line)
+    for item in allowed:
+        say(f"  {item.finding.span}: {item.finding.message}: {item.reason}")

@@ -1,7 +1,7 @@
 """`rulewright test PACK --with RULES --compare`: find scenarios of a game that house rules change.
 
-A changed outcome is not a failure: a scenario describes the game without the house rules. The report shows what it
-says and what happens instead. A scenario is skipped if it no longer applies, because it names something that the
+A changed outcome is not a failure: a scenario describes the game without the house rules. The report shows what
+happens instead. A scenario is skipped if it no longer applies, because it names something that the
 house rules remove, or because its position cannot be set up any more.
 """
 
@@ -17,7 +17,6 @@ from ruleset.findings.skipped import Skipped
 from ruleset.program.scenario import Scenario
 from tools.common.errors import CLEAN
 from tools.common.output import say, say_data
-from tools.common.plain_table import many
 from tools.packs import loading
 from tools.packs.pack_set import with_more
 from tools.scenarios.outcome import Outcome, Wrong
@@ -105,9 +104,9 @@ def _text(found: Compared) -> list[str]:
     for one in found.changed:
         lines.append(f"changed: {one.title}")
         lines.append(f"  {one.span}")
-        lines.append(f"  before: {'as it says' if not one.before else one.before[0]}")
+        lines.append(f"  before: {one.before[0] if one.before else 'passed'}")
         lines += [f"          {line}" for line in one.before[1:]]
-        lines.append(f"  after:  {'as it says' if not one.after else one.after[0]}")
+        lines.append(f"  after:  {one.after[0] if one.after else 'passed'}")
         lines += [f"          {line}" for line in one.after[1:]]
         if one.rule is not None:
             lines.append(f"  rule:   {one.rule}{f' ({one.pack})' if one.pack else ''}")
@@ -116,9 +115,9 @@ def _text(found: Compared) -> list[str]:
         lines += [f"skipped: {skipped.name}", f"  {skipped.span}", f"  reason: {skipped.reason}", ""]
     more = " and ".join(found.more)
     count = len(found.changed)
-    changed = "none changes its outcome" if not count else f"{count} with another outcome"
+    same = found.whole - count - len(found.skipped)
     skips = f", {len(found.skipped)} skipped" if found.skipped else ""
-    lines.append(f"{found.pack} with {more}: {many(found.whole, 'scenario')}, {changed}{skips}")
+    lines.append(f"{found.pack} with {more}: {count} changed, {same} unchanged{skips}")
     return lines
 
 

@@ -8,24 +8,30 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from interpreter.backends.walker.expressions import Scope
+from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.visibility import value_key
 from ruleset.check.scenarios.happenings import ends_like
 from ruleset.language.types import Type
 from ruleset.program.scenario import Asks, Fact, Facts, Offers, Reads, Sees, Side, Wins
 from ruleset.table.nodes import Source
-from tools.scenarios.outcome import Stop, Wrong
+from tools.scenarios.outcome import ASKED, Stop, Wrong
 from tools.scenarios.performance import Performance, bare
 from tools.scenarios.stage import expanded
 
 _WHY = {
-    "absent": "it reads something of `none`: no card or player is there",
+    "absent": "it reads a property of `none`, because no card or player is there",
     "zero-division": "it divides by 0",
     "overflow": "a number in it is too large",
-    "fuel": "it takes too long to work out",
+    "fuel": "it takes too many steps",
     "stack": "its calls are nested too deeply",
 }
 """Reasons why a condition has no value, by the code of the rule error."""
+
+
+_CONTENTS = re.compile(r"\b(empty|has|in)\b")
+"""Conditions about the cards of a zone; others compare the zone itself."""
+_MOST_LISTED = 8
 
 
 def facts(performance: Performance, step: Facts) -> None:
@@ -40,10 +46,10 @@ def _untrue(performance: Performance, fact: Fact) -> Wrong | None:
             return None
     except RuleError as error:
         failed = _WHY.get(error.code, f"rule error {error.code}")
-    told = [(side.text, _told(performance, side, fact)) for side in fact.sides]
-    details = tuple(f"`{text}` is {value}" for text, value in told if value not in (text, ""))
-    message = f"this does not hold: {fact.text}"
-    return Wrong(fact.span, message, (failed, *details) if failed else details, _cause(performance, fact.reads))
+    values = [said for side in fact.sides if (said := _told(performance, side, fact))]
+    details = [f"not evaluated: {failed}"] if failed else []
+    details += [f"found: {' and '.join(values)}"] if values else []
+    return Wrong(fact.span, f"expected: {fact.text}", tuple(details), _cause(performance, fact.reads))
 
 
 def _value(performance: Performance, unit: str, fact: Fact) -> Any:
@@ -52,20 +58,37 @@ def _value(performance: Performance, unit: str, fact: Fact) -> Any:
     for name in fact.cards:
         alike = [number for number, card in enumerate(table.cards) if card.key == name]
         if len(alike) != 1:
-            raise Stop(Wrong(fact.span, f"there {'is no card' if not alike else 'are several'} `{name}`"))
+            found = "no card is" if not alike else "several cards are"
+            raise Stop(Wrong(fact.span, f"{found} called `{name}`"))
         arguments += [alike[0], state[table.layout.places + alike[0]]]
     return performance.walker.code.call(performance.staged.functions[unit], arguments, Scope(state, None))
 
 
 def _told(performance: Performance, side: Side, fact: Fact) -> str:
-    """Format the value of one side of a comparison; empty if it has none."""
+    """Say what one side of a comparison is or, for a zone, holds; empty if it has no value, or is the value."""
     try:
         value = _value(performance, side.unit, fact)
     except RuleError:
         return ""
+    table = performance.staged.table
+    if side.type.name == "zone" and _CONTENTS.search(fact.text):
+        keys = [table.cards[card].key for card in read_list(performance.game.state, table.zones[value].address)]
+        return f"`{side.text}` holds {_listed(keys)}" if keys else f"`{side.text}` is empty"
     if isinstance(value, tuple):
-        return ", ".join(_named(performance, side.type, one) for one in value) or "empty"
-    return _named(performance, side.type, 0 if value is None else value)
+        said = ", ".join(_named(performance, side.type, one) for one in value) or "empty"
+    else:
+        said = _named(performance, side.type, 0 if value is None else value)
+    return f"`{side.text}` is {said}" if said != side.text else ""
+
+
+def _listed(keys: Sequence[str]) -> str:
+    """List cards, equal ones with their number."""
+    counted = [key if number == 1 else f"{number} {key}" for key, number in Counter(keys).items()]
+    return ", ".join(counted[:_MOST_LISTED] + ["…"] * (len(counted) > _MOST_LISTED))
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
 
 
 def _named(performance: Performance, type_: Type, value: int) -> str:
@@ -82,7 +105,7 @@ def _named(performance: Performance, type_: Type, value: int) -> str:
 
 
 def _cause(performance: Performance, reads: frozenset[str]) -> Source | None:
-    """Return the rule that last changed something that is read, else the rule that acted last."""
+    """Return the rule that last changed something that is read."""
     table = performance.staged.table
     events = performance.game.events()
     for event in reversed(events):
@@ -92,8 +115,7 @@ def _cause(performance: Performance, reads: frozenset[str]) -> Source | None:
             zones = {table.zones[number].zone for number in event.numbers[:2] if number >= 0}
             if any(f"zone/{zone}" in reads for zone in zones):
                 return table.sources[event.at]
-    acted = [event for event in events if event.at >= 0 and event.kind not in ("reached", "covered")]
-    return table.sources[acted[-1].at] if acted else None
+    return None
 
 
 def offers(performance: Performance, step: Offers) -> None:
@@ -115,13 +137,13 @@ def offers(performance: Performance, step: Offers) -> None:
         for key in meant:
             del left[key]
     if missing or left:
-        details = [f"offered: {', '.join(performance.names(own[0])) or 'nothing'}"]
+        details = []
         if missing:
-            details.append(f"missing: {', '.join(missing)}")
+            details.append(f"expected, but not offered: {', '.join(missing)}")
         if left:
-            details.append(f"not expected: {', '.join(map(performance.shown, left))}")
-        message = f"other options are offered to {step.player}"
-        performance.wrong.append(Wrong(step.items.span, message, tuple(details), performance.source(own[0])))
+            details.append(f"offered, but not expected: {', '.join(map(performance.shown, left))}")
+        message = f"{step.player} is offered other options than expected"
+        performance.wrong.append(Wrong(step.items.span, message, tuple(details), performance.source(own[0]), ASKED))
 
 
 def asks(performance: Performance, step: Asks) -> None:
@@ -132,19 +154,22 @@ def asks(performance: Performance, step: Asks) -> None:
         who in wanted and ends_like(choice, wanted[who]) for who, choice in asked
     )
     if not same:
-        performance.wrong.append(Wrong(step.span, "others are asked", (performance.asking(),)))
+        expected = " and ".join(f"{who} to be asked `{choice}`" for who, choice in step.asked)
+        message = f"expected {expected or 'no player to be asked'}"
+        performance.wrong.append(Wrong(step.span, message, (performance.asking(),)))
 
 
 def wins(performance: Performance, step: Wins) -> None:
-    """Check who has won."""
+    """Check which players won."""
     result = performance.game.result
     if result is None:
         raise Stop(Wrong(step.span, "the game is not over", (performance.asking(),)))
     winners = [performance.players[seat] for seat in result.winners]
     if sorted(winners) != sorted(step.players):
         points = ", ".join(f"{who} {score}" for who, score in zip(performance.players, result.scores, strict=True))
-        details = (f"the winner is {', '.join(winners) or 'nobody'}", f"points: {points}")
-        performance.wrong.append(Wrong(step.span, "somebody else has won", details))
+        expected = f"{_joined(step.players)} to win" if step.players else "no winner"
+        found = f"{_joined(winners)} won" if winners else "no player won"
+        performance.wrong.append(Wrong(step.span, f"expected {expected}", (f"found: {found} (points: {points})",)))
 
 
 def sees(performance: Performance, step: Sees) -> None:
@@ -166,9 +191,10 @@ def sees(performance: Performance, step: Sees) -> None:
         for a, b in (zip(seen, wanted, strict=True) if ordered else _paired(seen, wanted, performance.means))
     )
     if not same:
-        details = (f"{step.player} sees: {', '.join(seen) or 'nothing'}",)
         whose = f"{step.owner}'s {step.zone}" if step.owner else step.zone
-        message = f"{step.player} sees something else in `{whose}`"
+        hidden = " (`?` is a hidden card)" if "?" in seen else ""
+        details = (f"found: {', '.join(seen) or 'no card'}{hidden}",)
+        message = f"expected {step.player} to see in `{whose}`: {', '.join(step.items.words)}"
         performance.wrong.append(
             Wrong(step.items.span, message, details, _cause(performance, frozenset((f"zone/{step.zone}",))))
         )
@@ -181,8 +207,8 @@ def reads(performance: Performance, step: Reads) -> None:
     value = None if view is None else view.values[performance.seat(step.owner) if step.owner else 0]
     shown = "?" if value is None else performance.shown(str(value))
     if [shown] != list(step.items.words):
-        details = (f"{step.player} sees {shown}",)
-        message = f"{step.player} sees something else as `{step.track}`"
+        details = (f"found: {shown}",)
+        message = f"expected {step.player} to see `{step.track}` as {', '.join(step.items.words)}"
         rule = _cause(performance, frozenset((f"track/{step.track}",)))
         performance.wrong.append(Wrong(step.items.span, message, details, rule))
 

@@ -15,13 +15,18 @@ from ruleset.table.nodes import Source, TableProgram
 class Wrong:
     """A difference from what the scenario says: the place in the scenario, and what happened instead.
 
-    `details` are lines about values; `rule` is the rule that caused it, if known.
+    `details` are lines about values; `rule` is the rule that caused it, if known, and `part` what the rule did.
     """
 
     span: Span
     message: str
     details: tuple[str, ...] = ()
     rule: Source | None = None
+    part: str = "changed by this rule"
+
+
+ASKED, FAILED = "asked by this rule", "failed in this rule"
+"""What a rule did that changed nothing."""
 
 
 @frozen
@@ -44,4 +49,4 @@ class Stop(Exception):  # noqa: N818 - ends a scenario; not an internal error
 
 def faulty(fault: RuleFault, span: Span) -> Wrong:
     """Report that the rules fail."""
-    return Wrong(span, f"the rules fail: {fault.told()}", (), fault.source)
+    return Wrong(span, f"the rules fail: {fault.told()}", (), fault.source, FAILED)

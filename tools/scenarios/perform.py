@@ -21,7 +21,7 @@ from ruleset.program.scenario import (
     Wins,
 )
 from tools.scenarios import expectations
-from tools.scenarios.outcome import Outcome, Stop, Wrong, faulty
+from tools.scenarios.outcome import ASKED, FAILED, Outcome, Stop, Wrong, faulty
 from tools.scenarios.performance import Performance
 from tools.scenarios.stage import StageError, Stages
 
@@ -35,7 +35,7 @@ def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outc
     try:
         staged = stages.stage(scenario)
     except StageError as error:
-        return Outcome(scenario, (Wrong(error.span, str(error), (), error.source),))
+        return Outcome(scenario, (Wrong(error.span, str(error), (), error.source, FAILED),))
     try:
         game = Game.start(staged.table, scenario.seed, backend)
     except RuleFault as fault:
@@ -57,7 +57,7 @@ def _answer(performance: Performance, step: Answer) -> None:
     if isinstance(refused, Refusal):
         offered = f"offered: {', '.join(performance.names(decision)) or 'nothing'}"
         source = performance.staged.table.sources[decision.at]
-        raise Stop(Wrong(step.items.span, f"the answer is refused: {refused.message}", (offered,), source))
+        raise Stop(Wrong(step.items.span, f"the answer is refused: {refused.message}", (offered,), source, ASKED))
 
 
 def _refused(performance: Performance, step: Refused) -> None:
@@ -66,10 +66,11 @@ def _refused(performance: Performance, step: Refused) -> None:
     before = performance.game.hash
     for word in answer.items.words:
         if not performance.exists(decision, word):
-            raise Stop(Wrong(answer.items.span, f"`{word}` is nothing that could be chosen here or elsewhere"))
+            raise Stop(Wrong(answer.items.span, f"unknown option `{word}`"))
     keys = performance.keys(decision, answer.items, unknown=True)
     if not isinstance(performance.game.apply(decision.seat, keys), Refusal):
-        raise Stop(Wrong(answer.items.span, f"{answer.player} may answer this", (), performance.source(decision)))
+        message = f"expected a refusal, but {answer.player} may choose this"
+        raise Stop(Wrong(answer.items.span, message, (), performance.source(decision), ASKED))
     assert performance.game.hash == before, "a refusal changes nothing"
 
 
@@ -82,7 +83,7 @@ def _until(performance: Performance, step: Until) -> None:
             break
         one = performance.game.decisions[0]
         performance.game.apply(one.seat, _least(one))
-    never = f"{step.player} is never asked" if step.player else "nobody is ever asked"
+    never = f"{step.player} is never asked" if step.player else "no player is ever asked"
     raise Stop(Wrong(step.span, f"{never} `{step.choice}`", (performance.asking(),)))
 
 

@@ -15,7 +15,7 @@ from ruleset.check.scenarios.happenings import ends_like
 from ruleset.common.span import Span
 from ruleset.program.scenario import Items
 from ruleset.table.nodes import Source
-from tools.scenarios.outcome import Stop, Wrong
+from tools.scenarios.outcome import ASKED, Stop, Wrong
 from tools.scenarios.stage import Staged
 
 
@@ -49,11 +49,11 @@ class Performance:
         raise Stop(Wrong(span, f"{player} is not asked `{choice}`", (self.asking(),)))
 
     def asking(self) -> str:
-        """Describe who is being asked."""
+        """Describe which players are asked."""
         if self.game.result is not None:
             return "the game is over"
-        asked = ", ".join(f"{self.players[one.seat]} at `{one.choice}`" for one in self.game.decisions)
-        return f"asked at this point: {asked}"
+        asked = ", ".join(f"{self.players[one.seat]} is asked `{one.choice}`" for one in self.game.decisions)
+        return f"found: {asked}"
 
     def source(self, decision: Decision) -> Source:
         """Return the rule that asks."""
@@ -90,13 +90,13 @@ class Performance:
             if len(fitting) < number:
                 offered = f"offered: {', '.join(self.names(decision)) or 'nothing'}"
                 message = f"`{word}` is not offered to {self.players[decision.seat]}"
-                raise Stop(Wrong(items.span, message, (offered,), self.source(decision)))
+                raise Stop(Wrong(items.span, message, (offered,), self.source(decision), ASKED))
             if not several and not some and len(set(fitting)) > 1:
                 exact = [key for key in fitting if name in (key, bare(key))]
                 fitting = exact or fitting
                 if len(set(fitting)) > 1:
                     options = ", ".join(dict.fromkeys(fitting))
-                    raise Stop(Wrong(items.span, f"`{word}` could be {options}"))
+                    raise Stop(Wrong(items.span, f"`{word}` is ambiguous: {options}"))
             found += fitting[:number]
             left -= Counter(fitting[:number])
         return found

@@ -21,7 +21,7 @@ from tests.tools.pages import Shown, commands, compare, in_a_shell, listings, wi
 PAGE = ROOT / "docs" / "tutorial" / "designers-first-hour.md"
 FEW = "20"
 """How many games stand for a long simulation."""
-COUNT = re.compile(r"\b(\d+) scenarios\b")
+COUNT = re.compile(r"\b(?:(\d+) failed, )?(\d+) passed\b")
 SEPARATOR = "\n---\n"
 TITLE = re.compile(r"^scenario:", re.MULTILINE)
 
@@ -103,6 +103,12 @@ def set_aside(pack: Path, lines: tuple[str, ...], place: str) -> tuple[tuple[str
                 path.write_text("\n#\n".join(left) if some == 1 else SEPARATOR.join(left), "utf-8")
             else:
                 path.unlink()
-    counts = {int(found[1]) for found in COUNT.finditer(shown)}
+    counts = {int(found[1] or 0) + int(found[2]) for found in COUNT.finditer(shown)}
     assert counts == {total}, f"{place}: the pack has {total} scenarios"
-    return tuple(COUNT.sub(f"{kept} scenario{'' if kept == 1 else 's'}", line) for line in lines), aside
+    return tuple(COUNT.sub(lambda found: _counted(kept, int(found[1] or 0)), line) for line in lines), aside
+
+
+def _counted(kept: int, failed: int) -> str:
+    """The last line of a test of so many scenarios."""
+    parts = ((failed, "failed"), (kept - failed, "passed"))
+    return ", ".join(f"{number} {result}" for number, result in parts if number)
