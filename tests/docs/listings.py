@@ -8,6 +8,9 @@ from pathlib import Path
 from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
+from tools.scenarios.outcome import Wrong
+from tools.scenarios.perform import perform
+from tools.scenarios.stage import Stages
 
 ROOT = Path(__file__).parents[2]
 LANTERNS = "tests/docs/lanterns.yaml"
@@ -43,6 +46,13 @@ def _on_top(base: str, fragment: str) -> Loaded:
         fragment = f'pack: house-rules\nversion: 1.0.0\nextends: {{{game[1]}: "*"}}\n---\n{fragment}'
     files = tuple((name, text.encode()) for name, text in _base(base))
     return load_files(PackFiles(ROOT, files), more=[PackFiles(ROOT, (("fragment.yaml", fragment.encode()),))])
+
+
+def wrong_scenarios(loaded: Loaded) -> list[Wrong]:
+    """Play all scenarios of a pack; return what does not hold in them."""
+    assert loaded.program is not None and loaded.program.scenarios
+    stages = Stages(loaded.program, loaded.program.scenarios)
+    return [wrong for one in loaded.program.scenarios for wrong in perform(stages, one).wrong]
 
 
 def with_effect(effect: str) -> Loaded:

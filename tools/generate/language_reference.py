@@ -1,8 +1,8 @@
 """Generate parts of the language reference and the index of findings.
 
-`python -m tools.generate.language_reference` updates them, `--check` compares. `docs/reference/language.md` is
-written by hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the
-vocabulary table and the schemas of documents, which the checker uses.
+`python -m tools.generate.language_reference` updates them, `--check` compares. The pages of `WRITTEN` are written
+by hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the vocabulary table
+and the schemas of documents, which the checker uses.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,14 @@ from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATE
 from ruleset.schema.registry import inline, read_schema
 from tools.generate import pages
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "language.md"
-FINDINGS = REFERENCE.with_name("findings.md")
-RULE_ERRORS = REFERENCE.with_name("rule-errors.md")
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+WRITTEN = tuple(REFERENCE / name for name in ("language.md", "scenarios.md", "bots.md", "house-rules.md"))
+FINDINGS = REFERENCE / "findings.md"
+RULE_ERRORS = REFERENCE / "rule-errors.md"
 
 
 def renewed(text: str) -> str:
-    """Return the reference with updated parts. Raises KeyError for an unknown part."""
+    """Return a page with updated parts. Raises KeyError for an unknown part."""
     return pages.renewed(text, part)
 
 
@@ -188,11 +190,15 @@ def main(arguments: Sequence[str]) -> int:
     return pages.update("tools.generate.language_reference", _PAGES, arguments)
 
 
-def _reference() -> str:
-    return renewed(REFERENCE.read_text("utf-8"))
+def _written(path: Path) -> str:
+    return renewed(path.read_text("utf-8"))
 
 
-_PAGES: dict[Path, Callable[[], str]] = {REFERENCE: _reference, FINDINGS: findings, RULE_ERRORS: rule_errors}
+_PAGES: dict[Path, Callable[[], str]] = {
+    **{path: partial(_written, path) for path in WRITTEN},
+    FINDINGS: findings,
+    RULE_ERRORS: rule_errors,
+}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
