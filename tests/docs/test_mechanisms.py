@@ -21,7 +21,7 @@ GAMES = 5
 
 def test_every_example_has_a_scenario() -> None:
     examples = [text for *_, text in listings(PAGE)]
-    assert len(examples) == 11
+    assert len(examples) == 13
     assert all("\nscenario: " in text for text in examples)
 
 
