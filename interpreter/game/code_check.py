@@ -210,9 +210,18 @@ class _Code:
         self.jump(node.segment, place)
 
     def ask(self, node: Any, place: _Place) -> None:
-        """Check a node that asks, and its resume segment."""
+        """Check a node that asks, its resume segment, and the values that the texts of its site show."""
         check_index(node.site, self.program.sites, "site")
         self.jump(node.resume, place)
+        site = self.program.sites[node.site]
+        self._nodes(site.shows, place)
+        for branch in site.branches:
+            self._nodes(branch.shows, place)
+            for slot in branch.slots:
+                check_index(slot, place.slots, "slot")
+                need(not place.slots[slot].capacity, f"slot {slot} is used as what it is not")
+            fits = len(branch.slots) == len(branch.members) or not branch.shows
+            need(fits, f"site {node.site} has a broken branch")
 
     def jump(self, target: int, place: _Place) -> None:
         """Check that a segment exists in the same procedure."""
@@ -224,8 +233,11 @@ class _Code:
         check_index(node.track, self.program.tracks, "track")
 
     def emit(self, node: Any, _place: _Place) -> None:
-        """Check an event."""
+        """Check an event, and that it gives the values of its text."""
         need(node.kind in EVENTS, f"there is no event {node.kind!r}")
+        if node.kind in ("announced", "reached"):
+            values = self.program.sources[node.at].values
+            need(len(node.numbers) == 1 + len(values), f"an event {node.kind!r} lacks values of its text")
 
     def _arguments(self, arguments: Sequence[Any], called: Function | Procedure) -> None:
         slots = called.slots[: called.parameters]

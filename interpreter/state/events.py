@@ -17,6 +17,10 @@ BACK = -1
 """Replaces a card that the reader does not see."""
 
 
+NO_CARD = -2
+"""A card that a text shows and that is not there."""
+
+
 @frozen
 class Event:
     """Something that happened. `kind` and `numbers` are those of `ruleset.table.nodes.EVENTS`.

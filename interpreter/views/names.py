@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from interpreter.views.narration_messages import AND
-from ruleset.table.message import Message, Value, parse
+from ruleset.table.message import Message, Value, argument_names, parse
 
 
 class Texts(Protocol):
@@ -39,6 +39,12 @@ class Open(dict[str, Value]):
 def parsed(text: str) -> Message:
     """Parse a name that is a message."""
     return parse(text)
+
+
+@lru_cache(maxsize=1024)
+def arguments(text: str) -> frozenset[str]:
+    """Return the names of the values that a text shows."""
+    return argument_names(parsed(text)) if "{" in text else frozenset()
 
 
 def sentence(text: str) -> str:

@@ -13,10 +13,12 @@ from typing import Protocol
 
 from interpreter.state.events import BACK, Event
 from interpreter.state.indices import Axis, axes, player_of
+from interpreter.views.named_values import event_values, name_values
 from interpreter.views.names import (
     KeyTexts,
     Open,
     Texts,
+    arguments,
     enumerated,
     inline,
     parsed,
@@ -28,7 +30,7 @@ from interpreter.views.names import (
 from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
-from ruleset.table.message import Value, format_message
+from ruleset.table.message import Named, Value, format_message
 from ruleset.table.nodes import UNDER, Site, TableProgram
 
 
@@ -213,9 +215,9 @@ class Narrator:
         given = self.texts.name(self.language, "log", f"{site.key}.{branch.key}")
         if given is None or "{" not in given:
             return given
-        named = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
-        values = {**self.who(event.numbers[0]), **dict(zip(branch.names, named, strict=True))}
-        return format_message(parsed(given), values, self.language)
+        named = zip(branch.names, branch.members, members, strict=True)
+        values = {name: self.shown(of, (member,), False) for name, of, member in named}
+        return format_message(parsed(given), {**self.who(event.numbers[0]), **values}, self.language)
 
     def kernel_option(self, site: Site, value: int) -> str:
         """Return the key of the kernel's own option behind a menu value; empty if the pack has a name for it."""
@@ -234,11 +236,11 @@ class Narrator:
         return self.phrase("passes", who=self.join(names), count=len(seats), you="yes" if you else "no")
 
     def _step(self, event: Event) -> str:
-        source, seat = event.at if len(event.numbers) == 1 else event.numbers[0], event.numbers[-1]
+        source, seat = event.at, event.numbers[0]
         who = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
         given = self.texts.name(self.language, "step", self.program.sources[source].name)
         if given is not None and "{" in given:
-            return format_message(parsed(given), who, self.language)
+            return format_message(parsed(given), Open({**event_values(self, event), **who}), self.language)
         step = given or words(self.program.sources[source].name)
         return self.phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
 
@@ -246,7 +248,12 @@ class Narrator:
         key, seat = self.program.sources[event.at].name, event.numbers[0]
         who: dict[str, Value] = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
         given = self.texts.name(self.language, "message", key)
-        return words(key) if given is None else format_message(parsed(given), who, self.language)
+        told = Open({**event_values(self, event), **who})
+        return words(key) if given is None else format_message(parsed(given), told, self.language)
+
+    def shown(self, of: str, values: Sequence[int] | None, many: bool) -> int | Named:
+        """Name a value of a text, or several (`many`); None is hidden from the reader."""
+        return name_values(self, of, values, many)
 
     def _scored(self, event: Event) -> str:
         _, seat, points = event.numbers[:3]
@@ -316,17 +323,21 @@ class Narrator:
             step = self.name("step", self.program.sources[site.at].name, 1)
             return self.phrase("detail", what=self.phrase(f"option-{branch.key}"), detail=step)
         detail = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
-        told = self.option_with(key, dict(zip(branch.names, detail, strict=True)))
+        named = zip(branch.names, branch.members, members, strict=True)
+        known = {name: self.shown(of, (member,), False) for name, of, member in named}
+        given = self.texts.name(self.language, "option", key)
+        # Other values than the members were known when the option was offered, and no event has them.
+        told = self.option_with(key, known) if given is None or arguments(given) <= known.keys() else None
         if told is not None:
             return told
-        name = self.name("option", key, 1)
+        name = self.name("option", key, 1) if given is None or not arguments(given) else words(branch.key)
         if not members:
             return name
         if len(site.branches) == 1 and self.texts.name(self.language, "option", key) is None:
             return ", ".join(detail)
         return self.phrase("detail", what=name, detail=", ".join(detail))
 
-    def option_with(self, key: str, members: Mapping[str, str]) -> str | None:
+    def option_with(self, key: str, members: Mapping[str, Value]) -> str | None:
         """Name an option by a message that includes the chosen members; None if it has no such name."""
         given = self.texts.name(self.language, "option", key)
         if given is None or "{" not in given:

@@ -4,6 +4,8 @@
   chooses a card it does not see learns nothing, and a seat that knows the card does.
 - A shuffle is stored with the resulting order, which no seat sees: later folds need it to know the top card.
 - A change of a card's own track is stored with the card, seen by the seats that see the card in its place.
+- A message or step that names cards is seen by the seats that know all of these cards in their places; the others
+  read of cards.
 """
 
 from __future__ import annotations
@@ -63,6 +65,8 @@ class Recorder(list[RawEvent]):
             if axis is not None:
                 card = axis.member(numbers[1])
                 cards, sees = (card,), sees & self._seers((card,))
+        elif kind in ("announced", "reached") and cards:
+            sees &= self._seers(cards)
         self.room -= OF_EVENT + len(numbers) + len(cards)
         if self.room < 0:
             raise TooMuchTold

@@ -36,14 +36,19 @@ class _Analysis:
         self.open_cells = self._open_cells()
         self.open_lists = self._open_lists()
         self.functions: dict[int, bool] = {}
-        self.sealed = any(site.sealed for site in program.sites)
-        self.cards_chosen = any(site.of in ("card", "menu") for site in program.sites)
+        self.segment = 0
+        self.asked: dict[int, list[t.Ask]] = {}
+        """The questions whose answers a segment reads."""
+        for segment in program.segments:
+            if isinstance(segment.tree.end, t.Ask):
+                self.asked.setdefault(segment.tree.end.resume, []).append(segment.tree.end)
 
     def run(self) -> frozenset[Slot]:
         before = (-1, False)
         while before != (len(self.secret), self.result):
             before = (len(self.secret), self.result)
-            for segment in self.program.segments:
+            for number, segment in enumerate(self.program.segments):
+                self.segment = number
                 self._tree(segment.procedure, segment.tree)
         return frozenset(self.secret)
 
@@ -119,10 +124,16 @@ class _Analysis:
         if isinstance(node, t.Cards):
             return not self._zones_open(node) or self._secret(procedure, node.zone)
         if isinstance(node, t.Answer):
-            return self.sealed or self.cards_chosen
+            return any(self._answered_secretly(procedure, ask) for ask in self.asked.get(self.segment, ()))
         if isinstance(node, t.Call | t.CallList) and self._function(node.function):
             return True
         return any(self._secret(procedure, inner) for inner in _inside(node))
+
+    def _answered_secretly(self, procedure: int, ask: t.Ask) -> bool:
+        """Return whether some seat may not read an answer: a sealed one, or one that names hidden cards."""
+        site = self.program.sites[ask.site]
+        cards = site.of == "card" or any("card" in branch.members for branch in site.branches)
+        return site.sealed or (cards and self._secret(procedure, ask.options))
 
     def _function(self, number: int) -> bool:
         """Return whether a function itself reads anything secret."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 from attrs.setters import frozen as frozen_attribute
 
 from ruleset.check.scope import Bound, Contribution, Introduced, Scope, Unit, Unread, Value
@@ -17,6 +17,7 @@ from ruleset.declare.declarations import Declared
 from ruleset.language.names import LOG
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
+from ruleset.source.reader import Node
 from ruleset.table import nodes as t
 
 MOST_SOUGHT = 100
@@ -157,6 +158,15 @@ class Context(Record):
                     self.texts[f"{thing}/{name}"] = self.declared.prompts[text][1]
         declared = self.declared.prompts.get(key)
         return p.Prompt(key, declared[1] if declared is not None else ())
+
+    def give_values(self, source: int, values: tuple[tuple[str, str], ...]) -> None:
+        """Record the values that the event of a source gives to its text."""
+        if source >= 0 and values:
+            self.sources[source] = evolve(self.sources[source], values=values)
+
+    def text_node(self, key: str) -> Node | None:
+        """Return the text `message/NAME` or `prompt/CHOICE` as written."""
+        return self.declared.text_nodes.get(key)
 
     def covered(self, name: str, span: Span | int) -> tuple[t.Stmt, ...]:
         """Return code that records that it was reached, if `covering`. `span` may be the number of a source."""

@@ -1,8 +1,8 @@
 """Check texts for players: braces, unknown values, and missing languages.
 
 The place of a text decides which values it may use: the name of a thing has `count`, that of a definition also
-its fields, a message or step has `seat` and `you`, an option its members, and its line in the log all of these.
-Texts are not inserted into other texts.
+its fields, and the log line of an option `seat`, `you`, and its members. The values of questions, options, messages
+and steps are checked where these are used (`check.shown_values`). Texts are not inserted into other texts.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 from ruleset.table.message import MessageError, Pick, Text, parse, problems
 
 Values = MappingOf[str, type]
-_VALUES: MappingOf[str, Values] = {
+_VALUES: MappingOf[str, Values | None] = {
     "nothing": {},
     "count": {"count": int},
-    "seat": {"seat": str, "you": str},
+    "scope": None,  # known where the text is used: `check.shown_values`
 }
 """Values that texts may use, by the `Meaning.values` of their field."""
+_SEAT: Values = {"seat": str, "you": str}
 
 
 def check_texts(declared: Declared, poisoned: frozenset[str]) -> tuple[Diagnostic, ...]:
@@ -60,12 +61,11 @@ class _Texts:
             elif meaning.values == "fields":
                 if kind is not None or isinstance(record, DefinitionDocument):
                     self._text(value, self._fields(kind))
-            elif meaning.values in ("members", "chosen"):
+            elif meaning.values == "chosen":
                 each = record.each if isinstance(record, MenuOption) else ()
-                members = dict.fromkeys((one.key.text for one in each), str)
-                self._text(value, {**_VALUES["seat"], **members} if meaning.values == "chosen" else members)
+                self._text(value, {**_SEAT, **dict.fromkeys((one.key.text for one in each), str)})
             elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
-                self._text(value, _VALUES["seat"])
+                self._text(value, _SEAT)
             elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
                 for text in (one.value for one in value) if isinstance(value, tuple) else (value,):
                     self._text(text, _VALUES[meaning.values])
@@ -89,7 +89,7 @@ class _Texts:
 
     # -------------------------------------------------------------- one text
 
-    def _text(self, node: Node | None, values: Values) -> None:
+    def _text(self, node: Node | None, values: Values | None) -> None:
         if isinstance(node, Sequence):  # one for each copy
             for item in node.items:
                 self._text(item, values)
@@ -113,7 +113,7 @@ class _Texts:
                     hint = f"`{others[0].text}` is no language of this pack: did you mean `{missing[0]}`?"
                 self.found.append(Diagnostic("RW327", span, f"this text is missing in {told}", hint))
 
-    def _message(self, node: Scalar, values: Values, language: str) -> None:
+    def _message(self, node: Scalar, values: Values | None, language: str) -> None:
         text = node.text
         if "{" not in text and "}" not in text:
             return
@@ -124,6 +124,8 @@ class _Texts:
             hint = "a value stands in braces, `{count}`; a plural is `{count, plural, one {coin} other {coins}}`"
             told = f"this text cannot be read: {error.message}"
             self.found.append(Diagnostic("RW325", node.span_of(start, start + 1), told, hint))
+            return
+        if values is None:
             return
         for problem in problems(message, values, language):
             if problem.word in self.poisoned:

@@ -151,6 +151,8 @@ class Declared(Record):
     lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
     messages: dict[str, Span] = field(factory=dict)
     prompts: dict[str, tuple[Span, p.Texts]] = field(factory=dict)
+    text_nodes: dict[str, Node] = field(factory=dict)
+    """The texts `message/NAME` and `prompt/CHOICE` as written, since they show values."""
     """The question at each choice, by the id of the choice."""
     functions: dict[str, FunctionDeclared] = field(factory=dict)
     verbs: dict[str, VerbDeclared] = field(factory=dict)

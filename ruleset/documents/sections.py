@@ -201,7 +201,7 @@ class ListEntry(Declaring):
 class MessageEntry(Declaring):
     """A message that the game can announce."""
 
-    says: Node | None = texts("seat")
+    says: Node | None = texts("scope")
 
     @classmethod
     def read(cls, key: Scalar, node: Node) -> MessageEntry:
@@ -212,7 +212,7 @@ class MessageEntry(Declaring):
 class PromptEntry(Declaring):
     """The question at a choice."""
 
-    says: Node | None = texts()
+    says: Node | None = texts("scope")
 
     @classmethod
     def read(cls, key: Scalar, node: Node) -> PromptEntry:

@@ -106,7 +106,7 @@ class Step(Written):
     """A step of a phase, a set-up, or an effect."""
 
     id: Scalar | None = word()
-    name: Node | None = texts("seat")
+    name: Node | None = texts("scope")
     when: Conditions | None = conditions()
     unless: Conditions | None = conditions()
     turns: Scalar | None = word()
@@ -140,7 +140,7 @@ class Step(Written):
 class MenuOption(Written):
     """An option of a menu with more than an effect."""
 
-    name: Node | None = texts("members")
+    name: Node | None = texts("scope")
     log: Node | None = texts("chosen")
     each: tuple[Keyed[Scalar], ...] = named_words()
     when: Conditions | None = conditions()

@@ -61,3 +61,10 @@ def accepts(expected: Type, actual: Type) -> bool:
     if expected.name == "enumeration":
         return expected.of == actual.of
     return not expected.of or not actual.of or set(actual.of.split("|")) <= set(expected.of.split("|"))
+
+
+def sort_named(type_: Type) -> str:
+    """Name a type as in the table program."""
+    if type_ == Type("definition", "card"):  # a kind may be called `card`, a word that means cards here
+        return "definition"
+    return {"player": "seat", "card": "card"}.get(type_.name, type_.of or type_.name)

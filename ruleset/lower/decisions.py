@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.language.types import NUMBER, PLAYER, Type
+from ruleset.language.types import NUMBER, PLAYER, Type, sort_named
 from ruleset.lower.draft import Draft, Next, Work, ready
 from ruleset.lower.segments import CUTS, SuspendingCode
 from ruleset.lower.statements import Code
@@ -24,7 +24,8 @@ class UnitCode(SuspendingCode):
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
         pool = self.values.items(node.pool)
         most = self.values.expr(node.most)
-        site = self.lowering.site(node.prompt, self.sort_of(node.of), (), False, node.at, self.bound(pool))
+        of, shows = self.sort_of(node.of), self._shown(node.shows)
+        site = self.lowering.site(node.prompt, of, (), False, node.at, self.bound(pool), shows)
         self.lowering.asks(site, self, node)
         answer = t.Answer(t.Local(asker))
         always = self._secret(node.pool, node.least, node.most)
@@ -72,6 +73,10 @@ class UnitCode(SuspendingCode):
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
         return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
 
+    def _shown(self, shows: tuple[p.Shown, ...]) -> tuple[t.Shown, ...]:
+        """Lower the values that a text shows."""
+        return tuple(t.Shown(one.name, sort_named(one.type), self.values.argument(one.value)) for one in shows)
+
     def _menu(self, node: p.Menu | p.MenuTogether, sealed: bool) -> tuple[t.List, int]:
         """Return all options of a menu, and its site."""
         options: t.List = t.Items(())
@@ -83,7 +88,8 @@ class UnitCode(SuspendingCode):
                 options = t.Items((*options.values, *own.values))
             else:
                 options = own if options == t.Items(()) else t.Concat(options, own)
-        site = self.lowering.site(node.prompt, "menu", tuple(infos), sealed, node.at, self.bound(options))
+        shows = self._shown(node.shows)
+        site = self.lowering.site(node.prompt, "menu", tuple(infos), sealed, node.at, self.bound(options), shows)
         self.lowering.asks(site, self, node)
         return options, site
 
@@ -115,7 +121,9 @@ class UnitCode(SuspendingCode):
         """Return the options of one entry of a menu: `number + radix * members`."""
         kinds = tuple(self.sort_of(type_) for type_ in branch.member_types)
         radices = tuple(self._radix(type_) for type_ in branch.member_types)
-        info = t.OptionBranch(branch.key, kinds, branch.names, radices)
+        shows = self._shown(branch.shows)
+        slots = branch.variables if shows else ()
+        info = t.OptionBranch(branch.key, kinds, branch.names, radices, shows, slots)
         condition = self.values.expr(branch.condition) if branch.condition is not None else None
         if not branch.members:
             one = t.Items((t.Const(number),))
@@ -203,7 +211,8 @@ class UnitCode(SuspendingCode):
         pool, most = self.values.items(node.pool), self.values.expr(node.most)
         bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
         of = self.sort_of(node.of)
-        site = self.lowering.site(node.prompt, of, (), True, node.at, self.bound(pool))
+        shows = self._shown(node.shows)
+        site = self.lowering.site(node.prompt, of, (), True, node.at, self.bound(pool), shows)
         self.lowering.asks(site, self, node)
         if not node.single:
             self.bounds[node.result] = bound

@@ -21,16 +21,19 @@ Exit = tuple[int, Slots]
 """A segment that may come next, and the slots assigned before it."""
 
 
-def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots]:
+def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots], sites: Sequence[t.Site]) -> list[Slots]:
     """Return, for each segment, the slots that are read in it or after it before they are assigned.
 
-    `entries` gives the parameters, which a procedure's first segment always keeps.
+    `entries` gives the parameters, which a procedure's first segment always keeps. A segment that asks also needs
+    the values that the texts of its site show.
     """
     live: list[set[int]] = []
     comes_from: list[list[Exit]] = [[] for _ in drafts]
     for number, draft in enumerate(drafts):
         needed, exits = _tree(draft.tree)
         live.append({*needed, *entries.get(number, NO_SLOTS)})
+        if isinstance(draft.tree.end, t.Ask):
+            live[-1] |= _shown(sites[draft.tree.end.site]) - {draft.tree.end.slot}
         for target, assigned in exits:
             comes_from[target].append((number, assigned))
     # Later and enclosing segments mostly have lower numbers. So when a segment's turn comes, its needs are usually
@@ -47,6 +50,14 @@ def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots
                     heappush(turns, earlier)
                 rest.setdefault(earlier, set()).update(more)
     return [frozenset(slots) for slots in live]
+
+
+def _shown(site: t.Site) -> Slots:
+    """Return the slots that the texts of a site read."""
+    found: Slots = frozenset().union(*(reads(one.value) for one in site.shows))
+    for branch in site.branches:
+        found |= frozenset().union(*(reads(one.value) for one in branch.shows)) - frozenset(branch.slots)
+    return found
 
 
 def _tree(tree: t.Tree) -> tuple[Slots, list[Exit]]:

@@ -272,11 +272,12 @@ class Lowering:
         return number
 
     def site(
-        self, prompt: p.Prompt, of: str, branches: tuple[t.OptionBranch, ...], sealed: bool, at: int, bound: int
-    ) -> int:
+        self, prompt: p.Prompt, of: str, branches: tuple[t.OptionBranch, ...], sealed: bool, at: int, bound: int,
+        shows: tuple[t.Shown, ...],
+    ) -> int:  # fmt: skip
         """Add a site, and return its number; `bound` is the most options that it can have."""
         self.most_options = max(self.most_options, bound)
-        self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at))
+        self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at, shows))
         return len(self.sites) - 1
 
     def asks(self, site: int, code: UnitCode, node: t.Stmt) -> None:
@@ -329,7 +330,7 @@ class Lowering:
         assert len(drafts) == len(self.drafts)
         codes = [code for code in self.procedure_code if code is not None]
         entries = {self.entries[n]: frozenset(range(code.unit.parameters)) for n, code in enumerate(codes)}
-        live = live_slots(drafts, entries)
+        live = live_slots(drafts, entries, self.sites)
         segments = tuple(
             t.Segment(draft.procedure, tuple(sorted(needed)), draft.tree)
             for draft, needed in zip(drafts, live, strict=True)

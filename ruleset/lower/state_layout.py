@@ -8,7 +8,7 @@ from itertools import product
 
 from attrs import evolve
 
-from ruleset.language.types import Type
+from ruleset.language.types import sort_named
 from ruleset.program import nodes as p
 from ruleset.program.settled import Constants, FieldValue, missing_value
 from ruleset.table import nodes as t
@@ -284,10 +284,3 @@ class Layout:
         if name == "enumeration":
             return len(self.enumerations[of])
         return 64
-
-
-def sort_named(type_: Type) -> str:
-    """Name a type as in the table program."""
-    if type_ == Type("definition", "card"):  # a kind may be called `card`, a word that means cards here
-        return "definition"
-    return {"player": "seat", "card": "card"}.get(type_.name, type_.of or type_.name)

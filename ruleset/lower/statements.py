@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type, sort_named
 from ruleset.lower.context import Context
 from ruleset.lower.expressions import Values
 from ruleset.lower.ranges import Ranges
 from ruleset.lower.slot_reads import reads
-from ruleset.lower.state_layout import sort_named
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything, rebuild, substitute
 from ruleset.table import nodes as t

@@ -399,6 +399,16 @@ class Branching(t.Node):
     condition: t.Expr | None
     body: tuple[t.Stmt, ...]
     at: int
+    shows: tuple[Shown, ...] = ()
+
+
+@frozen(repr=False)
+class Shown(t.Node):
+    """A value that a text for players shows, with its name in the text."""
+
+    name: str
+    type: Type
+    value: t.Expr | t.List
 
 
 @frozen(repr=False)
@@ -422,6 +432,7 @@ class Choose(t.Stmt):
     result: int
     single: bool
     at: int
+    shows: tuple[Shown, ...] = ()
 
 
 @frozen(repr=False)
@@ -439,6 +450,7 @@ class ChooseTogether(t.Stmt):
     single: bool
     body: tuple[t.Stmt, ...]
     at: int
+    shows: tuple[Shown, ...] = ()
 
 
 @frozen(repr=False)
@@ -449,6 +461,7 @@ class Menu(t.Stmt):
     seat: t.Expr
     branches: tuple[Branching, ...]
     at: int
+    shows: tuple[Shown, ...] = ()
 
 
 @frozen(repr=False)
@@ -460,6 +473,7 @@ class MenuTogether(t.Stmt):
     seat: int
     branches: tuple[Branching, ...]
     at: int
+    shows: tuple[Shown, ...] = ()
 
 
 @frozen(repr=False)

@@ -32,6 +32,9 @@ REGISTRY: dict[str, type[Any]] = {
 
 MAX_INTEGER = 2**63
 
+_LATER = {TableProgram: 1, t.Source: 1, t.Site: 1, t.OptionBranch: 2}
+"""How many of the last fields of a class are omitted where they are empty: old programs lack them."""
+
 
 class CanonicalError(ValueError):
     """The text is not canonical; the message says where and why."""
@@ -47,8 +50,10 @@ def to_json(value: Any) -> Json:
     if REGISTRY.get(name) is not type(value):
         raise TypeError(f"{name} is not a class of the table program")
     values = [to_json(getattr(value, field.name)) for field in attrs.fields(type(value))]
-    if isinstance(value, TableProgram) and value.bots is None:
-        del values[-1]  # omitted, as before bots existed
+    for _ in range(_LATER.get(type(value), 0)):
+        if values[-1]:
+            break
+        del values[-1]  # omitted, as before such values existed
     return {name: values}
 
 
@@ -83,14 +88,20 @@ def program_hash(program: TableProgram) -> str:
         program,
         pack="",
         version="",
-        sources=tuple(attrs.evolve(source, span=NOWHERE, pack="") for source in program.sources),
-        sites=tuple(attrs.evolve(site, prompt=()) for site in program.sites),
+        sources=tuple(attrs.evolve(source, span=NOWHERE, pack="", values=()) for source in program.sources),
+        sites=tuple(_asking(site) for site in program.sites),
         bots=None,
     )
     name = blake2b(dumps(bare).encode(), digest_size=16).hexdigest()
     _recent.insert(0, (program, name))
     del _recent[8:]
     return name
+
+
+def _asking(site: t.Site) -> t.Site:
+    """Return a site without its texts and what these show."""
+    branches = tuple(attrs.evolve(branch, shows=(), slots=()) for branch in site.branches)
+    return attrs.evolve(site, prompt=(), shows=(), branches=branches)
 
 
 _recent: list[tuple[TableProgram, str]] = []
@@ -163,8 +174,9 @@ def _read_node(data: Any, expected: type[Any], where: str) -> Any:
     fields = _fields_of(name)
     if isinstance(values, list) and found is t.Source and len(values) == 2:
         values = [*values, ""]  # written before packs could be combined
-    if isinstance(values, list) and found is TableProgram and len(values) == len(fields) - 1:
-        values = [*values, None]  # without bots
+    later = attrs.fields(found)[len(values) :] if isinstance(values, list) else ()
+    if isinstance(values, list) and len(later) <= _LATER.get(found, 0):
+        values = [*values, *(to_json(one.default) for one in later)]
     if not isinstance(values, list) or len(values) != len(fields):
         raise CanonicalError(f"{where}: {name} takes {len(fields)} fields")
     return found(*(_read(v, of, f"{where}.{key}") for v, (key, of) in zip(values, fields, strict=True)))

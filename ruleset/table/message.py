@@ -2,6 +2,7 @@
 
     message  = (text | argument | plural | select | "#")*
     argument = "{" name "}"
+    name     = word ("'s" word)*
     plural   = "{" name ", plural," ("=" number | category) "{" message "}" ... "}"
     select   = "{" name ", select," key "{" message "}" ... "}"
 
@@ -30,6 +31,20 @@ CATEGORIES: dict[str, tuple[str, ...]] = {"en": ("one", "other"), "es": ("one", 
 
 Value: TypeAlias = int | str
 
+
+class Named(str):
+    """A name in a text. `case` is the key by which a `select` chooses, instead of the name itself."""
+
+    case: str
+
+    def __new__(cls, name: str, case: str) -> Named:
+        """Make a name for people, with the key that stands for it."""
+        made = super().__new__(cls, name)
+        made.case = case
+        return made
+
+
+_OF = re.compile("'s(?=\\s)")
 _PLAIN = re.compile("[^{}'#]+")
 _QUOTED = re.compile("((?:[^']|'')*+)'")
 """A quotation and its closing apostrophe; two apostrophes in it mean one."""
@@ -150,7 +165,7 @@ class _Reader:
         self.at += 1
         if self.text[start] == "#":
             return Number(start)
-        name = self._word("the name of an argument")
+        name = self._name()
         if self._take("}"):
             return Argument(name, start)
         self._expect(",", "a comma or } after the name")
@@ -171,6 +186,14 @@ class _Reader:
         if "other" not in branches:
             raise MessageError(f"the {sort} of {name!r} has no branch 'other'", start)
         return Pick("plural" if sort == "plural" else "select", name, tuple(branches.items()), start)
+
+    def _name(self) -> str:
+        """Read the name of an argument: a word, or a path such as `card's cost`."""
+        words = [self._word("the name of an argument")]
+        while _OF.match(self.text, self.at):
+            self.at += 2
+            words.append(self._word("a word after 's"))
+        return "'s ".join(words)
 
     def _key(self, sort: str) -> str:
         start = self._skip()
@@ -232,6 +255,21 @@ def _problems(message: Message, arguments: Mapping[str, type], categories: tuple
             yield from _problems(branch, arguments, categories)
 
 
+def arguments(message: Message) -> Iterator[Argument | Pick]:
+    """Iterate over the arguments of a message, also in its branches."""
+    for part in message:
+        if isinstance(part, Argument | Pick):
+            yield part
+        if isinstance(part, Pick):
+            for _, branch in part.branches:
+                yield from arguments(branch)
+
+
+def argument_names(message: Message) -> frozenset[str]:
+    """Return the names of a message's arguments."""
+    return frozenset(part.name for part in arguments(message))
+
+
 # ------------------------------------------------------------------ formatting
 
 
@@ -257,7 +295,7 @@ def _format(message: Message, values: Mapping[str, Value], language: str, number
 def _branch(pick: Pick, value: Value, language: str) -> Message:
     branches = dict(pick.branches)
     if pick.sort == "select":
-        return branches.get(str(value), branches["other"])
+        return branches.get(value.case if isinstance(value, Named) else str(value), branches["other"])
     exact = branches.get(f"={int(value)}")
     if exact is not None:
         return exact

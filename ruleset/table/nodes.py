@@ -777,6 +777,8 @@ class Source(Record):
     name: str
     span: Span
     pack: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    """The names and types of the values that its event gives to its text, in order (`told_values`)."""
 
 
 @frozen(repr=False)
@@ -853,13 +855,28 @@ class OptionBranch(Record):
     """One entry of a menu. `members` are types of its variables: `card`, `seat`, `number`, a kind, an enumeration.
 
     An option's value is `branch + branches * code`, where `code` combines the members: for members (a, b) with
-    `radix` (ra, rb) it is a + ra * b.
+    `radix` (ra, rb) it is a + ra * b. `shows` are values for the option's name, evaluated with the members in
+    `slots`.
     """
 
     key: str
     members: tuple[str, ...]
     names: tuple[str, ...]
     radix: tuple[int, ...]
+    shows: tuple[Shown, ...] = ()
+    slots: tuple[int, ...] = ()
+
+
+@frozen(repr=False)
+class Shown(Node):
+    """A value that a text for players shows: its name in the text, its type as in `Site.of`, and how it is found.
+
+    It is evaluated on a suspended game, in the frame of the segment that asks.
+    """
+
+    name: str
+    of: str
+    value: Expr | List
 
 
 @frozen(repr=False)
@@ -868,7 +885,8 @@ class Site(Record):
 
     `of` is the type of its options: `menu`, `card`, `seat`, a kind, an enumeration, or `number`. `key` is the
     choice id, stable across edits elsewhere: `supplies.supply.choice`. `sealed`: simultaneous, so that other seats
-    see only that it was answered, until cards or effects show the answer.
+    see only that it was answered, until cards or effects show the answer. `shows` are values for the question and
+    for the names of all options.
     """
 
     key: str
@@ -877,6 +895,7 @@ class Site(Record):
     sealed: bool
     prompt: tuple[tuple[str, str], ...]
     at: int
+    shows: tuple[Shown, ...] = ()
 
 
 @frozen(repr=False)
@@ -1010,10 +1029,10 @@ EVENTS: dict[str, str] = {
     "revealed": "seats' mask, for each card the zone it was in (-1: none); cards",
     "changed": "track, index, amount",
     "answered": "seat, site, how many; cards or values",
-    "reached": "the step, phase or round of the source begins; you (seat or -1)",
+    "reached": "the step, phase or round of the source begins; you (seat or -1), values as of `announced`; cards",
     "performed": "the effect of the source begins; you (seat or -1); the card that declares it",
     "covered": "the branch of the source is taken: told to nobody, for measuring what is tried",
-    "announced": "the message of the source is told; you (seat or -1)",
+    "announced": "the message of the source is told; you (seat or -1), values (see `Source.values`); their cards",
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points",
     "eliminated": "seat",

@@ -231,7 +231,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         # 1 draw
         Segment(0, (0, 1), tree(
             [
-                Emit("reached", (number(1), me), None, number(EVERYONE), number(EVERYONE), 1),
+                Emit("reached", (me,), None, number(EVERYONE), number(EVERYONE), 1),
                 draw(2, me, 1),
             ],
             Goto(2),

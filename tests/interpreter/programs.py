@@ -72,7 +72,7 @@ def deck_builder(seats: int = 2, rounds: int = 20) -> TableProgram:
                 table.Assign(actions, c(0), c(1), 5),
                 table.Assign(coins, c(0), c(0), 5),
                 table.Assign(buys, c(0), c(1), 5),
-                table.Emit("reached", (c(3), v(0)), None, c(b.everyone), c(b.everyone), 5),
+                table.Emit("reached", (v(0),), None, c(b.everyone), c(b.everyone), 5),
                 table.Goto(acting),
             ),
             acting: branch(

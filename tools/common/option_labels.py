@@ -6,10 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from interpreter.game.shown_values import Shown, ShownValues
 from interpreter.views.decision import Decision
 from interpreter.views.narration import Narrator
 from interpreter.views.options import Option, unfold
 from ruleset.program.nodes import Program
+from ruleset.table.message import Named, Value
 from ruleset.table.nodes import Site
 
 _HIDDEN = {
@@ -23,10 +25,16 @@ _HIDDEN = {
 }
 
 
-def labels(decision: Decision, narrator: Narrator, notes: Mapping[str, str]) -> list[str]:
-    """Return a distinct label for each option. `notes` describe what a card's copy has that others do not."""
+def labels(
+    decision: Decision, narrator: Narrator, notes: Mapping[str, str], shown: ShownValues | None = None
+) -> list[str]:
+    """Return a distinct label for each option.
+
+    `notes` describe what a card's copy has that others do not. Without `shown`, values besides the members of an
+    option are "…".
+    """
     site = narrator.program.sites[decision.site]
-    found = [_label(option, site, narrator, notes) for option in decision.options]
+    found = [_label(option, site, narrator, notes, shown) for option in decision.options]
     times = Counter(found)
     told = [
         label if times[label] == 1 else _with_place(label, option.key, narrator.language)
@@ -45,7 +53,9 @@ def _with_place(label: str, key: str, language: str) -> str:
     return f"{label} ({_HIDDEN[language]['where'].format(n=places[0])})" if len(places) == 1 else label
 
 
-def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, str]) -> str:
+def _label(
+    option: Option, site: Site, narrator: Narrator, notes: Mapping[str, str], shown: ShownValues | None
+) -> str:
     if site.of != "menu":
         label = _member(option.key, site.of, option.values[0], narrator, notes)
         return label[:1].upper() + label[1:]
@@ -58,7 +68,12 @@ def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, s
         for key, of, value in zip(keys, branch.members, values, strict=False)
     ]
     name = f"{site.key}.{branch.key}"
-    told = narrator.option_with(name, dict(zip(branch.names, members, strict=False)))
+    known = {
+        name: value if isinstance(value := narrator.shown(of, (number,), False), int) else Named(member, value.case)
+        for name, member, of, number in zip(branch.names, members, branch.members, values, strict=False)
+    }
+    more = shown_words(narrator, shown.option(option.values[0])) if shown is not None else {}
+    told = narrator.option_with(name, {**more, **known})
     if told is not None:
         return imperative(told, narrator.language)
     kernel = narrator.kernel_option(site, option.values[0])
@@ -71,6 +86,11 @@ def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, s
         label = narrator.name("option", name, 1)
     label = ": ".join([label, ", ".join(members)]) if members else label
     return label[:1].upper() + label[1:] if kernel else imperative(label, narrator.language)
+
+
+def shown_words(narrator: Narrator, shown: Shown) -> dict[str, Value]:
+    """Name the values that a text shows."""
+    return {name: narrator.shown(one.of, one.values, one.many) for name, one in shown.items()}
 
 
 def imperative(label: str, language: str) -> str:

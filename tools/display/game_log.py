@@ -286,7 +286,7 @@ class Chronicle:
 
     def _reached(self, event: Event) -> None:
         name = self.program.sources[event.at].name
-        seat = event.numbers[-1]
+        seat = event.numbers[0]
         sort, _, _ = name.partition("/")
         given = self._texts.name(self._language, "step", name)
         if sort == "round":
@@ -307,7 +307,7 @@ class Chronicle:
 
         An effect of a definition without a player and a card gets the definition's name as heading.
         """
-        seat = event.numbers[-1]
+        seat = event.numbers[0]
         if seat < 0 and not event.cards:
             definition = self.program.sources[event.at].name.partition("/")[2].rpartition(".")[0]
             if self._texts.name(self._language, "definition", definition) is not None:

@@ -7,14 +7,16 @@ import re
 from rich.text import Text
 
 from interpreter.game.game import Game
+from interpreter.game.shown_values import ShownValues
 from interpreter.game.why_not_offered import performed
 from interpreter.views.decision import Decision, offered
-from interpreter.views.names import words
+from interpreter.views.names import Open, parsed, words
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import Option, unfold
 from ruleset.common.terminal_text import harmless
+from ruleset.table.message import format_message
 from ruleset.table.nodes import CardInfo, OptionBranch, Site
-from tools.common.option_labels import labels
+from tools.common.option_labels import labels, shown_words
 from tools.display.screen import Screen
 from tools.packs.naming import Naming
 from tools.packs.source_excerpts import Page
@@ -56,7 +58,8 @@ class DecisionPrompt:
         self.words = _WORDS[self.language]
         self.site: Site = screen.program.sites[decision.site]
         notes = naming.notes.get(screen.narrator.language, {})
-        self.labels = [*map(harmless, labels(self.decision, screen.narrator, notes))]
+        self.shown = ShownValues(game.program, game.state, game.knowledge, decision.seat)
+        self.labels = [*map(harmless, labels(self.decision, screen.narrator, notes, self.shown))]
         self.game = game
         self._performed: dict[int, tuple[tuple[str, str, str], ...]] | None = None
         self._cards = {card.key: card for card in screen.program.cards}
@@ -64,10 +67,7 @@ class DecisionPrompt:
     def show(self, hint: str) -> None:
         """Print the question and its options."""
         console = self.screen.console
-        texts = dict(self.site.prompt)
-        asked = texts.get(self.language) or next(iter(texts.values()), None)
-        step = self.naming.texts.text(self.language, self.screen.program.sources[self.decision.at].name)
-        question, bounds = harmless(asked or step or ""), self._bounds()
+        question, bounds = harmless(self._question()), self._bounds()
         if question:
             bounds = (
                 f"{question[:1].upper()}{question[1:]} {self.screen.glyphs.dot} {bounds[:1].lower()}{bounds[1:]}"
@@ -89,6 +89,15 @@ class DecisionPrompt:
                 line = Text(" " * (width + 5) + does, "dim")
                 line.truncate(console.width, overflow="ellipsis" if self.screen.glyphs.times == "×" else "crop")
                 console.print(line, no_wrap=True)
+
+    def _question(self) -> str:
+        """Return the pack's question, or else the name of the step that asks; empty if it has none."""
+        narrator, texts = self.screen.narrator, dict(self.site.prompt)
+        asked = texts.get(self.language) or next(iter(texts.values()), None)
+        if asked is not None:
+            values = Open(shown_words(narrator, self.shown.question))
+            return format_message(parsed(asked), values, self.language)
+        return self.naming.texts.text(self.language, self.screen.program.sources[self.decision.at].name) or ""
 
     def brief(self, option: Option) -> str:
         """Describe an option's effect in one line.

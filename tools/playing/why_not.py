@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from interpreter.game.game import Game
+from interpreter.game.shown_values import ShownValues
 from interpreter.game.why_not_offered import Fact, LeftOut, left_out
 from interpreter.views.decision import Decision
 from interpreter.views.visibility import NONE
 from ruleset.common.span import Span
 from ruleset.common.terminal_text import harmless
-from tools.common.option_labels import imperative
+from tools.common.option_labels import imperative, shown_words
 from tools.display.screen import Screen
 from tools.display.value_names import value_text
 from tools.packs.naming import Naming
@@ -106,7 +107,9 @@ class Why:
         else:
             branch = site.branches[one.branch]
             key = f"{site.key}.{branch.key}"
-            told = narrator.option_with(key, dict(zip(branch.names, members, strict=False)))
+            shown = ShownValues(self.game.program, self.game.state, self.game.knowledge, self.decision.seat)
+            more = shown_words(narrator, shown.members(one.branch, one.values))
+            told = narrator.option_with(key, {**more, **dict(zip(branch.names, members, strict=False))})
             label = imperative(told or narrator.name("option", key, 1), narrator.language)
             name = f"{label}: {', '.join(members)}" if members and told is None else label
         return name[:1].upper() + name[1:]

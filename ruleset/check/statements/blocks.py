@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
 from attrs import evolve
@@ -11,6 +12,7 @@ from ruleset.check.condition_trace import record_condition
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Text
+from ruleset.check.shown_values import naming_options, prompt_values
 from ruleset.check.statements.arguments import TAKING, takes_nothing
 from ruleset.check.statements.sentence_match import match, near_verb, pattern_text, verbs_of
 from ruleset.check.statements.verb_registry import BLOCKS, BlockCall, Branch, Code, block
@@ -117,7 +119,16 @@ def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
         option = expressions.context.source(call.scope.unit.key, call.span(line))
         branches.append(p.Branching(label.text, (), (), (), (), condition, body, option))
     prompt = expressions.context.prompt(call.scope.unit.choice("choice", call.scope.prefix), branches)
-    return (p.Menu(prompt, call.seat, tuple(branches), call.at),)
+    return (_menu(expressions, call, prompt, branches),)
+
+
+def _menu(
+    expressions: ExpressionChecker, call: BlockCall, prompt: p.Prompt, branches: Sequence[p.Branching]
+) -> p.Menu:
+    """Return a menu with the values that its texts show."""
+    scope = evolve(call.scope, you=call.seat)
+    named = naming_options(expressions, prompt, branches, scope)
+    return p.Menu(prompt, call.seat, named, call.at, prompt_values(expressions, prompt, scope))
 
 
 @block("may")
@@ -136,4 +147,4 @@ def may(expressions: ExpressionChecker, call: BlockCall) -> Code:
     perform = p.Branching(label.text, (), (), (), (), None, body, call.at)
     decline = p.Branching(p.DECLINE, (), (), (), (), None, otherwise, call.at)
     prompt = expressions.context.prompt(call.scope.unit.choice(label.text, call.scope.prefix), (perform, decline))
-    return (p.Menu(prompt, call.seat, (perform, decline), call.at),)
+    return (_menu(expressions, call, prompt, (perform, decline)),)

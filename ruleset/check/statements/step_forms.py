@@ -9,6 +9,7 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
+from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.modifiers import ending
 from ruleset.check.statements.verb_registry import Code
@@ -80,8 +81,9 @@ def ask_together(
     after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
     body = (*body, p.Block(label, act(after)), *ending(expressions.context, "turn", at))
     prompt = expressions.context.prompt(f"{key}.{entry.key.text}")
+    shows, of = prompt_values(expressions, prompt, inner), pool.type.one
     return (
-        p.ChooseTogether(prompt, value.node, seat, pool.node, pool.type.one, least, most, result, single, body, at),
+        p.ChooseTogether(prompt, value.node, seat, pool.node, of, least, most, result, single, body, at, shows),
     )
 
 
@@ -161,7 +163,8 @@ def _pole(
         prompt = expressions.context.prompt(scope.unit.choice(name.text, scope.prefix))
         source = expressions.context.source(scope.unit.key, name.span)
         one = t.Const(1)
-        return (p.Choose(prompt, chosen_by, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
+        shows = prompt_values(expressions, prompt, evolve(scope, you=chosen_by))
+        return (p.Choose(prompt, chosen_by, p.ListVar(tied), PLAYER, one, one, winner, True, source, shows),), after
     return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
 
 

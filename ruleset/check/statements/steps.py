@@ -8,6 +8,7 @@ from attrs import evolve
 
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
+from ruleset.check.shown_values import event_values, naming, naming_options, prompt_values, shown_values
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.hooks import Hooks
@@ -86,7 +87,8 @@ class StepChecker:
             if isinstance(step.name, Mapping):
                 self.context.texts[f"step/{key}"] = texts_of(step.name)
             you = scope.you if scope.you is not None else t.Const(-1)
-            told = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
+            numbers, cards = self._name_values(step, scope, at)
+            told = t.Emit("reached", (you, *numbers), cards, t.Const(-1), t.Const(-1), at)
             code = (told, *self.context.covered(f"step {key}", at), *code)
             hooked = self.hooks.hooked(f"step/{key}", code, inner)
             idle, code = idle and hooked == code, hooked
@@ -103,6 +105,13 @@ class StepChecker:
         if step.span in self.context.insert_places:
             self.context.inserted_code[step.span] = code
         return code
+
+    def _name_values(self, step: Step, scope: Scope, at: int) -> tuple[tuple[t.Expr, ...], t.List | None]:
+        """Return the numbers and cards that the event of a step gives to its name."""
+        shows = shown_values(self.expressions, step.name, scope, ("seat", "you"), lists=False)
+        numbers, cards, values = event_values(shows)
+        self.context.give_values(at, values)
+        return numbers, cards
 
     def condition(self, conditions: Conditions | None, scope: Scope) -> t.Expr | None:
         """Combine conditions that must all hold."""
@@ -217,7 +226,9 @@ class StepChecker:
             perform = p.Branching("perform", (), (), (), (), None, code, at)
             decline = p.Branching(p.DECLINE, (), (), (), (), None, (), at)
             prompt = self.context.prompt(scope.prefix, (perform, decline))
-            return (p.Menu(prompt, scope.you, (perform, decline), at),)
+            branches = naming_options(self.expressions, prompt, (perform, decline), scope)
+            shows = prompt_values(self.expressions, prompt, scope)
+            return (p.Menu(prompt, scope.you, branches, at, shows),)
         return code
 
     def menu(self, options: Menu, scope: Scope, at: int) -> Code:
@@ -237,7 +248,8 @@ class StepChecker:
                 branches.append(p.Branching(entry.key.text, (), (), (), (), None, body, source))
         prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix), branches)
         self.name_options(options, prompt.key)
-        return (p.Menu(prompt, scope.you, tuple(branches), at),)
+        named = naming_options(self.expressions, prompt, branches, scope)
+        return (p.Menu(prompt, scope.you, named, at, prompt_values(self.expressions, prompt, scope)),)
 
     def name_options(self, options: Menu, choice: str) -> None:
         """Record the texts of the options of a choice."""
@@ -285,9 +297,10 @@ class StepChecker:
         body = (*told, *places, *self.body(option.do, inner))
         if option.then is not None:
             body = (*body, *self._then(option.then, inner))
-        return p.Branching(
+        branch = p.Branching(
             key.text, tuple(names), tuple(variables), tuple(members), tuple(types), condition, tuple(body), source
         )
+        return naming(self.expressions, branch, option.name, option.log, scope)
 
     def _record_unless(self, option: MenuOption, unless: t.Expr, refused: t.Expr) -> None:
         """Record that an `unless` must not hold, with its key: `unless: coins > 2` explains a missing option."""

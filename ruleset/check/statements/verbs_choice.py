@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound
+from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import amount_of, pool_of, source_of
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.language import ast as s
@@ -74,7 +77,8 @@ def _chosen(expressions: ExpressionChecker, call: VerbCall, bounds: tuple[t.Expr
         place = call.scope.unit.variable(f"{name} place", NUMBER)
         code.append(p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)))
     prompt = expressions.context.prompt(key)
-    code.append(p.Choose(prompt, call.seat, pool.node, pool.type.one, least, most, result, single, at))
+    shows = prompt_values(expressions, prompt, evolve(call.outer, you=call.seat))
+    code.append(p.Choose(prompt, call.seat, pool.node, pool.type.one, least, most, result, single, at, shows))
     type_ = pool.type.one if single else pool.type
     maybe = single and not (least == most and isinstance(pool.node, p.MembersOf))
     return tuple(code), call.outer.bind(name, Bound(result, type_, maybe, place))

@@ -7,6 +7,7 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.scope import Value
+from ruleset.check.shown_values import event_values, shown_values
 from ruleset.check.statements.arguments import argument, source_of
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.common.nearest import nearest
@@ -104,7 +105,11 @@ def announce(expressions: ExpressionChecker, call: VerbCall) -> Done:
     expressions.context.refer(f"message/{word}", call.span(item))
     at = expressions.context.source(f"message/{word}", call.span())
     everybody, who = t.Const(-1), call.seat if call.seat is not None else t.Const(-1)
-    return (t.Emit("announced", (who,), None, everybody, everybody, at),), call.outer
+    node = expressions.context.text_node(f"message/{word}")
+    shows = shown_values(expressions, node, call.outer, ("seat", "you"), call.span(), False)
+    numbers, cards, values = event_values(shows)
+    expressions.context.give_values(at, values)
+    return (t.Emit("announced", (who, *numbers), cards, everybody, everybody, at),), call.outer
 
 
 @verb("stop")

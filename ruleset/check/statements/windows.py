@@ -11,6 +11,7 @@ from attrs import evolve
 
 from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Bound, Scope, Unit, Value
+from ruleset.check.shown_values import naming_options, prompt_values
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.rules import Challenge, Claim, Window
@@ -69,9 +70,11 @@ class WindowChecker:
         branches.append(p.Branching(p.PASS, (), (), (), (), None, (), at))
         prompt = self.context.prompt(unit.choice("reaction", key), branches)
         self.steps.name_options(options, prompt.key)
+        shows = prompt_values(self.expressions, prompt, inner)
+        named = naming_options(self.expressions, prompt, branches, inner)
         if sealed:
-            return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
-        menu = p.Menu(prompt, p.Var(seat), tuple(branches), at)
+            return (p.MenuTogether(prompt, seats.node, seat, named, at, shows),)
+        menu = p.Menu(prompt, p.Var(seat), named, at, shows)
         return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
 
     def claim(self, claim: Claim) -> p.Unit:
@@ -85,7 +88,7 @@ class WindowChecker:
         asked = challenge.asks if challenge is not None else None
         seats = self.expressions.read_node(asked, scope, PLAYER.list)
         if seats is not None and challenge is not None:
-            code.extend(self._challenged(seats, challenge, unit, challenger, claim.key, at))
+            code.extend(self._challenged(seats, challenge, scope, challenger, claim.key, at))
         cards = self.expressions.read_node(claim.proof, scope, CARD.list)
         if cards is not None and isinstance(cards.node, t.List):
             code.append(self._proved(cards, claim, scope, challenger, stands, at))
@@ -93,9 +96,10 @@ class WindowChecker:
         return p.Unit(f"claim/{claim.key}", parameters, tuple(unit.variables), tuple(code), at)
 
     def _challenged(
-        self, seats: Value, challenge: Challenge, unit: Unit, challenger: int, key: str, at: int
+        self, seats: Value, challenge: Challenge, scope: Scope, challenger: int, key: str, at: int
     ) -> Code:
         assert isinstance(seats.node, t.List)
+        unit = scope.unit
         seat = unit.variable("you", PLAYER)
         unchallenged = t.Binary("<", p.Var(challenger), t.Const(0))
         sealed, label = _together(challenge), unit.label()
@@ -106,9 +110,12 @@ class WindowChecker:
             p.Branching(p.PASS, (), (), (), (), None, (), at),
         )
         prompt = self.context.prompt(unit.choice("challenge", key), branches)
+        inner = evolve(scope, you=p.Var(seat))
+        shows = prompt_values(self.expressions, prompt, inner)
+        named = naming_options(self.expressions, prompt, branches, inner)
         if sealed:
-            return (p.MenuTogether(prompt, seats.node, seat, branches, at),)
-        menu = p.Menu(prompt, p.Var(seat), branches, at)
+            return (p.MenuTogether(prompt, seats.node, seat, named, at, shows),)
+        menu = p.Menu(prompt, p.Var(seat), named, at, shows)
         return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
 
     def _proved(

@@ -43,8 +43,8 @@ def moved(source: int, target: int, *cards: int, bottom: int = 0) -> Event:
     return Event("moved", (source, target, len(cards), bottom), cards, EVERYONE, EVERYONE, 1)
 
 
-def told(kind: str, *numbers: int, cards: tuple[int, ...] = ()) -> Event:
-    return Event(kind, numbers, cards, EVERYONE, EVERYONE, 1)
+def told(kind: str, *numbers: int, cards: tuple[int, ...] = (), at: int = 1) -> Event:
+    return Event(kind, numbers, cards, EVERYONE, EVERYONE, at)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def told(kind: str, *numbers: int, cards: tuple[int, ...] = ()) -> Event:
             "Ana chooses to steal (Iñigo).",
             "Ana elige steal (Iñigo).",
         ),
-        (told("reached", 1, 0), "Ana's turn.", "Ana: draw."),
-        (told("reached", 6, -1), "End.", "End."),
+        (told("reached", 0, at=1), "Ana's turn.", "Ana: draw."),
+        (told("reached", -1, at=6), "End.", "End."),
         (told("scored", 0, 1, 1), "Iñigo scores 1 point for draw.", "Iñigo suma 1 punto por draw."),
         (told("eliminated", 1), "Iñigo is out of the game.", "Iñigo queda fuera de la partida."),
         (told("ended", 0b001), "Ana wins the game.", "Ana gana la partida."),
@@ -161,7 +161,7 @@ def test_lines(event: Event, english: str, spanish: str) -> None:
             "Rat passes from your hand to Iñigo's hand.",
             "Una rata pasa de tu mano a la mano de Iñigo.",
         ),
-        (told("reached", 1, 0), "Your turn.", "Tú: draw."),
+        (told("reached", 0, at=1), "Your turn.", "Tú: draw."),
         (
             told("revealed", EVERYONE, HANDS[0], cards=(SWORD,)),
             "You show a sword from your hand.",

@@ -1,0 +1,72 @@
+"""The values that the texts of an open decision show, as far as its seat may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import frozen
+
+from interpreter.backends.walker.expressions import Scope
+from interpreter.game.seat_eyes import Hidden, SeatEyes
+from interpreter.state.events import BACK, NO_CARD
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.knowledge import Knowledge
+from interpreter.views.options import unfold
+from interpreter.views.visibility import Sight
+from ruleset.table import nodes as t
+
+
+@frozen
+class ShownValue:
+    """A value of a text: its type as in `Site.of`, and its raw values, or None if it is hidden or has none.
+
+    A card that the seat does not see is BACK, and NO_CARD one that is not there.
+    """
+
+    of: str
+    values: tuple[int, ...] | None
+    many: bool
+
+
+Shown = Mapping[str, ShownValue]
+
+
+class ShownValues:
+    """The values of one open decision. `question` has those of its text, `option` those of an option's name."""
+
+    def __init__(self, program: t.TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int) -> None:
+        self._sight = Sight(program, list(state), knowledge, seat)
+        self._eyes = SeatEyes(program, self._sight)
+        ask, self._scope = self._eyes.asking(list(state))
+        self._site = program.sites[ask.site]
+        self.question: Shown = self._told(self._site.shows, self._scope)
+
+    def option(self, value: int) -> Shown:
+        """Return the values for the name of an option of a menu, given its raw value."""
+        if self._site.of != "menu":
+            return self.question
+        return self.members(*unfold(self._site, value))
+
+    def members(self, branch: int, members: Sequence[int]) -> Shown:
+        """Return the values for the name of an option with these members, which need not all be known."""
+        shows, slots = self._site.branches[branch].shows, self._site.branches[branch].slots
+        if not shows or len(members) < len(slots):
+            return {}
+        for slot, member in zip(slots, members, strict=True):
+            self._scope.bind(slot, member)
+        return self._told(shows, self._scope)
+
+    def _told(self, shows: Iterable[t.Shown], scope: Scope) -> Shown:
+        return {
+            one.name: ShownValue(one.of, self._values(one, scope), isinstance(one.value, t.List)) for one in shows
+        }
+
+    def _values(self, one: t.Shown, scope: Scope) -> tuple[int, ...] | None:
+        try:
+            value = self._eyes.value(one.value, scope)
+        except (Hidden, RuleError, KeyError):
+            return None
+        values = (value,) if isinstance(value, int) else value
+        if one.of == "card":
+            return tuple(NO_CARD if card < 0 else card if self._sight.sees(card) else BACK for card in values)
+        return values

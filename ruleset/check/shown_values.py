@@ -1,0 +1,191 @@
+"""Resolve the values that texts for players show: `{claimant}`, `{card}`, `{card's cost}`.
+
+A question or an option's name is read where it is asked, a message where it is announced, and a step's name where
+the step begins. There a value is whatever the effect language would read under that name or path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as MappingOf
+
+from attrs import evolve
+
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.scope import Bound, Scope, Text
+from ruleset.common.diagnostic import Label
+from ruleset.common.nearest import nearest
+from ruleset.common.span import Span
+from ruleset.language.names import LOG
+from ruleset.language.parser import parse_expression
+from ruleset.language.syntax_errors import Mistake
+from ruleset.language.types import NUMBER, Type, sort_named
+from ruleset.program import nodes as p
+from ruleset.source.reader import Mapping, Node, Scalar
+from ruleset.source.reader import Sequence as YamlSequence
+from ruleset.table import nodes as t
+from ruleset.table.message import Message, MessageError, arguments, parse, problems
+
+_SHOWN = ("number", "boolean", "player", "card", "definition", "enumeration")
+"""Types whose values have names for players."""
+
+
+def shown_values(
+    expressions: ExpressionChecker,
+    node: Node | None,
+    scope: Scope,
+    own: Sequence[str] = (),
+    announced: Span | None = None,
+    lists: bool = True,
+) -> tuple[p.Shown, ...]:
+    """Return the values that a text shows, except its `own` ones; report those that are not known here.
+
+    `announced` is the sentence that announces the text, which is written elsewhere and may be announced again where
+    other names are known. `lists`: it can show lists of other things than cards.
+    """
+    values: dict[str, p.Shown] = {}
+    scope = scope.to_read()
+    for language, scalar in _scalars(node):
+        message = _parsed(scalar.text)
+        for part in arguments(message):
+            if part.name not in own and part.name not in values:
+                value = _value(expressions, part.name, scalar, scope)
+                if value is not None and (lists or not value.type.many or value.type.name == "card"):
+                    values[part.name] = value
+        _report(expressions, scalar, message, language, {**dict.fromkeys(own, "text"), **values}, scope, announced)
+    return tuple(values.values())
+
+
+def prompt_values(expressions: ExpressionChecker, prompt: p.Prompt, scope: Scope) -> tuple[p.Shown, ...]:
+    """Return the values that the question of a choice shows."""
+    return shown_values(expressions, expressions.context.text_node(f"prompt/{prompt.key}"), scope)
+
+
+def naming_options(
+    expressions: ExpressionChecker, prompt: p.Prompt, branches: Iterable[p.Branching], scope: Scope
+) -> tuple[p.Branching, ...]:
+    """Add the values that the names of options show, where these names are prompts of the pack."""
+    node, key = expressions.context.text_node, f"prompt/{prompt.key}"
+    return tuple(
+        naming(expressions, branch, node(f"{key}.{one}"), node(f"{key}.{one}{LOG}"), scope)
+        for branch in branches
+        for one in [branch.key]
+    )
+
+
+def naming(
+    expressions: ExpressionChecker, branch: p.Branching, name: Node | None, log: Node | None, scope: Scope
+) -> p.Branching:
+    """Add the values that a name of an option shows, besides its members. They need the option's own `log`."""
+    if name is None:
+        return branch
+    for member, variable, type_ in zip(branch.names, branch.variables, branch.member_types, strict=True):
+        scope = scope.bind(member, Bound(variable, type_))
+    shows = shown_values(expressions, name, scope, branch.names)
+    if shows and log is None:
+        message = f"the log cannot show `{{{shows[0].name}}}`, which is known only while this is offered"
+        hint = "add `log: …` to the option: what the log says when it is chosen"
+        expressions.context.report("RW326", name.span, message, hint)
+    return evolve(branch, shows=branch.shows + shows)
+
+
+def event_values(shows: Sequence[p.Shown]) -> tuple[tuple[t.Expr, ...], t.List | None, tuple[tuple[str, str], ...]]:
+    """Return the numbers and cards of an event that gives values to its text, and their names and types.
+
+    Cards are given as their number, followed by the cards among the cards of the event.
+    """
+    numbers: list[t.Expr] = []
+    cards: t.List | None = None
+    for one in shows:
+        if one.type.name == "card":
+            some = one.value
+            if not isinstance(some, t.List):
+                some = t.Choice(t.Binary(">=", some, t.Const(0)), t.Items((some,)), t.Items(()))
+            numbers.append(t.Count(some))
+            cards = some if cards is None else t.Concat(cards, some)
+        else:
+            assert isinstance(one.value, t.Expr)
+            numbers.append(one.value)
+    return tuple(numbers), cards, tuple((one.name, sort_named(one.type)) for one in shows)
+
+
+def _scalars(node: Node | None) -> Iterator[tuple[str, Scalar]]:
+    if isinstance(node, Scalar):
+        yield "en", node
+    elif isinstance(node, Mapping):
+        yield from ((one.key.text, one.value) for one in node.entries if isinstance(one.value, Scalar))
+    elif isinstance(node, YamlSequence):
+        for item in node.items:
+            yield from _scalars(item)
+
+
+def _parsed(text: str) -> Message:
+    """Parse a text; a text that cannot be read has its own finding (`check.texts`)."""
+    try:
+        return parse(text) if "{" in text else ()
+    except MessageError:
+        return ()
+
+
+def _value(expressions: ExpressionChecker, name: str, scalar: Scalar, scope: Scope) -> p.Shown | None:
+    """Return the value of a name or path, or None if it has none that a text can show."""
+    bound = scope.names.get(name)
+    if bound is not None:
+        many = scope.unit.variables[bound.variable].many
+        variable: t.Expr | t.List = p.ListVar(bound.variable) if many else p.Var(bound.variable)
+        return p.Shown(name, bound.type, variable) if _can_show(bound.type) else None
+    tree = parse_expression(name)
+    if isinstance(tree, Mistake):
+        return None
+    context = expressions.context
+    tree = context.declared.tree(tree, scalar.span)
+    text = Text(scalar, max(scalar.text.find(name), 0))
+    with context.trial(scope.unit) as trial:
+        value = expressions.check(tree, scope, text)
+        clean = trial.clean
+    if not clean or value is None or not _can_show(value.type) or not isinstance(value.node, t.Expr | t.List):
+        return None
+    expressions.check(tree, scope, text)  # again, to record what it refers to
+    return p.Shown(name, value.type, value.node)
+
+
+def _can_show(type_: Type) -> bool:
+    return type_.name in _SHOWN
+
+
+def _report(
+    expressions: ExpressionChecker,
+    scalar: Scalar,
+    message: Message,
+    language: str,
+    values: MappingOf[str, object],
+    scope: Scope,
+    announced: Span | None,
+) -> None:
+    """Report names without a value, and plurals of what is no number."""
+    context = expressions.context
+    types = {name: int if isinstance(one, p.Shown) and one.type == NUMBER else str for name, one in values.items()}
+    for problem in problems(message, types, language):
+        word = problem.word
+        if word in context.poisoned or word in scope.lost:
+            continue
+        start = scalar.text.find(word, problem.offset)
+        place = scalar.span_of(start, start + len(word))
+        if any(one.code == "RW326" and one.span in (place, announced) for one in context.found):
+            continue
+        if word in values:
+            hint = "use a number, or `{NAME, select, …}` for anything else"
+            if "plural category" in problem.message:
+                hint = "the cases of a plural are `one`, `other` and exact numbers such as `=0`"
+            context.report("RW326", place, problem.message.replace("'", "`"), hint)
+            continue
+        own = (name for name, one in values.items() if not isinstance(one, p.Shown))
+        names = list(dict.fromkeys([*own, *scope.names]))
+        near = nearest(word, names)
+        known = ", ".join(f"`{{{name}}}`" for name in names)
+        meant = f"did you mean `{{{near}}}`?" if near else f"known here: {known}" if known else None
+        if announced is None:
+            context.report("RW326", place, f"nothing that a text can show is called `{word}` here", meant)
+        else:
+            said = f"the message shows `{{{word}}}`, and nothing is called `{word}` where it is announced"
+            context.report("RW326", announced, said, meant, Label(place, "shown here"))
