@@ -49,7 +49,10 @@ def panes(plan: dict[str, Any], folder: Path) -> tuple[tuple[Pane, Pane], tuple[
 
 
 def _pane(plan: dict[str, Any], columns: int, lines: Iterable[Text]) -> Pane:
-    return Pane(plan["caption"], columns, (*prompt(plan["command"], columns), *lines))
+    shown = (*prompt(plan["command"], columns), *lines)
+    for line in shown:
+        line.truncate(columns, overflow="ellipsis")
+    return Pane(plan["caption"], columns, shown)
 
 
 def _replaced(text: str, old: str, new: str) -> str:
