@@ -106,7 +106,7 @@ def test_strict(runner: Runner, pack: Path) -> None:
 def test_a_wrong_path_is_a_wrong_use(runner: Runner) -> None:
     code, log, outputs = runner(path="nowhere", sarif_file="out.sarif")
     assert (code, outputs) == (2, {"exit-code": "2"})
-    assert "no file or folder nowhere" in log
+    assert "nowhere not found: no such file or folder" in log
     assert not (runner.folder / "out.sarif").exists()
 
 

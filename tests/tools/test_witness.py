@@ -54,7 +54,7 @@ def test_a_witness_is_kept_as_scenarios_of_which_each_passes_in_its_order(run: R
         "witness: ann's coins is 1; ann chooses `act income`: "
         "ann's coins is 2 where `ant` comes first, 3 where `zebra` comes first\n"
     ) in ran.out
-    assert ran.out.endswith("Wrote the scenarios of 1 witness to kept.yaml\n")
+    assert ran.out.endswith("Wrote 1 scenario to kept.yaml\n")
     text = Path("kept.yaml").read_text("utf-8")
     for later, other, rules, end in (("zebra", "ant", EACH, "2"), ("ant", "zebra", TWO, "3")):
         house("ant", TWO)
@@ -90,7 +90,7 @@ def test_what_differs_at_the_deal_needs_no_answer(run: Run) -> None:
     assert "witness" not in ran.out
     ran = run("validate", "tutorial+five+six", "--no-witness", "--witness", "kept.yaml")
     assert (ran.code, ran.err) == (
-        2, "rulewright: --witness keeps what --no-witness does not look for; leave one of them out\n"
+        2, "rulewright: --witness and --no-witness exclude each other; omit one of them\n"
     )  # fmt: skip
 
 

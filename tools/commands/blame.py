@@ -75,7 +75,8 @@ def blamed(loaded: Loaded, id_: str) -> tuple[Line, ...]:
         gone = next((deed for deed in composed.deeds if deed.action == "remove" and deed.place.id == id_), None)
         if gone is None:
             near = anchors.nearest(id_)
-            raise Usage(f"there is no {id_} in {loaded.pack}" + (f"; did you mean {near}?" if near else ""))
+            hint = f"did you mean {near}?" if near else "rulewright show lists all declarations"
+            raise Usage(f"{id_} not found in {loaded.pack}; {hint}")
         bare = gone.place.bare
         about = [deed for deed in _of_document(composed, gone.place.document) if _below(deed.place.bare, bare)]
         declared = next((deed.old for deed in about if deed.place.bare == bare), gone.old)

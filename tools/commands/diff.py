@@ -30,7 +30,7 @@ Form = Literal["text", "markdown", "json"]
 def diff(base: str, other: str | None, more: Sequence[str], form: Form, language: str, title: str | None) -> int:
     """Print the differences of two sets of packs; without `other`, of one set with and without `more`."""
     if other is None and not more:
-        raise Usage(f"compare {base} with what? Name another pack, or house rules on top of it: --with PACK")
+        raise Usage(f"nothing to compare {base} with: name another pack, or add house rules with --with PACK")
     one, two = _side(base), _side(with_more(other or base, more))
     found = differences(one, two)
     told = tell(one, two, found, language)
@@ -47,7 +47,7 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
 def _side(named: str) -> Side:
     loaded = loading.load_pack_set(loading.read_pack_set(named, scenarios=False), playable=False)
     if loaded.program is None:
-        raise loading.refused(loaded, f"{named} cannot be compared before these are repaired")
+        raise loading.refused(loaded, f"{named} cannot be compared until its errors are fixed")
     return side(named, loaded)
 
 

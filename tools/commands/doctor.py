@@ -87,7 +87,7 @@ def examined() -> Report:
         "packs": _places(faults),
     }
     if isinstance(looked.found, NoCompiler) and (looked.tried or _wanted()):
-        faults.append(f"no compiler works: {looked.found.reason}")
+        faults.append(f"no working compiler: {looked.found.reason}")
     if isinstance(looked.found, Compiler) and not check.well:
         faults.append(check.what)
     return {**report, "faults": faults}
@@ -110,13 +110,13 @@ def _check(looked: Search) -> _Check:
     except BuildError as error:
         return _Check(False, str(error))
     if found != probe_result(3, 1):
-        return _Check(False, f"a small library gives {found} for {probe_result(3, 1)}")
-    return _Check(True, "a small library was built and loaded, and counts right")
+        return _Check(False, f"a test library returned {found}, expected {probe_result(3, 1)}")
+    return _Check(True, "a test library was built, loaded, and returned the right result")
 
 
 def _backend(looked: Search, check: _Check) -> Report:
     if check.well and isinstance(looked.found, Compiler):
-        why = f"{looked.found.name} at {looked.found.command[0]} makes machine code of each table"
+        why = f"compiled with {looked.found.name} at {looked.found.command[0]}"
         return {"name": "native", "why": why}
     return {"name": "python", "why": check.what}
 
@@ -144,7 +144,7 @@ def _cache(faults: list[str]) -> Report:
     }
     if os.environ.get(bound.VARIABLE, "").strip() and bound.stated() is None:
         faults.append(
-            f"{bound.VARIABLE} is not a number of megabytes, so {bound.MOST_MEGABYTES} is used"
+            f"{bound.VARIABLE} is not a number of megabytes; {bound.MOST_MEGABYTES} is used instead"
         )
     if folder is None:
         return report
@@ -156,13 +156,13 @@ def _cache(faults: list[str]) -> Report:
                 writable = True
             library_store.usable()
         else:
-            faults.append(f"the cache folder {folder} is not used: {reason}; see RULEWRIGHT_CACHE")
+            faults.append(f"the cache folder {folder} is not used: {reason}; RULEWRIGHT_CACHE sets another one")
     except OSError as error:
         why = error.strerror or error
-        faults.append(f"the cache folder {folder} cannot be written to: {why}; see RULEWRIGHT_CACHE")
+        faults.append(f"the cache folder {folder} is not writable: {why}; RULEWRIGHT_CACHE sets another one")
     except library_store.StoreError as error:
         writable = False
-        faults.append(f"libraries cannot be kept in {error}")
+        faults.append(f"compiled libraries cannot be cached in {error}")
     report |= {"folder": str(folder), "writable": writable, "private": reason is None, "reason": reason}
     try:  # the contents of an unused folder are counted, too
         found = bound.contents(str(folder))
@@ -185,9 +185,9 @@ def _packages(faults: list[str]) -> Iterator[Report]:
     for name in NEEDED:
         found, specifier = _version(name), wanted.get(name, SpecifierSet())
         if found is None:
-            faults.append(f"the package {name} is missing: pip install '{name}{specifier}'")
+            faults.append(f"package {name} is missing; install: pip install '{name}{specifier}'")
         elif not specifier.contains(found, prereleases=True):
-            faults.append(f"the package {name} is {found}: pip install '{name}{specifier}'")
+            faults.append(f"package {name} {found} is not supported; install: pip install '{name}{specifier}'")
         yield {"name": name, "version": found, "extra": None, "for": None}
     for name, extra, purpose in OPTIONAL:
         yield {"name": name, "version": _version(name), "extra": extra, "for": purpose}
@@ -252,12 +252,12 @@ def _lines(report: Report) -> Iterator[str]:
     places = ", ".join(f"{place['packs']} {place['where']}" for place in found["places"])
     yield _row("packs", f"{found['found']} found: {places}" if places else "none found")
     for folder in found["folders"]:
-        yield _row("", f"{shorter(Path(folder['folder']))}{'' if folder['exists'] else ', which is not there'}")
+        yield _row("", f"{shorter(Path(folder['folder']))}{'' if folder['exists'] else ' (not found)'}")
     if report["faults"]:
         yield ""
         yield from (f"broken: {fault}" for fault in report["faults"])
     else:
-        yield "All is well."
+        yield "No problems found."
 
 
 def _row(title: str, text: str) -> str:
@@ -265,7 +265,7 @@ def _row(title: str, text: str) -> str:
 
 
 def _package(package: Report) -> str:
-    return f"{package['name']} {package['version'] or 'is not installed'}"
+    return f"{package['name']} {package['version'] or '(not installed)'}"
 
 
 def _install(package: Report) -> str:
@@ -274,13 +274,13 @@ def _install(package: Report) -> str:
 
 def _cache_line(found: Report) -> str:
     if found["folder"] is None:
-        return "none, since RULEWRIGHT_NO_CACHE says so"
+        return "off, because RULEWRIGHT_NO_CACHE is set"
     entries = _counted(found["entries"], "entry", "entries")
     libraries = _counted(found["libraries"], "library", "libraries")
-    left_over = _counted(found["left_over"], "unfinished build or file", "unfinished builds and files")
-    size = f"{found['bytes'] / 1e6:,.1f} of at most {found['most_bytes'] / 1e6:,.0f} MB"
+    left_over = _counted(found["left_over"], "unfinished file", "unfinished files")
+    size = f"{found['bytes'] / 1e6:,.1f} MB of {found['most_bytes'] / 1e6:,.0f} MB"
     sort = "private" if found["private"] else f"not used ({found['reason']})"
-    state = "" if found["writable"] else ", not to be written to"
+    state = "" if found["writable"] else ", not writable"
     return f"{shorter(Path(found['folder']))}: {sort}, {entries}, {libraries}, {left_over}, {size}{state}"
 
 

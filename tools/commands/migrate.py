@@ -36,7 +36,7 @@ def migrate(pack: str | None, check: bool, to: int | None) -> int:
     """
     wanted = CURRENT if to is None else to
     if not 1 <= wanted <= CURRENT:
-        raise Usage(f"there is no format {wanted} yet; the newest that this rulewright knows is {CURRENT}")
+        raise Usage(f"unknown format {wanted}; this version of rulewright knows formats 1 to {CURRENT}")
     return max([_migrate(root, check, wanted) for root in _roots(pack)], default=CLEAN)
 
 
@@ -45,12 +45,12 @@ def _roots(pack: str | None) -> list[Path]:
     if pack is None:
         around = pack_root(Path())
         if around is None:
-            raise Usage("which pack? Go to its folder, or say its path: rulewright migrate PATH")
+            raise Usage("missing PACK: go to the folder of the pack, or name its path: rulewright migrate PATH")
         return [around]
     if not os.path.exists(pack):
         found = loading.look(pack)
         if found.source in ("installed", "shipped"):
-            raise Usage(f"{pack} is not a pack of your own; say the path of its folder to rewrite it all the same")
+            raise Usage(f"{pack} is an installed pack; to rewrite it anyway, name the path of its folder")
         return [found.root]
     roots = [target.root for target in loading.targets([pack])]
     unfollowed.report(roots)
@@ -71,28 +71,28 @@ def _migrate(root: Path, check: bool, wanted: int) -> int:
         return FINDINGS
     start = format_of(documents)
     if start > wanted:
-        raise Usage(f"{name} is in format {start}, and no pack is taken back to an older one")
+        raise Usage(f"{name} is in format {start} and cannot be converted to the older format {wanted}")
     if start == wanted:
-        say(f"{name}: in format {start} already; nothing to do")
+        say(f"{name}: already in format {start}; nothing to do")
         return CLEAN
     outcome = migrated(texts, start, wanted)
     for said in outcome.refused or outcome.done:
         say(str(said))
     if outcome.refused:
-        say(f"{name}: nothing was written; repair what is named above first")
+        say(f"{name}: nothing was written; fix the problems above first")
         return FINDINGS
     news = {path: text.encode("utf-8") for path, text in outcome.texts.items() if text != texts[path]}
     after, worse = _checked(files, news) if wanted == CURRENT else (None, None)
     if worse is not None:
         place = f"{worse.span.path}:{worse.span.line}"
-        say(f"{name}: nothing was written, since this would be found then: {place}: {worse.message}")
+        say(f"{name}: nothing was written, because the result would have a new finding: {place}: {worse.message}")
         return FINDINGS
     if check:
-        say(f"{name}: {many(len(news), 'file')} to be rewritten; nothing was written")
+        say(f"{name}: {many(len(news), 'file')} would be rewritten; nothing was written")
         return FINDINGS
     inside = {path: root / (path if shown == "." else path.removeprefix(f"{shown}/")) for path in news}
     _write({inside[path]: (data, texts[path].encode("utf-8")) for path, data in news.items()})
-    say(f"{name}: {many(len(news), 'file')} rewritten; the pack is in format {wanted} now")
+    say(f"{name}: {many(len(news), 'file')} rewritten; the pack is now in format {wanted}")
     if after is not None:
         _schema(root, after)
     return CLEAN
@@ -153,7 +153,7 @@ def _write(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
         for link, (new, old) in news.items():
             path = link.resolve()
             if read_regular(path, MAX_BYTES) != old:
-                raise Usage(f"{link} has just been changed by somebody else; nothing was written")
+                raise Usage(f"{link} was changed by another program meanwhile; nothing was written")
             made[path] = path.with_name(f".{path.name}.{os.getpid()}")
             made[path].write_bytes(new)
             shutil.copymode(path, made[path])

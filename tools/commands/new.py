@@ -73,19 +73,19 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
     """Create what is requested, and print the next steps."""
     if what == "house-rule":
         if game is None or source is not None or pack is not None:
-            raise Usage("house rules are for a game: rulewright new house-rule NAME --for PACK")
+            raise Usage("house-rule requires --for PACK, without --from and --in: new house-rule NAME --for PACK")
         from tools.scaffolding.house_rules import new_rules
 
         _check_name(name)
         return new_rules(name, game)
     if game is not None:
-        raise Usage("--for is for `new house-rule`: it says which game the rules are for")
+        raise Usage("--for is only used by `new house-rule`")
     if what == "pack":
         if pack is not None:
-            raise Usage("a pack is made in the current folder; --in is for what is made inside of a pack")
+            raise Usage("--in cannot be used with `new pack`, which creates the pack in the current folder")
         return _new_pack(name, source)
     if source is not None:
-        raise Usage("--from is for `new pack`: it copies a whole pack")
+        raise Usage("--from is only used by `new pack`")
     return _new_document(what, name, pack)
 
 
@@ -101,11 +101,11 @@ def _new_pack(name: str, source: str | None) -> int:
         (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
     files = sum(1 for path in Path(name).rglob("*") if path.is_file())
     copied = f", a copy of {source}" if source is not None else ""
-    say(f"Created the pack {name}{copied}: {many(files, 'file')} in {name}/")
+    say(f"Created pack {name}{copied}: {many(files, 'file')} in {name}/")
     if source is not None:
-        say(f"  {PACK_FILE} begins with its new name; what players call it is still the `name:` below")
+        say(f"  {PACK_FILE} has the new name; change `name:` below it, too, which players see")
         if loaded.errors:
-            say(f"  it has findings, as {source} has")
+            say(f"  the copy has the same findings as {source}")
     _next(f"rulewright validate {name}", f"rulewright play {name}", f"rulewright simulate {name} -n 1000",
           f"rulewright test {name}", f"rulewright show --in {name}")  # fmt: skip
     return CLEAN
@@ -150,14 +150,15 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
     if what not in known:
         near = nearest(what, [*known, "pack"])
         own = ", ".join(declared.kinds) or "none"
-        hint = f"did you mean {near}? " if near else ""
+        hint = f"; did you mean {near}?" if near else ""
+        words = ", ".join([*KERNEL, *ENTRIES])
         raise Usage(
-            f"there is no kind {what} in {place.loaded.pack}; {hint}its own kinds are: {own}; "
-            f"the language's: {', '.join([*KERNEL, *ENTRIES])}"
+            f"unknown kind {what}: expected a kind of {place.loaded.pack} ({own}) or a word of the language ({words})"
+            f"{hint}"
         )
     if what == "scenario":
         if not name.strip() or not name.isprintable():
-            raise Usage("a scenario's name is a sentence that says what it shows")
+            raise Usage("invalid name of a scenario: expected one line that says what it tests")
     else:
         _check_name(name)
     if what in declared.kinds:
@@ -183,11 +184,11 @@ def _place(pack: str | None) -> Place:
         root = found.root
         if found.source in ("installed", "shipped"):
             whose = "comes with rulewright" if found.source == "shipped" else f"belongs to the {found.where}"
-            raise Usage(f"{pack} {whose}; rulewright new pack NAME --from {pack} makes one of your own")
+            raise Usage(f"{pack} {whose}; copy it first: rulewright new pack NAME --from {pack}")
     else:
         around = pack_root(Path())
         if around is None:
-            raise Usage("in which pack? Go to its folder, or say --in PACK")
+            raise Usage("missing --in PACK: name the pack, or go to its folder")
         root = around
     files = loading.read(root)
     loaded = load_files(files)
@@ -199,10 +200,10 @@ def _place(pack: str | None) -> Place:
 def _check_name(name: str) -> None:
     if not re.fullmatch(NAME, name):
         near = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-        hint = f", such as {near}" if re.fullmatch(NAME, near) else ""
-        raise Usage(f"{name!r} is not a name: it has small letters, digits and single hyphens{hint}")
+        hint = f"; did you mean {near}?" if re.fullmatch(NAME, near) else ""
+        raise Usage(f"invalid name {name!r}: a name has lowercase letters, digits, and single hyphens{hint}")
     if name in RESERVED:
-        raise Usage(f"{name} is a word of the language itself; choose another name")
+        raise Usage(f"{name} is a reserved word of the language; choose another name")
 
 
 def _file_for(place: Place, kind: str, plural: str, name: str) -> str:
@@ -244,7 +245,7 @@ def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Ch
         document = holders[0]
         changed = with_member(place.loaded.sources[document.path], document.root, f"{key}: [{name}]")
         return [Change(path, text), Change(place.inside(document.path), changed, False)]
-    until = "until: true    # the game ends after a round when this holds\n" if what == "phase" else ""
+    until = "until: true    # the game ends after a round in which this is true\n" if what == "phase" else ""
     return [Change(path, _with_document(text, f"{holder}: {name}-{holder}\n{key}: [{name}]\n{until}"))]
 
 
@@ -281,10 +282,10 @@ def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
         only = place.items.by_id.get(f"{what}/{what}")
         if only is not None and only.made:
             hint = (
-                f"; so far `{what}` is the only card of its kind, and what names it would mean the kind then: "
-                "give the new card a kind of its own (rulewright new kind NAME)"
+                f"; `{what}` is the only card of its kind, so rules that name the card would then mean the kind: "
+                "create a kind for the new card first (rulewright new kind NAME)"
             )
-        raise Usage(f"nothing was written, since {name} does not fit the pack: {one.message}{where}{hint}")
+        raise Usage(f"nothing was written, because {name} would cause a finding: {one.message}{where}{hint}")
     return after
 
 
@@ -313,7 +314,7 @@ def _write(place: Place, changes: list[Change]) -> None:
                 own.write_text(change.text, "utf-8", newline="")
                 os.replace(own, target)
         except FileExistsError:
-            raise Usage(f"{place.shown(change.path)} exists already; choose another name") from None
+            raise Usage(f"{place.shown(change.path)} already exists; choose another name") from None
         except OSError as error:
             raise Usage(f"cannot write {place.shown(change.path)}: {error.strerror or error}") from None
 

@@ -62,9 +62,9 @@ def play(arguments: Arguments) -> int:
     if arguments.pack is not None:
         arguments = evolve(arguments, pack=with_more(arguments.pack, arguments.more))
     elif arguments.watch and arguments.resume is not None:
-        raise Usage("--watch needs the pack: name it before --resume")
+        raise Usage("--watch with --resume requires the pack: rulewright play PACK --resume GAME --watch")
     if arguments.without_names and (arguments.resume is None or arguments.pack is not None):
-        raise Usage("--without-names is for --resume without a pack")
+        raise Usage("--without-names requires --resume, and excludes PACK")
     if arguments.resume == "":
         from tools.playing.saved_games import list_games
 
@@ -81,7 +81,7 @@ def play(arguments: Arguments) -> int:
 def _begun(arguments: Arguments) -> Session:
     if arguments.pack is None:
         known = ", ".join(loading.shipped())
-        raise Usage(f"which pack? Give the path of one, or the name of a shipped one ({known}), or --resume FILE")
+        raise Usage(f"missing PACK: name a path or a shipped pack ({known}), or use --resume GAME")
     if arguments.scenario is not None:
         return _staged(arguments, arguments.pack, arguments.scenario)
     compiled = loading.compile_pack(arguments.pack)
@@ -93,7 +93,7 @@ def _begun(arguments: Arguments) -> Session:
     try:
         game = Game.start(table, seed, game=arguments.game)
     except RuleFault as fault:
-        raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
+        raise Failure(f"the game cannot start: {fault}", FINDINGS) from None
     return _seated(arguments, game, compiled, seats, seed)
 
 
@@ -133,7 +133,7 @@ def _staged(arguments: Arguments, pack: str, part: str) -> Session:
     compiled = loading.compile_pack(pack, scenarios=True)
     scenario = named(compiled.program.scenarios, part)
     if arguments.players not in (None, len(scenario.players)) or arguments.options:
-        raise Usage("--players and --options cannot be given with --from: the scenario fixes them")
+        raise Usage("--players and --option cannot be used with --from, because the scenario sets them")
     table = _table_of(compiled.program, scenario)
     compiled = evolve(compiled, program=entered(compiled.program, scenario))
     seats = seated(parse(arguments.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
@@ -141,7 +141,7 @@ def _staged(arguments: Arguments, pack: str, part: str) -> Session:
     try:
         game = Game.start(table, seed, game=arguments.game)
     except RuleFault as fault:
-        raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
+        raise Failure(f"the game cannot start: {fault}", FINDINGS) from None
     return _seated(arguments, game, compiled, seats, seed)
 
 
@@ -160,7 +160,7 @@ def _watch(session: Session, arguments: Arguments) -> None:
     from tools.playing.watch import Watch
 
     if not session.seating.humans:
-        raise Usage("--watch is for a person who plays: bots would not wait for a save")
+        raise Usage("--watch requires a human seat, because bots do not wait for changes")
     assert arguments.pack is not None
     table = session.game.program
     options = tuple(f"{key}={value}" for key, value in table.options)
@@ -189,9 +189,9 @@ def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Usage(f"{part!r} could be: " + "; ".join(one.title for one in found[:8]))
+        raise Usage(f"several scenarios match {part!r}: " + "; ".join(one.title for one in found[:8]))
     near = nearest(part, [one.title for one in scenarios])
-    raise Usage(f"no scenario is called {part!r}" + (f"; did you mean {near!r}?" if near else ""))
+    raise Usage(f"no scenario matches {part!r}" + (f"; did you mean {near!r}?" if near else ""))
 
 
 def _resumed(arguments: Arguments, file: str) -> Session:
@@ -202,7 +202,7 @@ def _resumed(arguments: Arguments, file: str) -> Session:
         "--option": bool(arguments.options),
     }
     if extra := [name for name, is_given in given.items() if is_given]:
-        raise Usage(f"{extra[0]} cannot be given with --resume: the journal fixes it")
+        raise Usage(f"{extra[0]} cannot be used with --resume, because the saved game sets it")
     file = located(file)
     bytes_of(file)  # an unreadable file need not be locked
     source = SaveFile(file, private=is_ours(file))
@@ -239,9 +239,9 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
             session.recall(journal)
         session.limits = bounded
     except Divergence as divergence:
-        raise Failure(f"{file} does not replay: {divergence}", FINDINGS) from None
+        raise Failure(f"{file} cannot be replayed: {divergence}", FINDINGS) from None
     except RuleFault as fault:
-        raise Failure(f"{file} does not replay: {fault}", FINDINGS) from None
+        raise Failure(f"{file} cannot be replayed: {fault}", FINDINGS) from None
     play = Play(seats, arguments.lang, last)
     if arguments.save is None:
         session.keeper = Keeper(play, source)

@@ -14,17 +14,17 @@ from tools.playing.games_folder import is_ours_alone, located
 from tools.playing.save_file import read_journal
 
 _GOES_ON = {
-    "en": "The journal ends here and the game goes on: rulewright play --resume {file}",
-    "es": "El diario acaba aquí y la partida sigue: rulewright play --resume {file}",
+    "en": "The journal ends here. To resume the game: rulewright play --resume {file}",
+    "es": "El diario acaba aquí. Para seguir la partida: rulewright play --resume {file}",
 }
 _TORN = {
-    "en": "The last line of the journal was cut off while it was written and is dropped.",
-    "es": "La última línea del diario se cortó al escribirse y se descarta.",
+    "en": "The last line of the journal is incomplete and was ignored.",
+    "es": "La última línea del diario está incompleta y se ha descartado.",
 }
 
 
 def replay(file: str, language: str, pack: str | None) -> int:
-    """Print the log of the game. If the journal does not replay, print the log up to that point, and fail."""
+    """Print the log of the game; if the journal fails to replay, print the log up to that point, and fail."""
     file = located(file)
     with blamed(file):
         return _replay(file, language, pack)
@@ -54,7 +54,7 @@ def _replay(file: str, language: str, pack: str | None) -> int:
                 screen.lines(chronicle.tell(events))
     except (Divergence, RuleFault) as wrong:
         screen.lines(chronicle.rest())
-        raise Failure(f"{file} does not replay: {wrong}", FINDINGS) from None
+        raise Failure(f"{file} cannot be replayed to its end: {wrong}", FINDINGS) from None
     screen.lines(chronicle.tell(game.events(since=told)))
     screen.lines(chronicle.rest())
     if game.result is None:

@@ -12,6 +12,7 @@ from ruleset.source.pack_files import pack_root
 from ruleset.source.reader import read_documents
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say_data, warn
+from tools.common.plain_table import many
 from tools.display.card import Shelf
 from tools.display.card_text import card_text, list_text
 from tools.packs import loading
@@ -47,9 +48,8 @@ def show(
             card_text(shelf, item, language)
     if loaded.errors:
         sys.stdout.flush()
-        some = "an error" if loaded.errors == 1 else f"{loaded.errors} errors"
         name = loaded.pack or "the pack"
-        warn(f"{name} has {some}: what uses what may be incomplete (rulewright validate tells them)")
+        warn(f"{name} has {many(loaded.errors, 'error')}, so uses may be missing; rulewright validate lists errors")
     return CLEAN
 
 
@@ -69,7 +69,7 @@ def _root(pack: str | None) -> Path:
         return loading.find(pack)
     around = pack_root(Path())
     if around is None:
-        raise Usage(f"which pack? Say it with --in PACK: a path, or a shipped one ({', '.join(loading.shipped())})")
+        raise Usage(f"missing --in PACK: name a path, or a shipped pack ({', '.join(loading.shipped())})")
     return around
 
 
@@ -89,15 +89,15 @@ def find(shelf: Shelf, wanted: str) -> Declaration:
         return found[0]
     if found:
         listed = [f"{item.id}  {shelf.near(item.span.path)}:{item.span.line}" for item in found]
-        raise Usage(f"{wanted} could be one of these:", listed)
+        raise Usage(f"several declarations are called {wanted}:", listed)
     known = {name: item.id for item in reversed(items) for name in (item.id, item.key, *shelf.names(item).values())}
     near = nearest(wanted, known)
     sort, slash, _ = wanted.partition("/")
     of_sort = [item.key for item in items if item.sort == sort] if slash else []
-    hint = f"did you mean {known[near]}?" if near else "rulewright show lists what there is"
+    hint = f"did you mean {known[near]}?" if near else "rulewright show lists all declarations"
     if not near and of_sort:
-        hint = f"of the sort {sort} there are: {', '.join(of_sort[:12])}{', …' if len(of_sort) > 12 else ''}"
-    raise Usage(f"nothing is called {wanted} in {shelf.declared.pack}; {hint}")
+        hint = f"names of the kind {sort}: {', '.join(of_sort[:12])}{', …' if len(of_sort) > 12 else ''}"
+    raise Usage(f"{wanted} not found in {shelf.declared.pack}; {hint}")
 
 
 # ------------------------------------------------------------------ as data

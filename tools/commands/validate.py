@@ -65,7 +65,7 @@ def validate(
     sys.stdout.write(render_report(report, form, style))
     errors, warnings = report.counts
     if form == "full":
-        names = ", ".join(one.report.name for one in asked) or "no pack"
+        names = ", ".join(one.report.name for one in asked) or "no packs"
         if not report.findings:
             line = f"{names}: no findings in {many(sum(len(one.report.files) for one in asked), 'file')}"
             if any(target.parts for target in targets):
@@ -73,13 +73,13 @@ def validate(
             line = harmless(line)
             sys.stdout.write((style("clean", line) if style else line) + "\n")
         if report.suppressed:
-            say(f"({many(len(report.suppressed), 'warning')} allowed by comments)")
+            say(f"{many(len(report.suppressed), 'warning')} allowed by comments")
         elsewhere = sum(one.elsewhere for one in asked)
         if elsewhere:
-            say(f"({many(elsewhere, 'error')} elsewhere in {names})")
+            say(f"{many(elsewhere, 'more error')} in other files of {names}")
         left = sum(one.looked.left for one in asked)
         if left:
-            say(f"(no witness was looked for at {many(left, 'more finding')})")
+            say(f"no example position was searched for {many(left, 'more finding')}")
     if keep is not None:
         from tools.witness.keep import keep as write
 
@@ -135,8 +135,8 @@ def _places(target: loading.Target, read: PackFiles) -> tuple[str, ...]:
     places = tuple(f"{lead}{part}" for part in target.parts)
     for place, part in zip(places, target.parts, strict=True):
         if not any(_within(name, place) for name in known):
-            what = "holds none" if place.endswith("/") else "is none"
-            raise Usage(f"{target.root / part} {what} of the pack's rules, which are its *.yaml and *.yml files")
+            what = "has no" if place.endswith("/") else "is not a"
+            raise Usage(f"{target.root / part} {what} rules file; rules files end in .yaml or .yml")
     return places
 
 

@@ -17,6 +17,6 @@ def asked_for(advice: str = "") -> Iterator[None]:
     try:
         yield
     except NoNativeError as error:
-        raise Usage(f"there is no native code: {error}{end}") from None
+        raise Usage(f"native code is not available: {error}{end}") from None
     except BuildError as error:
         raise Usage(f"native code cannot be built: {error}{end}") from None

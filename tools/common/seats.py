@@ -32,8 +32,12 @@ def seated(seats: Sequence[str], players: int, otherwise: Sequence[str]) -> tupl
     if not seats:
         return (otherwise[0], *(otherwise[1],) * (players - 1))
     if len(seats) != players:
-        raise Usage(f"--seats names {len(seats)} seats, but {players} play")
+        raise Usage(f"--seats names {_many(len(seats), 'seat')}, but there are {_many(players, 'player')}")
     return tuple(seats)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def searches(seat: str) -> bool:
@@ -65,11 +69,12 @@ def _check(seat: str, kinds: Sequence[str]) -> None:
 
         *most, last = kinds
         near = nearest(kind, kinds)
-        hint = f"did you mean {near}?" if near else f"write --seats {','.join(kinds)}"
-        raise Usage(f"a seat is {', '.join(most)} or {last}, not {seat!r}; {hint}")
+        hint = f"did you mean {near}?" if near else f"for example --seats {','.join(kinds[:2])}"
+        known = f"{', '.join(most)}{',' if len(most) > 1 else ''} or {last}"
+        raise Usage(f"unknown seat {seat!r}: expected {known}; {hint}")
     if not colon:
         return
     if kind != GREEDY:
-        raise Usage(f"{kind} takes no number, as in {seat!r}; only {GREEDY} does: its playouts for each answer")
+        raise Usage(f"{kind} takes no number, found {seat!r}; only {GREEDY} takes one: playouts per answer")
     if not (number.isascii() and number.isdigit() and len(number) < 9 and 1 <= int(number) <= MOST_PLAYOUTS):
-        raise Usage(f"{GREEDY} takes from 1 to {MOST_PLAYOUTS:,} playouts, as {GREEDY}:40, not {seat!r}")
+        raise Usage(f"{GREEDY} takes 1 to {MOST_PLAYOUTS:,} playouts, for example {GREEDY}:40; found {seat!r}")

@@ -46,16 +46,16 @@ def blamed(file: str) -> Iterator[None]:
         raise
     except _TooLong:
         raise Usage(
-            f"{file} is no journal that can be replayed: its program takes too long; on a slow machine "
-            f"{VARIABLE}=60 allows it 60 seconds"
+            f"{file} cannot be replayed: its program takes too long; on a slow machine, set {VARIABLE}=60 to allow "
+            "60 seconds"
         ) from None
     except MemoryError:
-        raise Usage(f"{file} is no journal that can be replayed: its program takes too much memory") from None
+        raise Usage(f"{file} cannot be replayed: its program takes too much memory") from None
     except Exception as error:
         if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
             raise
         raise Usage(
-            f"{file} is no journal that can be replayed: its program cannot be run ({type(error).__name__})"
+            f"{file} cannot be replayed: its program cannot be run ({type(error).__name__})"
         ) from None
 
 

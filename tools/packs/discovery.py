@@ -92,7 +92,7 @@ class Finder:
             yield from _in(folder, guess, "beside", "beside")
         for folder in environment_folders():
             if not is_folder(folder):
-                troubles.append(f"{VARIABLE} names {folder}, which is no folder")
+                troubles.append(f"{VARIABLE} names {folder}, which is not a folder")
             yield from _in(folder, guess, "environment", VARIABLE)
         own = user_folder()
         if own is not None:
@@ -187,15 +187,15 @@ def _installed(guess: str | None, troubles: list[str]) -> Iterator[Found]:
     """Yield the packs of entry points; those of the entry point called `guess`, if given, come first."""
     entries = [entry for folder in offering() for entry in _entries(folder, troubles)]
     for name, value, distribution, called in sorted(entries, key=lambda entry: entry[0] != guess):
-        what = f"the entry point {name} = {value} of the installed package {called}"
+        what = f"the entry point {name} = {value} of package {called}"
         try:
             folder = _folder_of(distribution, value)
         except Exception as error:  # import hooks and broken metadata can raise anything
-            troubles.append(f"{what} cannot be followed: {type(error).__name__}")
+            troubles.append(f"{what} cannot be loaded: {type(error).__name__}")
             continue
         packs = list(_in(folder, guess, "installed", f"package {called}")) if folder else []
         if not packs:
-            troubles.append(f"{what} leads to no folder with a {PACK_FILE}")
+            troubles.append(f"{what} does not point to a folder with a {PACK_FILE}")
         yield from packs
 
 
@@ -236,7 +236,7 @@ def _entries(folder: Path, troubles: list[str]) -> list[tuple[str, str, Distribu
         chosen = distribution.entry_points.select(group=GROUP)
         return [(entry.name, entry.value, distribution, called) for entry in chosen]
     except Exception as error:  # broken metadata can raise anything
-        what = f"the entry points of the installed package {called}"
+        what = f"the entry points of package {called}"
         troubles.append(f"{what} cannot be read: {type(error).__name__}")
         return []
 

@@ -12,6 +12,7 @@ from ruleset.lower.lowering import TableError, lower
 from ruleset.program import nodes as p
 from ruleset.program.traversal import children
 from ruleset.table import nodes as t
+from tools.common.plain_table import many
 from tools.packs.tables import Case
 
 MOST_VALUES = 12
@@ -27,9 +28,9 @@ def idle_options(program: p.Program, table: t.TableProgram, given: Mapping[str, 
 
 def notices(program: p.Program, table: t.TableProgram, given: Mapping[str, str]) -> list[str]:
     """Return a message for each idle option."""
-    players = "1 player" if table.seats == 1 else f"{table.seats} players"
+    players = many(table.seats, "player")
     idle = idle_options(program, table, given)
-    return [f"option {key}={given[key]} has no effect at this table with {players}" for key in idle]
+    return [f"option {key}={given[key]} has no effect in a game of {players}" for key in idle]
 
 
 def notices_of_cases(program: p.Program, cases: Sequence[Case], given: Mapping[str, str]) -> list[str]:
@@ -46,7 +47,7 @@ def notices_of_cases(program: p.Program, cases: Sequence[Case], given: Mapping[s
             if len(tables) <= MOST_TABLES and _same_at_all(program, tables, key):
                 idle.append(str(players))
     return [
-        f"option {key}={given[key]} has no effect at tables with {_numbers(idle)}"
+        f"option {key}={given[key]} has no effect in games of {_numbers(idle)}"
         for key, idle in found.items()
         if idle
     ]

@@ -104,7 +104,7 @@ def look(text: str) -> Found:
         return _named(text)
     root = pack_root(path)
     if root is None:
-        raise Usage(f"{text} is in no pack: there is no {PACK_FILE} in it or in a folder above{_names()}")
+        raise Usage(f"{text} is not part of a pack: no {PACK_FILE} in it or in a folder above it{_names()}")
     found = Found("", root, "given", "on the command line")
     if text in shipped():  # a path that looks like a name
         shadowing(evolve(found, pack=text, where="folder of that name"))
@@ -125,9 +125,9 @@ def _named(name: str) -> Found:
 
         near = nearest(name, [one.pack for one in looking.everything()[0]])
         *places, last = looking.looked()
-        told = f"looked in {', '.join(places)} and {last}"
         meant = f"; did you mean {near}?" if near else _names()
-        raise Usage(f"there is no file or folder {name or repr(name)}, nor a pack of that name ({told}){meant}")
+        where = f"{', '.join(places)}, or {last}"
+        raise Usage(f"{name or repr(name)} not found: no such file or folder, and no such pack in {where}{meant}")
     shadowing(found)
     return found
 
@@ -145,7 +145,7 @@ def shadowing(found: Found) -> bool:
 
 def _names() -> str:
     names = ", ".join(shipped())
-    return f"; the shipped packs are: {names}" if names else ""
+    return f"; shipped packs: {names}" if names else ""
 
 
 def _exists(path: Path) -> bool:
@@ -160,8 +160,8 @@ def here() -> list[Path]:
     around = pack_root(Path())
     found = [around] if around else _packs_below(Path())
     if not found:
-        message = f"there is no pack here: no {PACK_FILE} in this folder, below it, or above it"
-        raise Usage(f"{message}. Name a path or a pack, or say --shipped for the packs that are shipped{_names()}")
+        message = f"no pack found: no {PACK_FILE} in this folder, below it, or above it"
+        raise Usage(f"{message}; name a pack, or use --shipped for all packs that come with rulewright{_names()}")
     return found
 
 
@@ -205,7 +205,7 @@ def _asked(text: str) -> list[tuple[Path, str]]:
         inside = _packs_below(path) if path.is_dir() else []
         if inside:
             return [(folder, "") for folder in inside]
-        raise Usage(f"{text} is in no pack: there is no {PACK_FILE} in it, below it or in a folder above")
+        raise Usage(f"{text} is not part of a pack: no {PACK_FILE} in it, below it, or in a folder above it")
     part = os.path.relpath(path.resolve(), root.resolve()).replace(os.sep, "/")
     if path.is_dir():
         return [(root, "" if part == "." else f"{part}/")]
@@ -319,7 +319,7 @@ def compile_pack_set(packs: PackSet, text: str, covering: bool = False) -> Compi
     """Compile packs that have been read; `text` is their name on the command line."""
     loaded = load_pack_set(packs, covering)
     if loaded.program is None:
-        raise refused(loaded, f"{text} cannot be played before these are repaired")
+        raise refused(loaded, f"{text} cannot be played until its errors are fixed")
     return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners, packs, loaded.skipped)
 
 
@@ -381,6 +381,6 @@ def chosen(options: Sequence[str]) -> dict[str, str]:
     for option in options:
         key, equals, value = option.partition("=")
         if not equals or not key:
-            raise Usage(f"an option is written key=value, not {option!r}")
+            raise Usage(f"expected an option as key=value, found {option!r}")
         given[key] = value
     return given

@@ -106,13 +106,13 @@ def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, fil
         if missing:
             *folders, final = loading.finder().looked()
             raise Usage(
-                f"the pack {missing[0]} of this game is not found (looked in {', '.join(folders)} and {final}); "
-                f"name it: rulewright play PATH --resume {file}, or add --without-names to play by keys"
+                f"pack {missing[0]} of this game not found in {', '.join(folders)}, or {final}; name its path: "
+                f"rulewright play PATH --resume {file}, or add --without-names to play by keys"
             )
     try:
         return naming(table, loading.compile_pack("+".join(places)))
     except Failure as failure:
         raise Usage(
-            f"the pack of this game cannot be used: {failure.message}; repair it, or name another: "
+            f"the pack of this game cannot be used: {failure.message}; fix it, or name another: "
             f"rulewright play PATH --resume {file}, or add --without-names to play by keys"
         ) from None

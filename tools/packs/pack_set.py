@@ -59,7 +59,7 @@ def together(
     roots: dict[Path, None] = {}
     for files in asked:
         if files.root.resolve() in roots:
-            raise Usage(f"{files.root} is named twice")
+            raise Usage(f"{files.root} is named twice; name it once")
         roots[files.root.resolve()] = None
     if not any(_needs(files) for files in asked):
         return PackSet(tuple(asked), needed)

@@ -93,7 +93,7 @@ def numbers_of_players(text: str | None, program: Program, seats: int) -> tuple[
         low, dash, high = part.strip().partition("-")
         words = (low, high) if dash else (low,)
         if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
-            raise Usage(f"--players takes a number, a range or a list, as 3, 2-5 or 2,4, not {text!r}")
+            raise Usage(f"--players takes a number (3), a range (2-5), or a list (2,4), not {text!r}")
         found += range(int(low), int(high if dash else low) + 1)
     if not found:
         raise Usage(f"--players {text} is an empty range")

@@ -93,7 +93,7 @@ class SaveFile:
             if error.errno not in _UNSUPPORTED:
                 os.close(handle)
                 raise InUse(
-                    f"{self.file} is in use: another process is playing this game; end it there first, or name "
+                    f"{self.file} is in use by another process that plays this game; end it there first, or name "
                     "another file with --save FILE"
                 ) from None
         return self._is(handle)
@@ -269,9 +269,9 @@ def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
     try:
         return journals.read(data.decode("utf-8")), torn
     except UnicodeDecodeError:
-        raise Usage(f"{file} is no journal: it is not UTF-8 text") from None
+        raise Usage(f"{file} is not a journal: it is not UTF-8 text") from None
     except JournalError as error:
-        raise Usage(f"{file} is no journal that can be replayed: {error}") from None
+        raise Usage(f"{file} cannot be replayed: {error}") from None
 
 
 def whole_lines(data: bytes) -> tuple[bytes, bool]:

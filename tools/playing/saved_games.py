@@ -19,18 +19,18 @@ from tools.playing.save_file import bytes_of, whole_lines
 
 _WORDS = {
     "en": {
-        "none": "There are no saved games in {folder}.",
-        "off": "Games are not saved by themselves: {variable} is set.",
-        "games": "Saved games in {folder}, the newest first:",
+        "none": "No saved games in {folder}.",
+        "off": "Games are not saved automatically, because {variable} is set.",
+        "games": "Saved games in {folder}, newest first:",
         "answers": ("{n} answer", "{n} answers"),
-        "open": "not finished",
+        "open": "unfinished",
         "over": "finished",
         "unread": "cannot be read",
         "game": "game {n}",
     },
     "es": {
         "none": "No hay partidas guardadas en {folder}.",
-        "off": "Las partidas no se guardan por sí solas: {variable} está definida.",
+        "off": "Las partidas no se guardan automáticamente, porque {variable} está definida.",
         "games": "Partidas guardadas en {folder}, la más reciente primero:",
         "answers": ("{n} respuesta", "{n} respuestas"),
         "open": "sin terminar",
@@ -42,7 +42,7 @@ _WORDS = {
 
 
 def list_games(language: str) -> int:
-    """Print each game with its pack, date, seats, answers, state, and the command that continues it."""
+    """Print each game with its pack, date, seats, answers, state, and the command that resumes it."""
     words: Mapping[str, Any] = _WORDS[language]
     folder = games_folder()
     if folder is None:

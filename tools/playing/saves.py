@@ -20,7 +20,7 @@ def check_target(file: str) -> None:
     if os.path.lexists(target) and not target.is_symlink() and not is_regular(target):
         raise Usage(f"cannot save {file}: it is not a regular file")
     if not target.parent.is_dir():
-        raise Usage(f"cannot save {file}: there is no folder {target.parent}")
+        raise Usage(f"cannot save {file}: folder {target.parent} not found")
     if not os.access(target.parent, os.W_OK):
         raise Usage(f"cannot save {file}: the folder {target.parent} is not writable")
 

@@ -21,14 +21,14 @@ def fresh_folder(name: str) -> Iterator[Path]:
     """
     target = Path(name)
     if target.exists() or target.is_symlink():
-        raise Usage(f"{name} exists already in this folder; choose another name")
+        raise Usage(f"{name} already exists in this folder; choose another name")
     if pack_root(Path()) is not None:
-        raise Usage("the current folder belongs to a pack, and a pack in a pack is none; go to another folder")
+        raise Usage("packs cannot be nested; run this outside a pack")
     own = Path(f".{name}.{os.getpid()}")
     try:
         yield own
         own.rename(target)
     except OSError as error:
-        raise Usage(f"cannot make {name}: {error.strerror or error}") from None
+        raise Usage(f"cannot create {name}: {error.strerror or error}") from None
     finally:
         shutil.rmtree(own, ignore_errors=True)

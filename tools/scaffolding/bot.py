@@ -12,22 +12,22 @@ from tools.scaffolding.documents import Line, some, texts, titles, written
 def bot(loaded: Loaded, name: str) -> str:
     """Return the document. Raises Usage if the pack has errors, or no choices."""
     if loaded.program is None:
-        raise Usage("a bot answers the choices of a pack, and these are not known while it has errors")
+        raise Usage("a bot requires the choices of the pack, which are unknown while it has errors; fix them first")
     choices = offers(loaded.program, loaded.declared)
     if not choices:
-        raise Usage("a bot answers the choices of a pack, and nobody is asked anything yet")
+        raise Usage("a bot requires at least one choice, and this pack asks players nothing yet")
     first, *others = sorted(choices, key=lambda key: (not key.endswith(".choice"), key))
     options = _options(choices[first])
     lines = [
-        Line(f"bot: {name}", f"`--seats {name},random` seats it"),
+        Line(f"bot: {name}", f"play against it with `--seats human,{name}`"),
         *map(Line, (*titles(loaded.declared, name), *texts(loaded.declared))),
         Line("answers:"),
-        Line(f"  - choice: {first}", f"the id of a choice, or a pattern such as: {some([*others, repr(ANY)])}"),
-        Line(f"    prefer: [{options[0]}]", f"options, the best first, such as: {some(options)}"),
+        Line(f"  - choice: {first}", f"id of a choice, or a pattern, such as: {some([*others, repr(ANY)])}"),
+        Line(f"    prefer: [{options[0]}]", f"options, best first, such as: {some(options)}"),
     ]
     more = [
-        "    # when: count(players) > 2     # only if this holds; `you` is its player",
-        "    # otherwise: none              # nothing of it is offered: it takes as little as it may",
+        "    # when: count(players) > 2     # only if this is true; `you` is the bot",
+        "    # otherwise: none              # if no option of `prefer` is offered: choose as little as allowed",
     ]
     return written(lines, []) + "\n".join(more) + "\n"
 

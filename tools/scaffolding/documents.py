@@ -41,8 +41,8 @@ def definition(declared: Declared, items: Declarations, kind: str, name: str) ->
     lines = [Line(f"{kind}: {name}"), *_said(declared, own, name, kind)]
     lines += _card(own, component)
     if not own.abstract:
-        lines.append(Line(f"plural: {name}s", "in sentences; without it, an `s` is added", True))
-    lines.append(Line("source: …", "where the printed rules say it", True))
+        lines.append(Line(f"plural: {name}s", "plural for sentences; by default with an `s`", True))
+    lines.append(Line("source: …", "page of the printed rules", True))
     return written(lines, [*titles(declared, name), *texts(declared)])
 
 
@@ -52,22 +52,22 @@ def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[L
     for key, field in own.fields.items():
         value, about = _value(declared, own, key, field.type, name, kind)
         if field.many:
-            may.append(Line(f"{key}: []", f"list of {about}", True))
+            may.append(Line(f"{key}: []", f"a list; possible values: {about}", True))
         elif key in own.defaults:
-            may.append(Line(f"{key}: {_default(own.defaults[key])}", f"{about}; this is the default", True))
+            may.append(Line(f"{key}: {_default(own.defaults[key])}", f"{about}; default", True))
         else:
-            copies = "; or a list with one for each copy" if field.per_copy else ""
+            copies = "; or a list with one value per copy" if field.per_copy else ""
             needed.append(Line(f"{key}: {value}", about + copies))
     for key, effect in own.effects.items():
         takes = ", ".join(f"{given} (a {type_})" for given, type_ in effect.parameters)
-        about = f"an effect, which may use {takes}" if takes else "an effect"
-        about += "; or a list with one for each copy" if effect.per_copy else ""
+        about = f"an effect; it can use {takes}" if takes else "an effect"
+        about += "; or a list with one value per copy" if effect.per_copy else ""
         optional = effect.optional or key in own.defaults
         about += "; it has a default" if key in own.defaults else ""
         (may if optional else needed).append(Line(f"{key}: do nothing", about, optional))
     for key, type_ in own.expressions.items():
         value = "0" if type_ == NUMBER else "true" if type_ == BOOLEAN else "none"
-        may.append(Line(f"{key}: {value}", f"an expression that gives a {type_}", True))
+        may.append(Line(f"{key}: {value}", f"an expression whose value is a {type_}", True))
     return needed + may
 
 
@@ -86,8 +86,8 @@ def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: s
     if kind in kinds:  # a component may make the others as long as there is no definition
         return name, f"a {type_}"
     if not known and key not in own.defaults:
-        hint = f"rulewright new {kinds[0]} NAME makes one"
-        raise Usage(f"a {kind} names a {type_} as its `{key}`, and there is none yet; {hint}")
+        hint = f"create one first: rulewright new {kinds[0]} NAME"
+        raise Usage(f"`{key}` of a {kind} requires a {type_}, and the pack has none yet; {hint}")
     return known[0] if known else "none", f"a {type_}: {some(known)}"
 
 
@@ -100,11 +100,11 @@ def _card(own: KindDeclared, component: ComponentEntry | None) -> list[Line]:
         return []
     copies = component.copies if component is not None else None
     if isinstance(copies, Copies):
-        return [Line("copies: 1", "how many there are")]
+        return [Line("copies: 1", "number of copies")]
     given = copies.text if isinstance(copies, Scalar) else "1"
     if component is None:
-        return [Line(f"copies: {given}", "no component brings cards of this kind into the game yet", True)]
-    return [Line(f"copies: {given}", f"as component/{component.key} has it", True)]
+        return [Line(f"copies: {given}", "not in the game yet: no component supplies cards of this kind", True)]
+    return [Line(f"copies: {given}", f"default, from component/{component.key}", True)]
 
 
 def _component(items: Declarations, kind: str) -> ComponentEntry | None:
@@ -167,7 +167,7 @@ def _verb(declared: Declared, sort: str, name: str) -> str:
     ending = "es" if name.endswith(("s", "x", "z", "ch", "sh")) else "s"
     lines = [
         Line(f"verb: {name}({ending}) <{hole}>", "a sentence; `<n>` is a number, `<who player>` a player"),
-        Line("do: do nothing", "what it does; `you` is who does it"),
+        Line("do: do nothing", "its effect; `you` is the player who does it"),
     ]
     return written(lines, [])
 
@@ -176,9 +176,9 @@ def _function(declared: Declared, sort: str, name: str) -> str:
     who = _free(declared, "who", "seat", "somebody")
     lines = [
         Line(f"function: {name}"),
-        Line(f"takes: {{{who}: player}}", "its parameters, each with its type"),
-        Line("gives: number", "without it, true or false"),
-        Line("is: 0", f"the result, such as: {who}'s score"),
+        Line(f"takes: {{{who}: player}}", "parameters with their types"),
+        Line("gives: number", "type of the result; by default true or false"),
+        Line("is: 0", f"the result, for example: {who}'s score"),
     ]
     return written(lines, [])
 
@@ -186,7 +186,7 @@ def _function(declared: Declared, sort: str, name: str) -> str:
 def _steps(declared: Declared, sort: str, name: str) -> str:
     lines = [
         f"{sort}: {name}", *titles(declared, name), "steps:", "  - id: first",
-        "    # turns: clockwise(first of players)    # each in turn is `you`; without it, it happens once",
+        "    # turns: clockwise(first of players)    # for each player in turn, who is `you`; without it, once",
         "    do: do nothing",
     ]  # fmt: skip
     return "\n".join([line for line in lines if sort == "phase" or not line.startswith("name:")]) + "\n"
@@ -195,7 +195,7 @@ def _steps(declared: Declared, sort: str, name: str) -> str:
 def _award(declared: Declared, sort: str, name: str) -> str:
     lines = [
         Line(f"award: {name}"),
-        Line("sum: 0", "each player's points; or `majority` with a `prize`, or `rank` with `prizes`"),
+        Line("sum: 0", "points of each player; or use `majority` with `prize`, or `rank` with `prizes`"),
     ]
     return written(lines, titles(declared, name))
 
@@ -209,13 +209,13 @@ def _modifier(declared: Declared, sort: str, name: str) -> str:
         single = [f"{kind.key}.{key}" for kind in kinds for key in kind.fields if _plain(kind, key)]
     if not single:
         raise Usage(
-            "a modifier changes a function, or a field with a number, and there is none yet; "
-            "rulewright new function NAME makes one"
+            "a modifier requires a function, or a field with a number, and the pack has none yet; "
+            "create one first: rulewright new function NAME"
         )
     lines = [
         Line(f"modifier: {name}"),
         Line(f"changes: {single[0]}", f"{what}: {some(single)}"),
-        Line("is: result", f"`start {name} until the turn ends` makes it so; `times` is how often it was started"),
+        Line("is: result", f"`start {name} until the turn ends` starts it; `times` is how often it was started"),
     ]
     return written(lines, [])
 
@@ -228,9 +228,9 @@ def _plain(kind: KindDeclared, key: str) -> bool:
 def _window(declared: Declared, sort: str, name: str) -> str:
     lines = [
         Line(f"window: {name}", f"`open {name}` opens it"),
-        Line("asks: others", "who is asked; choose them by what is public"),
+        Line("asks: others", "players who are asked; depends on public information only"),
         Line("options:"),
-        Line("  react: do nothing", "each may also pass"),
+        Line("  react: do nothing", "an option; each player may also pass"),
     ]
     return written(lines, [])
 
@@ -238,13 +238,13 @@ def _window(declared: Declared, sort: str, name: str) -> str:
 def _claim(declared: Declared, sort: str, name: str) -> str:
     own = [key for key, (_, zone) in declared.zones.items() if zone.scope == "player"]
     if not own:
-        raise Usage("a claim is proved by cards of a player, and no zone is a player's yet (`scope: player`)")
+        raise Usage("a claim requires a zone with `scope: player`, and the pack has none yet; create one first")
     lines = [
         Line(f"claim: {name}", f"`claim {name}` makes it"),
-        Line(f"proof: {own[0]}", f"the cards that prove it, such as: {own[0]} where …"),
-        Line("challenge: {asks: others}", "who may doubt it"),
-        Line("when-true: do nothing", "it was doubted and true; `challenger` was wrong"),
-        Line("when-false: do nothing", "it was doubted and a lie; `claimant` lied"),
+        Line(f"proof: {own[0]}", f"cards that prove it, for example: {own[0]} where …"),
+        Line("challenge: {asks: others}", "players who may challenge it"),
+        Line("when-true: do nothing", "challenged and true: `challenger` was wrong"),
+        Line("when-false: do nothing", "challenged and false: `claimant` lied"),
     ]
     return written(lines, [])
 
@@ -253,21 +253,21 @@ def _scenario(declared: Declared, sort: str, name: str) -> str:
     least, phase = declared.players[0], next(iter([*declared.all_of(Phase), *declared.all_of(Round)]), "")
     lines = [
         Line(f"scenario: {_quoted(name)}"),
-        Line(f"players: {least}", "how many there are: seat-1, seat-2 and so on; or their names: [ann, ben]"),
-        Line("then:", "what must hold at the end"),
+        Line(f"players: {least}", "number of players (seat-1, seat-2, …), or their names: [ann, ben]"),
+        Line("then:", "what must be true at the end"),
         Line(f"  - count(players) is {least}"),
     ]
-    more = ["# given:                # the position; without it, the game begins as always", f"#   phase: {phase}"]
-    more += ["# when:                 # what is chosen, by the end of the choice's id", "#   - seat-1: {CHOICE: …}"]
+    more = ["# given:                # the position; without it, the start of the game", f"#   phase: {phase}"]
+    more += ["# when:                 # answers; CHOICE is the end of a choice's id", "#   - seat-1: {CHOICE: …}"]
     return written(lines, []) + "\n".join(line for line in more if phase or "phase:" not in line) + "\n"
 
 
 def _hook(declared: Declared, anchors: list[str], name: str) -> str:
     if not anchors:
-        raise Usage("a hook belongs to a verb or a step, and there is none yet; rulewright new verb NAME makes one")
+        raise Usage("a hook requires a verb or a step; create one first: rulewright new verb NAME")
     lines = [
         Line(f"hook: {name}"),
-        Line(f"after: {anchors[0]}", f"or before, or instead-of; such as: {some(anchors[:4])}"),
+        Line(f"after: {anchors[0]}", f"or `before`, or `instead-of`; a verb or step, such as: {some(anchors[:4])}"),
         Line("do: do nothing"),
     ]
     return written(lines, [])

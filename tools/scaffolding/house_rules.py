@@ -49,7 +49,7 @@ def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
     together = loading.read_pack_set(game, scenarios=False)
     loaded = loading.load_pack_set(together)
     if loaded.program is None:
-        raise Usage(f"{game} has errors, and house rules need rules that hold (rulewright validate {game})")
+        raise Usage(f"{game} has errors; fix them first (rulewright validate {game} lists them)")
     files = {
         PACK_FILE: headed(PACK_FILE, _pack(name, loaded)),
         RULES: headed(RULES, _rules(loaded)),
@@ -63,7 +63,7 @@ def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
     fitting = loading.load_pack_set(loading.pack_set_of(asked))
     if fitting.findings:
         what = fitting.findings[0].message
-        raise Usage(f"nothing was written, since a new pack does not fit {game}: {what}")
+        raise Usage(f"nothing was written, because a new pack for {game} would have a finding: {what}")
     (folder / SCHEMA_FILE).write_text(schema_text(fitting.declared), "utf-8")
     return loaded.pack, len(files) + 1
 
@@ -72,7 +72,7 @@ def _pack(name: str, loaded: Loaded) -> str:
     tongues = loaded.declared.languages
     extends = ", ".join(f'{head.pack}: "{_range(head.version)}"' for head in loaded.heads)
     texts = ", ".join(f"{tongue}: {title(name)}" for tongue in tongues)
-    reasons = ", ".join(f"{tongue}: Why one plays so." for tongue in tongues)
+    reasons = ", ".join(f"{tongue}: Why these rules are better." for tongue in tongues)
     return (
         f"pack: {name}\nversion: 0.1.0\nformat: {CURRENT}\nextends: {{{extends}}}\n"
         f"languages: [{', '.join(tongues)}]\nname: {{{texts}}}\ntext: {{{reasons}}}\n"
@@ -89,17 +89,20 @@ def _rules(loaded: Loaded) -> str:
     """Return example changes with ids of this game, as comments: a change without an effect would be a finding."""
     anchors = Anchors(loaded.composed.documents)
     ideas = [*islice(_values(anchors), 1), *_ideas(anchors, loaded)]
-    lines = ["# What these house rules change. `was` is what it says now: you are told when the game changes it."]
+    lines = [
+        "# Changes of these house rules. `was` is the present value: `validate` reports it if the game changes the "
+        "value."
+    ]
     if not ideas:
         return "\n".join(lines) + "\n"
     lines += [
-        "# To begin with, take the `#` away before a change, and say in it what is to be otherwise: none of these",
-        "# makes a difference yet. Each change but the first begins after a line `---`.",
+        "# Examples: remove the `#` before a change, and edit it; as written, it changes nothing. Put a line `---`",
+        "# between two changes.",
         "#",
     ]
     for idea in ideas:
         lines += [f"# {line}" for line in idea] + ["#"]
-    lines.append("# New cards, zones, verbs, phases and so on are declared here as in any pack.")
+    lines.append("# You can also declare new cards, zones, verbs, phases, and so on here, as in any pack.")
     return "\n".join(lines) + "\n"
 
 
@@ -140,13 +143,13 @@ def _scenario(loaded: Loaded) -> str:
     declared = loaded.declared
     least, phase = declared.players[0], next(iter([*declared.all_of(Phase), *declared.all_of(Round)]), "")
     lines = [
-        "scenario: What is different under these rules   # say it in a sentence",
-        f"players: {least}                  # seat-1, seat-2 and so on; or their names: [ann, ben]",
-        "then:                       # what must hold at the end",
+        "scenario: What is different with these rules   # a sentence",
+        f"players: {least}                  # number of players (seat-1, seat-2, …), or their names: [ann, ben]",
+        "then:                       # what must be true at the end",
         f"  - count(players) is {least}",
-        "# given:                    # the position; without it, the game begins as always",
+        "# given:                    # the position; without it, the start of the game",
         *([f"#   phase: {phase}"] if phase else []),
-        "# when:                     # what is chosen, by the end of the choice's id",
+        "# when:                     # the answers; CHOICE is the end of a choice's id",
         "#   - seat-1: {CHOICE: …}",
     ]
     return "\n".join(lines) + "\n"

@@ -55,14 +55,14 @@ if TYPE_CHECKING:
     from ruleset.table.nodes import TableProgram
 
 NATIVE = "native"
-_ADVICE = "without --backend, what works is used"
+_ADVICE = "omit --backend to use the fastest that works"
 Replay = Callable[[int], str]
 
 
 def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
-    """Plays the games and prints the result; 1 says that a rule failed in some of them.
+    """Play the games and print the result; return 1 if a rule failed in some of them.
 
-    `together` are the packs as they were read; `key` names what is kept of a plain run, and is empty of others.
+    `together` are the packs as read; `key` names the cache entry of a plain run, and is empty for other runs.
     """
     _check(arguments)
     program = loading.compile_pack_set(together, arguments.pack).program
@@ -73,7 +73,8 @@ def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
     many = arguments.every_option or len(players) > 1
     if arguments.versus is not None or arguments.versus_options:
         if many:
-            raise Usage("--versus compares two tables: give one number of --players, and no --every-option")
+            given = "--versus" if arguments.versus is not None else "--versus-option"
+            raise Usage(f"{given} requires a single number of --players, and excludes --every-option")
         return _versus(arguments, program, players[0], seats)
     if many:
         return _sweep(arguments, program, players, seats)
@@ -81,29 +82,29 @@ def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
 
 
 def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
-    """Who sits where, by the rules of a pack, which may bring bots."""
+    """Return the seats, which may name bots of the pack."""
     return parse(arguments.seats, (RANDOM, GREEDY, *(bot.key for bot in program.bots)))
 
 
 def _check(arguments: Arguments) -> None:
-    """Raises Usage where something cannot be done, before anything is."""
+    """Raise Usage for requests that cannot be met, before anything is done."""
     if arguments.out is not None:
         row_file.checked(arguments.out)
     if arguments.cluster is not None and arguments.jobs is not None:
-        raise Usage("--jobs are processes of this machine; a cluster has the workers that it has: leave one out")
+        raise Usage("--jobs cannot be used with --cluster, which has its own workers; omit one of them")
     if arguments.backend == NATIVE:
         from interpreter.backends.native.backend import NoNativeError, compiler
 
         if arguments.usage:
-            raise Usage("native code cannot tell what happens, so --usage needs another --backend")
+            raise Usage("--usage requires --backend python or walker, because native code records no events")
         try:
             compiler()
         except NoNativeError as error:
-            raise Usage(f"there is no --backend native: {error}; {_ADVICE}") from None
+            raise Usage(f"--backend native is not available: {error}; {_ADVICE}") from None
     if arguments.backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
         found = find_compiler()
         if isinstance(found, NoCompiler):
-            warn(f"{found.reason}; games are played in Python, more slowly")
+            warn(f"{found.reason}; games are played in Python, which is slower")
 
 
 # ------------------------------------------------------------------ one table, many, two
@@ -130,8 +131,10 @@ def _table(arguments: Arguments, program: Program, key: str, players: int, seats
 
 
 def _keep(key: str, batch: Batch) -> None:
-    """Has the library of a table built meanwhile, and notes what the next run needs to know. Without a cache or a
-    compiler nothing is kept."""
+    """Start building the library of a table in the background, and note what the next run needs to know.
+
+    Without a cache or a compiler nothing is kept.
+    """
     compiler = find_compiler()
     if cache_folder() is None or isinstance(compiler, NoCompiler):
         return
@@ -146,7 +149,7 @@ def _keep(key: str, batch: Batch) -> None:
 def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
     from tools.simulation.output.sweep_report import sweep_report, sweep_tables
 
-    loading.table(program, players[0], arguments.options)  # fails where an option is wrong
+    loading.table(program, players[0], arguments.options)  # raises Usage for an invalid option
     given, every = arguments.options, arguments.every_option
     chosen = cases(program, players, given, every, arguments.games, arguments.seed, arguments.tables)
     if given:
@@ -207,7 +210,7 @@ def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[s
 
 
 def _explain(batch: Batch, result: Report) -> None:
-    """Adds to the first game without fuel, and the first without an end, what led to it."""
+    """Add an explanation to the first game that ran out of fuel, and to the first that did not end."""
     faults = reversed([*result["endless"], *result["faults"]])
     first = {fault.get("code", ENDLESS): fault for fault in faults}
     told = [(code, fault) for code, fault in first.items() if code in (ENDLESS, "fuel")]
@@ -221,7 +224,7 @@ def _explain(batch: Batch, result: Report) -> None:
         player = player_of(batch.program, seats if any(seats) else ())
         try:
             said = why(batch.program, code, batch.seed, fault["first"], player)
-        except KeyboardInterrupt:  # the games are counted, and that is printed
+        except KeyboardInterrupt:  # the counts are still printed
             return
         if said:
             fault["why"] = said
@@ -236,9 +239,9 @@ def _batch(arguments: Arguments, table: TableProgram, seats: tuple[str, ...]) ->
 
 
 def _names(arguments: Arguments, pack: str) -> tuple[str, str]:
-    """What the two tables are called: by what tells them apart."""
+    """Name the two tables by what distinguishes them."""
     if arguments.versus is None:
-        return " ".join(arguments.options) or "as given", " ".join(arguments.versus_options)
+        return " ".join(arguments.options) or "default", " ".join(arguments.versus_options)
     one, other = (name.rstrip("/").rpartition("/")[2] for name in (arguments.pack, pack))
     return (one, other) if one != other else (arguments.pack, pack)
 
@@ -248,7 +251,7 @@ def _title(name: str, side: Report) -> str:
     failures = len(side["failed"]) + side.get("failed_left_out", 0)
     failed = f"; {many(failures, 'game')} failed" if failures else ""
     endless = sum(fault["games"] for fault in side["endless"])
-    failed += f"; {many(endless, 'game')} without an end" if endless else ""
+    failed += f"; {many(endless, 'game')} did not end" if endless else ""
     return f"{name}: {side['pack']} {side['version']}, {many(side['players'], 'player')}{options}{failed}"
 
 
@@ -261,17 +264,17 @@ class _Timing:
     interrupted: bool
     backend: str
     written: int
-    """All games before this one have their rows in a file, if one was asked for."""
+    """All games before this one have their rows in the output file, if there is one."""
     failure: Failure | None = None
-    """What made it senseless to go on."""
+    """The failure that ended the run early."""
 
 
 def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
-    """What was counted. Raises Failure where nothing was."""
+    """Play, and return the counts. Raises Failure if nothing was counted."""
     began = time.perf_counter()
     failure = None
     with ExitStack() as stack:
-        # So that nothing unfinished is left behind before games are played, and after.
+        # SIGTERM before or after the games must not leave an unfinished file.
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
         file = None
         if arguments.out is not None:
@@ -296,14 +299,14 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
 
 
 def _quicker(arguments: Arguments) -> str | None:
-    """The backend that takes over while games are played, if there is to be one."""
+    """Return the backend that will take over during the run, if any."""
     if arguments.backend != AUTO or arguments.usage or arguments.cluster is not None:
         return None
     return None if isinstance(find_compiler(), NoCompiler) else NATIVE
 
 
 def _play(work: Reported[C], arguments: Arguments, collector: ResultCollector[C]) -> bool:
-    """Plays all; gives whether that was stopped."""
+    """Play everything; return whether this was interrupted."""
     if arguments.cluster is None:
         return play_all(work, arguments.jobs or cores(), collector)
     from tools.simulation.execution.dask_cluster import play_on_cluster
@@ -312,14 +315,14 @@ def _play(work: Reported[C], arguments: Arguments, collector: ResultCollector[C]
 
 
 def _run(arguments: Arguments, timing: _Timing, games: int) -> Report:
-    """What is the same of all runs."""
+    """Return the data that all runs have."""
     written = {} if arguments.out is None else {"out": {"file": arguments.out, "games": timing.written}}
     run = run_of(arguments.seed, timing.backend, arguments.games, games, timing.seconds, timing.interrupted)
     return {**run, **written}
 
 
 def _replay(arguments: Arguments, pack: str, case_of: Callable[[int], Case]) -> Replay:
-    """Gives the command that shows a game with the same bots."""
+    """Return a function that gives the command to replay a game with the same bots."""
 
     def command(game: int) -> str:
         case = case_of(game)
@@ -333,7 +336,7 @@ def _replay(arguments: Arguments, pack: str, case_of: Callable[[int], Case]) -> 
 def _end(
     arguments: Arguments, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]
 ) -> int:
-    """Prints the result; gives the exit code. Raises Failure where one has ended the run."""
+    """Print the result and return the exit code. Raises the failure that ended the run, if any."""
     show(result, parts, faults, arguments.as_json)
     if timing.failure is not None:
         raise timing.failure

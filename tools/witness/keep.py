@@ -36,13 +36,13 @@ def fresh_file(path: str, looked: bool) -> Path:
     """Return the file for scenarios. Raises Usage if it cannot be created."""
     file = Path(path)
     if not looked:
-        raise Usage("--witness keeps what --no-witness does not look for; leave one of them out")
+        raise Usage("--witness and --no-witness exclude each other; omit one of them")
     if file.suffix.lower() not in ENDS:
-        raise Usage(f"--witness takes a file whose name ends in .yaml, not {path!r}")
+        raise Usage(f"--witness requires a file name that ends in .yaml, not {path!r}")
     if file.exists() or file.is_symlink():
-        raise Usage(f"--witness {path}: this file exists already; choose another name")
+        raise Usage(f"--witness {path}: file already exists; choose another name")
     if not file.parent.is_dir():
-        raise Usage(f"--witness {path}: there is no folder {file.parent}")
+        raise Usage(f"--witness {path}: folder {file.parent} not found")
     return file
 
 
@@ -62,9 +62,9 @@ def keep(path: str, witnesses: Sequence[tuple[PackSet, Witness]]) -> Iterator[st
             Path(path).write_text("---\n".join(texts), "utf-8", newline="\n")
         except OSError as error:
             raise Usage(f"cannot write {path}: {error.strerror or error}") from None
-        lines.append(f"Wrote the scenarios of {many(len(texts), 'witness', 'witnesses')} to {path}")
+        lines.append(f"Wrote {many(len(texts), 'scenario')} to {path}")
     elif not lines:
-        lines.append(f"There is no witness to keep; {path} was not written")
+        lines.append(f"No example position was found; {path} was not written")
     return iter(lines)
 
 

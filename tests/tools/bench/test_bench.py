@@ -120,7 +120,7 @@ def test_the_command_itself_is_asked() -> None:
 
 def test_without_native_code_processes_are_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert jobs.main([STALL, "--games", "4"]) == 2
-    assert "there is no --backend native: RULEWRIGHT_CC is none" in capsys.readouterr().err
+    assert "--backend native is not available: RULEWRIGHT_CC is none" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------ starting

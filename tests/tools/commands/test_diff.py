@@ -204,7 +204,7 @@ def test_scenarios_do_not_matter_and_other_errors_do(run: Run, ferry: Path) -> N
     ran = run("diff", FERRY, str(ferry))
     assert (ran.code, ran.out) == (1, "")
     assert "`crossing`" in ran.err
-    assert ran.err.endswith(f"{ferry} cannot be compared before these are repaired\n")
+    assert ran.err.endswith(f"{ferry} cannot be compared until its errors are fixed\n")
 
 
 def test_something_to_compare_with(run: Run) -> None:

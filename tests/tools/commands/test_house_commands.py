@@ -62,7 +62,7 @@ def test_rule_errors_name_the_pack(run: Run) -> None:
     house("small", "change: verb/draw\nafter: passes += 2000000\n")
     ran = run("simulate", "small", "-n", "3")
     assert ran.code == 1
-    assert "3 games failed, first game 0: rule error bounds at small/rules.yaml:2:8 of small\n" in ran.out
+    assert "3 games failed (first: game 0): rule error bounds at small/rules.yaml:2:8 of small\n" in ran.out
     ran = run("play", "tutorial", "--with", "small", "--seats", "random,random", "--seed", "1")
     assert ran.code == 1 and "rule error bounds (small/rules.yaml:2:8 of small)" in ran.err
 
@@ -99,7 +99,7 @@ def test_blame(run: Run) -> None:
 def test_blame_of_what_is_not_there(run: Run) -> None:
     house("small", "change: function/can-draw\nremove: true\n")
     ran = run("blame", "tutorial", "verb/drow")
-    assert (ran.code, ran.err) == (2, "rulewright: there is no verb/drow in tutorial; did you mean verb/draw?\n")
+    assert (ran.code, ran.err) == (2, "rulewright: verb/drow not found in tutorial; did you mean verb/draw?\n")
     ran = run("blame", "small", "function/can-draw")
     assert ran.code == 0
     assert "  (removed)\n" in ran.out and "      small     remove    small/rules.yaml:1\n" in ran.out
@@ -174,7 +174,7 @@ def test_ideas_of_new_house_rules_work(run: Run) -> None:
 def test_new_house_rules_need_a_game(run: Run) -> None:
     ran = run("new", "house-rule", "own")
     assert ran.code == 2
-    assert ran.err == "rulewright: house rules are for a game: rulewright new house-rule NAME --for PACK\n"
+    assert ran.err.startswith("rulewright: house-rule requires --for PACK, without --from and --in: ")
     ran = run("new", "house-rule", "own", "--for", "tutorail")
     assert ran.code == 2 and "did you mean tutorial?" in ran.err
     assert not Path("own").exists()

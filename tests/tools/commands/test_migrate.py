@@ -76,7 +76,7 @@ def test_a_pack(step: int, name: str, written: object, tmp_path: Path, run: Run)
     after = {file: written(data) for file, data in contents(folder(step, "after", name)).items()}
     assert contents(tmp_path / "pack") == after
     again = run("migrate", str(tmp_path / "pack"))
-    assert (again.code, again.out.endswith(f"in format {CURRENT} already; nothing to do\n")) == (0, True)
+    assert (again.code, again.out.endswith(f"already in format {CURRENT}; nothing to do\n")) == (0, True)
     assert contents(tmp_path / "pack") == after
 
 
@@ -117,7 +117,7 @@ def test_it_tells_what_it_did(tmp_path: Path, run: Run) -> None:
         "dusk/pack.yaml:28: tired: added `of: boolean`",
         "dusk/pack.yaml:33: awake: added `of: boolean`",
         "dusk/pack.yaml:36: late: added `of: boolean`",
-        "dusk: 1 file rewritten; the pack is in format 2 now",
+        "dusk: 1 file rewritten; the pack is now in format 2",
     ]
 
 
@@ -133,7 +133,7 @@ def test_check_only_tells(tmp_path: Path, run: Run) -> None:
         "dusk/pack.yaml:11: the section state became tracks (1 entry)",
         "dusk/more/state.yaml:2: the section state became tracks (2 entries)",
         "dusk/more/state.yaml:4: late: added `of: boolean`",
-        "dusk: 2 files to be rewritten; nothing was written",
+        "dusk: 2 files would be rewritten; nothing was written",
     ]
     assert contents(pack) == before
     assert run("migrate", "dusk").code == 0
@@ -147,18 +147,18 @@ def test_the_pack_around_and_all_packs_of_a_folder(
     shutil.copytree(folder(1, "before", "braces"), tmp_path / "here" / "dawn")
     assert run("migrate", ".", "--check").out.count("nothing was written") == 2
     monkeypatch.chdir(tmp_path / "here" / "dawn")
-    assert run("migrate").out.splitlines()[-1] == "dawn: 1 file rewritten; the pack is in format 2 now"
+    assert run("migrate").out.splitlines()[-1] == "dawn: 1 file rewritten; the pack is now in format 2"
     monkeypatch.chdir(tmp_path)
-    assert "which pack?" in run("migrate").err
+    assert "missing PACK" in run("migrate").err
     assert run("migrate").code == 2
 
 
 def test_formats_that_there_are(tmp_path: Path, run: Run) -> None:
     copied(tmp_path)
-    assert run("migrate", "dusk", "--to", "1").out == "dusk: in format 1 already; nothing to do\n"
-    assert "there is no format 3 yet" in run("migrate", "dusk", "--to", "3").err
+    assert run("migrate", "dusk", "--to", "1").out == "dusk: already in format 1; nothing to do\n"
+    assert "unknown format 3; this version" in run("migrate", "dusk", "--to", "3").err
     assert run("migrate", "dusk", "--to", "2").code == 0
-    assert "no pack is taken back" in run("migrate", "dusk", "--to", "1").err
+    assert "cannot be converted to the older format 1" in run("migrate", "dusk", "--to", "1").err
 
 
 def test_a_newer_format(tmp_path: Path, run: Run) -> None:
@@ -176,7 +176,7 @@ def test_a_newer_format(tmp_path: Path, run: Run) -> None:
 
 def test_shipped_packs_are_left_alone(run: Run) -> None:
     ran = run("migrate", "tutorial")
-    assert (ran.code, "is not a pack of your own" in ran.err) == (2, True)
+    assert (ran.code, "is an installed pack" in ran.err) == (2, True)
 
 
 def test_all_shipped_packs_are_of_today(run: Run) -> None:
@@ -247,7 +247,7 @@ def test_refusals(sections: str, line: int, said: str, tmp_path: Path, run: Run)
     told = ran.out.splitlines()
     assert any(re.match(rf"dusk/pack\.yaml:\d+: {re.escape(said)}", one) for one in told), ran.out
     assert told[0].startswith(f"dusk/pack.yaml:{line}: "), ran.out
-    assert told[-1] == "dusk: nothing was written; repair what is named above first"
+    assert told[-1] == "dusk: nothing was written; fix the problems above first"
     assert contents(tmp_path / "here" / "dusk") == files
 
 
@@ -282,7 +282,7 @@ def test_a_document_in_one_pair_of_braces(
         assert ran.code == 1
         assert ran.out.splitlines() == [
             f"dusk/pack.yaml:1: {said}",
-            "dusk: nothing was written; repair what is named above first",
+            "dusk: nothing was written; fix the problems above first",
         ]
         after = sections
     else:
@@ -314,8 +314,8 @@ def test_a_new_finding_hinders(tmp_path: Path, run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr("tools.commands.migrate.migrated", breaking)
     ran = run("migrate", "dusk")
     assert ran.code == 1
-    why = "this would be found then: dusk/pack.yaml:64: nothing is called `fane` here"
-    assert ran.out.splitlines()[-1] == f"dusk: nothing was written, since {why}"
+    why = "the result would have a new finding: dusk/pack.yaml:64: nothing is called `fane` here"
+    assert ran.out.splitlines()[-1] == f"dusk: nothing was written, because {why}"
     assert contents(pack) == before
 
 

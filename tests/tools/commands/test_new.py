@@ -103,12 +103,12 @@ def test_the_shipped_game_can_be_copied_and_played(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("Night Market", "such as night-market"),
-        ("2nd", "not a name"),
-        ("a--b", "such as a-b"),
-        ("../x", "such as x"),
-        ("player", "a word of the language"),
-        ("", "not a name"),
+        ("Night Market", "did you mean night-market?"),
+        ("2nd", "invalid name"),
+        ("a--b", "did you mean a-b?"),
+        ("../x", "did you mean x?"),
+        ("player", "a reserved word of the language"),
+        ("", "invalid name"),
     ],
 )
 def test_names_of_packs(run: Run, name: str, says: str) -> None:
@@ -122,13 +122,13 @@ def test_a_folder_that_exists_is_left_alone(run: Run) -> None:
     Path("mine").mkdir()
     ran = run("new", "pack", "mine")
     assert ran.code == 2
-    assert "exists already" in ran.err
+    assert "already exists" in ran.err
     assert list(Path("mine").iterdir()) == []
 
 
 def test_no_pack_is_made_inside_of_a_pack(run: Run, pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(pack)
-    assert "a pack in a pack" in run("new", "pack", "inner").err
+    assert "packs cannot be nested" in run("new", "pack", "inner").err
     assert not (pack / "inner").exists()
 
 
@@ -255,8 +255,8 @@ def test_each_field_has_the_least_value_of_its_type(run: Run, shelf: Path) -> No
     said = {line.partition(":")[0]: line.partition("  # ")[2] for line in lines if "  # " in line}
     assert said["colour"] == "red, green"
     assert said["weight"] == "2 to 9"
-    assert said["edge"] == "1 to 3; or a list with one for each copy"
-    assert said["play"] == "an effect, which may use victim (a player)"
+    assert said["edge"] == "1 to 3; or a list with one value per copy"
+    assert said["play"] == "an effect; it can use victim (a player)"
     assert run("validate", "--strict", str(shelf)).code == 0
 
 
@@ -310,21 +310,21 @@ def test_the_pack_around_us(run: Run, shelf: Path, monkeypatch: pytest.MonkeyPat
     assert "rulewright validate gems/opal.yaml\n" in ran.out
     assert run("new", "gem", "ruby").code == 0
     monkeypatch.chdir(shelf.parent)
-    assert "in which pack?" in run("new", "gem", "ruby").err
+    assert "missing --in PACK" in run("new", "gem", "ruby").err
 
 
 @pytest.mark.parametrize(
     ("what", "name", "says"),
     [
         ("gme", "opal", "did you mean gem?"),
-        ("gme", "opal", "its own kinds are: gem; the language's: verb, function"),
+        ("gme", "opal", "expected a kind of shelf (gem) or a word of the language (verb, function"),
         ("gem", "red", "`red` is declared twice"),
-        ("gem", "Opal", "such as opal"),
-        ("gem", "it", "a word of the language"),
+        ("gem", "Opal", "did you mean opal?"),
+        ("gem", "it", "a reserved word of the language"),
         ("zone", "red", "`red` is declared twice"),
         ("hook", "sale", "rulewright new verb NAME"),
         ("claim", "sale", "scope: player"),
-        ("scenario", "\n", "a sentence"),
+        ("scenario", "\n", "expected one line"),
     ],
 )
 def test_what_cannot_be_made(run: Run, shelf: Path, what: str, name: str, says: str) -> None:
@@ -341,7 +341,7 @@ def test_no_file_is_overwritten(run: Run, shelf: Path) -> None:
     before = files(shelf)
     ran = run("new", "gem", "opal", "--in", str(shelf))
     assert ran.code == 2
-    assert "opal.yaml exists already" in ran.err
+    assert "opal.yaml already exists" in ran.err
     assert files(shelf) == before
 
 

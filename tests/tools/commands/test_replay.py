@@ -63,7 +63,7 @@ def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: 
     for command in (["replay", str(journal)], ["play", "--resume", str(journal)]):
         ran = run(*command)
         assert ran.code == 1
-        assert ran.err.startswith("rulewright: game.journal does not replay: entry 10, ")
+        assert ran.err.startswith("rulewright: game.journal cannot be replayed to its end: entry 10, ")
         assert ran.err.count("\n") == 1
 
 
@@ -87,7 +87,7 @@ def test_a_damaged_journal(run: Run, journal: Path, damage: object) -> None:
     for command in (["replay", str(journal)], ["play", "--resume", str(journal)]):
         ran = run(*command)
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err.startswith("rulewright: game.journal is no journal")
+        assert ran.err.startswith("rulewright: game.journal cannot be replayed")
         assert ran.err.count("\n") == 1
 
 

@@ -112,12 +112,12 @@ def test_as_data(run: Run, lanterns: Path) -> None:
 @pytest.mark.parametrize(
     ("wanted", "says"),
     [
-        ("coins", "coins could be one of these:\n  component/coins  pack.yaml:"),
+        ("coins", "several declarations are called coins:\n  component/coins  pack.yaml:"),
         ("coins", "\n  track/coins  pack.yaml:"),
-        ("bel", "nothing is called bel in lanterns; did you mean charm/bell?"),
+        ("bel", "bel not found in lanterns; did you mean charm/bell?"),
         ("verb/darw", "did you mean verb/draw?"),
-        ("charm/lantern-of-night", "of the sort charm there are: bell, feather, whistle"),
-        ("zzzzz", "rulewright show lists what there is"),
+        ("charm/lantern-of-night", "names of the kind charm: bell, feather, whistle"),
+        ("zzzzz", "rulewright show lists all declarations"),
     ],
 )
 def test_what_is_not_found(run: Run, lanterns: Path, wanted: str, says: str) -> None:
@@ -137,13 +137,13 @@ def test_a_pack_with_errors_is_shown_all_the_same(run: Run, lanterns: Path) -> N
     ran = run("show", "bell")
     assert ran.code == 0
     assert "play    darw 1" in ran.out
-    assert "lanterns has an error" in ran.err
+    assert "lanterns has 1 error, so uses may be missing" in ran.err
 
 
 @pytest.mark.slow
 def test_which_pack(run: Run, lanterns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(lanterns.parent)
-    assert "which pack?" in run("show", "bell").err
+    assert "missing PACK" in run("show", "bell").err
     assert "lanterns/pack.yaml:" in run("show", "bell", "--in", "lanterns").out
     assert run("show", "--in", "rattus-cartus").code == 0
 

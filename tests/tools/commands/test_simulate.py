@@ -96,11 +96,11 @@ def test_native_code_gives_the_same_totals(run: Run, machine_code: None, more: t
 def test_where_native_code_cannot_be_it_is_told(run: Run, pack: Path) -> None:
     ran = run("simulate", str(pack), "--usage", "--backend", "native")
     assert ran.code == 2
-    assert "--usage needs another --backend" in ran.err
+    assert "--usage requires --backend python or walker" in ran.err
     command = [sys.executable, "-m", "tools.cli", "simulate", str(pack), "-n", "3", "--json"]
     told = subprocess.run([*command, "--backend", "native"], cwd=ROOT, capture_output=True, text=True)
     assert told.returncode == 2
-    assert "there is no --backend native: RULEWRIGHT_CC is none" in told.stderr
+    assert "--backend native is not available: RULEWRIGHT_CC is none" in told.stderr
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert json.loads(found.stdout)["backend"] == "python"
 
@@ -114,7 +114,7 @@ def test_a_compiler_that_was_named_and_does_not_work_is_not_passed_over(
     assert told.code == 0
     assert told.err == (
         "rulewright: RULEWRIGHT_CC is no-such-command: there is no such command; name one that works, or unset it; "
-        "games are played in Python, more slowly\n"
+        "games are played in Python, which is slower\n"
     )
 
 
@@ -170,7 +170,7 @@ def test_a_rule_error_counts_and_does_not_stop(run: Run) -> None:
     assert found["faults"][0]["first"] == found["failed"][0]
     assert all("pack.yaml" in fault["place"] for fault in found["faults"])
     told = run("simulate", str(ROOT / "tests" / "packs" / "piles"), "-n", "40")
-    assert "failed, first game" in told.out
+    assert "failed (first: game " in told.out
     two = run("simulate", str(ROOT / "tests" / "packs" / "piles"), "-n", "40", "--json", "--jobs", "2")
     assert result(two) == found
 
@@ -281,4 +281,4 @@ def test_an_interrupt_while_it_is_found_out_why_a_rule_failed(
     (tmp_path / "pack.yaml").write_text(ENDLESS)
     monkeypatch.setattr("interpreter.game.endless.why", asked_to_stop)
     ran = run("simulate", str(tmp_path), "-n", "1", "--backend", "python", "--jobs", "1")
-    assert ran.code == 1 and "1 game without an end" in ran.out
+    assert ran.code == 1 and "1 game did not end" in ran.out

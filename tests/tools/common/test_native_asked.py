@@ -13,7 +13,7 @@ from tests.tools.harness import ROOT, Run
 from tools.bench import backends, beside
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
-NONE = "there is no native code: RULEWRIGHT_CC is none"
+NONE = "native code is not available: RULEWRIGHT_CC is none"
 
 needs_compiler = pytest.mark.skipif(not isinstance(find_compiler(), Compiler), reason="there is no C compiler here")
 
@@ -40,7 +40,7 @@ def test_a_simulation(more: tuple[str, ...], run: Run) -> None:
     ran = run("simulate", STALL, "-n", "4", "--backend", "native", *more)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("rulewright: native code cannot be built: own-cc at ")
-    assert ran.err.endswith("cannot build this: no space left; without --backend, what works is used\n")
+    assert ran.err.endswith("cannot build this: no space left; omit --backend to use the fastest that works\n")
     assert run("simulate", STALL, "-n", "4", *more).code == 0
 
 

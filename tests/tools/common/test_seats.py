@@ -41,7 +41,7 @@ def test_wrong_seats(text: str) -> None:
 
 def test_who_sits_where_nobody_says() -> None:
     assert seated((), 3, ("human", "random")) == ("human", "random", "random")
-    with pytest.raises(Usage, match="--seats names 2 seats, but 3 play"):
+    with pytest.raises(Usage, match="--seats names 2 seats, but there are 3 players"):
         seated(("human", "random"), 3, ("human", "random"))
 
 

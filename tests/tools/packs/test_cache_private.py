@@ -277,7 +277,7 @@ def test_doctor_tells_of_the_cache(run: Run, folder: Path, monkeypatch: pytest.M
         "folder": str(folder), "writable": True, "private": True, "reason": None,
         "entries": 1, "libraries": 1, "left_over": 1, "bytes": 1_500_000, "most_bytes": 256_000_000,
     }
-    line = "private, 1 entry, 1 library, 1 unfinished build or file, 1.5 of at most 256 MB\n"
+    line = "private, 1 entry, 1 library, 1 unfinished file, 1.5 MB of 256 MB\n"
     assert f": {line}" in run("doctor").out
     monkeypatch.setenv(cache_bound.VARIABLE, "lots")
     folder.chmod(0o777)
@@ -285,7 +285,7 @@ def test_doctor_tells_of_the_cache(run: Run, folder: Path, monkeypatch: pytest.M
     assert ran.code == 1
     reason = "others can write to it (chmod 700 repairs that)"
     assert json.loads(ran.out)["faults"] == [
-        "RULEWRIGHT_CACHE_MB is not a number of megabytes, so 256 is used",
-        f"the cache folder {folder} is not used: {reason}; see RULEWRIGHT_CACHE",
+        "RULEWRIGHT_CACHE_MB is not a number of megabytes; 256 is used instead",
+        f"the cache folder {folder} is not used: {reason}; RULEWRIGHT_CACHE sets another one",
     ]
     assert f": not used ({reason}), 1 entry" in run("doctor").out

@@ -153,7 +153,7 @@ def test_the_variable_names_folders_of_packs_and_packs(tmp_path: Path, monkeypat
     monkeypatch.setenv("RULEWRIGHT_PACKS", os.pathsep.join(["", nowhere, str(tmp_path / "one"), str(two)]))
     assert found("lanterns") == (one, "environment")
     assert found("kites") == (two, "environment")
-    assert Finder().everything()[1] == [f"RULEWRIGHT_PACKS names {nowhere}, which is no folder"]
+    assert Finder().everything()[1] == [f"RULEWRIGHT_PACKS names {nowhere}, which is not a folder"]
 
 
 def test_the_users_folder(tmp_path: Path, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,23 +240,23 @@ BROKEN = [
     # its entry points, and what is told
     (
         "[rulewright.packs]\nkites = not.there\n",
-        "the entry point kites = not.there of the installed package broken leads to no folder with a pack.yaml",
+        "the entry point kites = not.there of package broken does not point to a folder with a pack.yaml",
     ),
     (
         "[rulewright.packs]\nkites = json\n",
-        "the entry point kites = json of the installed package broken leads to no folder with a pack.yaml",
+        "the entry point kites = json of package broken does not point to a folder with a pack.yaml",
     ),
     (
         "[rulewright.packs]\nkites = ../../etc\n",
-        "the entry point kites = ../../etc of the installed package broken leads to no folder with a pack.yaml",
+        "the entry point kites = ../../etc of package broken does not point to a folder with a pack.yaml",
     ),
     (
         "[rulewright.packs]\nkites = \n",
-        "the entry point kites =  of the installed package broken leads to no folder with a pack.yaml",
+        "the entry point kites =  of package broken does not point to a folder with a pack.yaml",
     ),
     (
         "[rulewright.packs]\nkites\n",
-        "the entry points of the installed package broken cannot be read: ",
+        "the entry points of package broken cannot be read: ",
     ),
 ]
 
@@ -294,7 +294,7 @@ def test_a_hook_of_imports_that_fails(site: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "meta_path", [Hook(), *sys.meta_path])
     assert found("lanterns") is None
     assert Finder().everything()[1] == [
-        "the entry point lanterns = glowing.lanterns of the installed package glowing cannot be followed: "
+        "the entry point lanterns = glowing.lanterns of package glowing cannot be loaded: "
         "RuntimeError"
     ]
 
@@ -352,12 +352,12 @@ def test_where_was_looked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("RULEWRIGHT_PACKS", str(tmp_path / "more"))
     pack(tmp_path / "more" / "a", "lanterns")
     places = (
-        "(looked in ~/here, RULEWRIGHT_PACKS, ~/data/rulewright/packs, installed packages and the shipped packs)"
+        "~/here, RULEWRIGHT_PACKS, ~/data/rulewright/packs, installed packages, or the shipped packs"
     )
-    start = "rulewright: there is no file or folder {0}, nor a pack of that name " + places
+    start = "rulewright: {0} not found: no such file or folder, and no such pack in " + places
     assert run("play", "lantrens").err == start.format("lantrens") + "; did you mean lanterns?\n"
     shipped = ", ".join(finding.shipped())
-    assert run("play", "xyz").err == start.format("xyz") + f"; the shipped packs are: {shipped}\n"
+    assert run("play", "xyz").err == start.format("xyz") + f"; shipped packs: {shipped}\n"
 
 
 def test_nothing_is_written_into_what_is_installed(run: Run, site: Path) -> None:
@@ -366,7 +366,7 @@ def test_nothing_is_written_into_what_is_installed(run: Run, site: Path) -> None
     ran = run("new", "verb", "shine", "--in", "lanterns")
     assert ran.err == (
         "rulewright: lanterns belongs to the package glowing; "
-        "rulewright new pack NAME --from lanterns makes one of your own\n"
+        "copy it first: rulewright new pack NAME --from lanterns\n"
     )
 
 
@@ -436,7 +436,7 @@ def test_the_list(run: Run, site: Path, user: Path, tmp_path: Path, monkeypatch:
         "night     0.2.0    lanterns >=1  your packs                        ~/data/rulewright/packs/night",
     ]
     assert ran.err.splitlines() == [
-        "rulewright: the entry point x = y of the installed package glowing leads to no folder with a pack.yaml",
+        "rulewright: the entry point x = y of package glowing does not point to a folder with a pack.yaml",
         "rulewright: ~/data/rulewright/packs/strange/pack.yaml cannot be read, or does not begin with pack: NAME",
     ]
     ran = run("packs", "--json")

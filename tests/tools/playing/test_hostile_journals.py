@@ -34,7 +34,7 @@ def refused(run: Run, words: str) -> None:
     for command in COMMANDS:
         ran = run(*command, typed="q\n")
         assert ran.code == 2, ran
-        assert ran.err.startswith("rulewright: x is no journal that can be replayed: ")
+        assert ran.err.startswith("rulewright: x cannot be replayed: ")
         assert words in ran.err
         assert ran.err.count("\n") == 1
 
@@ -64,7 +64,7 @@ def test_a_program_that_never_ends_is_stopped(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setattr(untrusted, "SECONDS", 0.7)
     save(endless())
     began = time.process_time()
-    refused(run, "its program takes too long; on a slow machine RULEWRIGHT_PATIENCE=60 allows it 60 seconds")
+    refused(run, "its program takes too long; on a slow machine, set RULEWRIGHT_PATIENCE=60 to allow 60 seconds")
     assert time.process_time() - began < 5
     monkeypatch.setenv("RULEWRIGHT_PATIENCE", "1")
     monkeypatch.setattr(untrusted, "SECONDS", 1000.0)

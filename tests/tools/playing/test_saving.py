@@ -357,7 +357,7 @@ def test_another_place_is_asked_for_before_the_game_begins(
     """A folder that does not exist, a folder itself, Enter for the same again, and at last a file."""
     person = (*PERSON, "--save", "no-where/x", "--lang", language)
     out = typed_at_terminal(monkeypatch, [".", "", "kept.journal", "1", "q"], *person)
-    assert out.count("cannot save no-where/x: there is no folder no-where.") == 2
+    assert out.count("cannot save no-where/x: folder no-where not found.") == 2
     assert "cannot save .: it is a folder." in out
     assert out.count(ASKING[language]) == 3
     assert sum(entry.seat == 0 for entry in journal("kept.journal").entries) == 1
@@ -407,7 +407,7 @@ def test_a_game_that_is_resumed_elsewhere(run: Run, monkeypatch: pytest.MonkeyPa
 def test_nobody_is_asked_where_nobody_types_or_plays(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = run(*PERSON, "--save", "no-where/x", typed="kept.journal\n")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "rulewright: cannot save no-where/x: there is no folder no-where\n"
+    assert ran.err == "rulewright: cannot save no-where/x: folder no-where not found\n"
     from tools import cli
 
     monkeypatch.setattr("sys.stdin", AtTerminal(["kept.journal"], lambda: None))
@@ -455,7 +455,7 @@ def test_two_processes_do_not_play_the_game_in_one_file(run: Run) -> None:
     for arguments in (("play", PACK, "--resume", "game.journal"), (*PERSON, "--save", "game.journal")):
         ran = run(*arguments, typed="1\nq\n")
         assert ran.code == 2
-        assert "game.journal is in use: another process is playing this game" in ran.err
+        assert "game.journal is in use by another process that plays this game" in ran.err
     assert run("play", PACK, "--resume", "game.journal", "--save", "mine", typed="1\nq\n").code == 0
     assert Path("game.journal").read_bytes() == before
     other.close()
@@ -480,7 +480,7 @@ def test_a_file_stays_locked_when_it_is_replaced(run: Run) -> None:
 
 
 def test_the_list_of_saved_games(run: Run) -> None:
-    assert "There are no saved games" in run("play", "--resume").out
+    assert "No saved games" in run("play", "--resume").out
     run(*PERSON, typed="1\nq\n")
     run(*PERSON[:-1], "5", typed=ON)
     (folder() / "torn.journal").write_bytes(b"\x1b[31m{")
@@ -488,7 +488,7 @@ def test_the_list_of_saved_games(run: Run) -> None:
     for language in ("en", "es"):
         out = run("play", "--resume", "--lang", language).out
         word = {"en": "answer" if answers == 1 else "answers", "es": "respuesta" if answers == 1 else "respuestas"}
-        open_, over = {"en": ("not finished", " finished"), "es": ("sin terminar", "terminada")}[language]
+        open_, over = {"en": ("unfinished", " finished"), "es": ("sin terminar", "terminada")}[language]
         date = r"\d{4}-\d\d-\d\d \d\d:\d\d"
         assert re.search(
             rf"bazaar 0\.1\.0 · {date} · human, random · {answers} {word[language]} · {open_}", out
@@ -559,7 +559,7 @@ def test_a_saved_game_finds_its_pack_again(run: Run, tmp_path: Path) -> None:
     shutil.copytree(PACK, tmp_path / "moved")
     lost = run("play", "--resume", "game.journal")
     assert lost.code == 2
-    assert "the pack bazaar of this game is not found (looked in " in lost.err
+    assert "pack bazaar of this game not found in " in lost.err
     os.environ["RULEWRIGHT_PACKS"] = str(tmp_path / "moved")
     try:
         assert run("play", "--resume", "game.journal", typed="q\n").code == 0

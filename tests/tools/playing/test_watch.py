@@ -220,8 +220,8 @@ def test_a_resumed_game_takes_the_rules_of_the_pack(play: Callable[..., Ran], ru
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("POND", "--seats", "random,random"), "--watch is for a person who plays"),
-        (("--resume", "pond.journal"), "--watch needs the pack"),
+        (("POND", "--seats", "random,random"), "--watch requires a human seat"),
+        (("--resume", "pond.journal"), "--watch with --resume requires the pack"),
     ],
 )
 def test_where_it_means_nothing(

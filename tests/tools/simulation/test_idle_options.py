@@ -12,7 +12,7 @@ from tools.packs.idle_options import idle_options
 from tools.packs.loading import chosen, table
 
 CONTENT = Path(__file__).parents[3] / "content"
-NOTICE = "rulewright: option own-sets=true has no effect at this table with 3 players\n"
+NOTICE = "rulewright: option own-sets=true has no effect in a game of 3 players\n"
 
 
 @pytest.mark.slow
@@ -51,14 +51,14 @@ def test_simulate_names_the_numbers_of_players(run: Run, players: str, tables: s
     words = ("simulate", "coup", "--option", "own-sets=true", "-n", "3", "--backend", "walker")
     ran = run(*words, "--players", players)
     assert ran.err.count("no effect") == 1
-    assert f"rulewright: option own-sets=true has no effect at tables with {tables}\n" in ran.err
+    assert f"rulewright: option own-sets=true has no effect in games of {tables}\n" in ran.err
 
 
 @pytest.mark.slow
 def test_simulate_reports_no_option_that_has_an_effect_at_other_tables(run: Run) -> None:
     """Both are tried with `--every-option`: what matters at one of the tables is not reported."""
     words = ("simulate", "coup", "--every-option", "-n", "8", "--backend", "walker", "--option")
-    assert "no effect at tables with 3 players" in run(*words, "own-sets=true", "--players", "3").err
+    assert "no effect in games of 3 players" in run(*words, "own-sets=true", "--players", "3").err
     assert "no effect" not in run(*words, "own-sets=true", "--players", "2").err
     assert "no effect" not in run(*words, "with-inquisitor=true", "--players", "3").err
 

@@ -130,10 +130,10 @@ def test_a_journal_brings_its_bots(run: Run, mixed: tuple[str, ...]) -> None:
 def test_unknown_bots_are_told_with_those_that_there_are(run: Run) -> None:
     ran = run("simulate", ORCHARD, "--seats", "piky,random")
     assert ran.code == 2
-    assert "a seat is random, greedy, picky, careful or idle, not 'piky'; did you mean picky?" in ran.err
+    assert "unknown seat 'piky': expected random, greedy, picky, careful, or idle; did you mean picky?" in ran.err
     ran = run("play", ORCHARD, "--seats", "human,nobody")
     assert ran.code == 2
-    assert "a seat is human, random, greedy, picky, careful or idle, not 'nobody'; write --seats human," in ran.err
+    assert "unknown seat 'nobody': expected human, random, greedy, picky, careful, or idle" in ran.err
     ran = run("simulate", ORCHARD, "--seats", "picky:3,random")
     assert ran.code == 2
     assert "picky takes no number" in ran.err
@@ -142,18 +142,18 @@ def test_unknown_bots_are_told_with_those_that_there_are(run: Run) -> None:
 def test_two_packs_are_compared_only_if_both_bring_the_bot(run: Run, pack: Path) -> None:
     ran = run("simulate", ORCHARD, "--seats", "picky,random", "--versus", str(pack))
     assert ran.code == 2
-    assert "a seat is random or greedy, not 'picky'" in ran.err
+    assert "unknown seat 'picky': expected random or greedy" in ran.err
 
 
 @pytest.mark.slow
 def test_games_without_an_end_are_told(run: Run, circle: str) -> None:
     ran = run("simulate", circle, "--seats", "sleeper,sleeper", "-n", "3")
     assert ran.code == 1
-    told = "3 games without an end, first game 0: given up after 20,000 questions, the last in step/day.act"
+    told = "3 games did not end (first: game 0): stopped after 20,000 decisions, the last in step/day.act"
     assert told in ran.out
     assert "--seats sleeper,sleeper" in ran.out and "failed" not in ran.out
     counted = run("simulate", circle, "--seats", "sleeper,sleeper", "-n", "3", "--usage")
-    assert (counted.code, "3 games without an end" in counted.out) == (1, True)
+    assert (counted.code, "3 games did not end" in counted.out) == (1, True)
     searched = run("simulate", circle, "--seats", "sleeper,greedy:1", "-n", "1")
     assert searched.code in (0, 1) and "failed" not in searched.out
     shown = run("play", circle, "--seats", "sleeper,sleeper")

@@ -130,7 +130,7 @@ def test_cards_that_a_seat_does_not_see_are_not_offered_to_it(run: Run) -> None:
 def test_the_tables_of_use(run: Run, shop: Path) -> None:
     ran = run("simulate", str(shop), "-n", "20", "--usage")
     assert ran.code == 0
-    for words in ("gem/ruby", "turn.buy.choice/take", "won more", "need not be the cause", "effect/opal.use"):
+    for words in ("gem/ruby", "turn.buy.choice/take", "won more", "not necessarily a cause", "effect/opal.use"):
         assert words in ran.out
     assert "award/all" in ran.out
 
@@ -342,15 +342,15 @@ def test_a_failure_is_told_with_the_command_that_shows_it(run: Run, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--seats", "human,random"), "a seat is random or greedy, not 'human'"),
-        (("--seats", "greedy:0,random"), "greedy takes from 1 to 100,000 playouts"),
+        (("--seats", "human,random"), "unknown seat 'human': expected random or greedy"),
+        (("--seats", "greedy:0,random"), "greedy takes 1 to 100,000 playouts"),
         (("--seats", "random:3,random"), "random takes no number"),
-        (("--seats", "random,random", "--players", "3"), "--seats names 2 seats, but 3 play"),
+        (("--seats", "random,random", "--players", "3"), "--seats names 2 seats, but there are 3 players"),
         (("--players", "2-9"), "for 2 to 3 players, not 4"),
-        (("--versus", "nowhere"), "nor a pack of that name"),
+        (("--versus", "nowhere"), "no such pack in"),
         (("--versus-option", "mode=none"), "one of plain, rich, odd"),
         (("--versus-option", "mode"), "key=value"),
-        (("--versus-option", "mode=odd", "--every-option"), "--versus compares two tables"),
+        (("--versus-option", "mode=odd", "--every-option"), "--versus-option requires a single number"),
         (("--every-option", "--option", "x=1"), "no option x"),
         (("--every-option", "--option", "mode=x"), "one of plain, rich, odd"),
     ],

@@ -167,7 +167,7 @@ def test_games_of_a_process_that_dies_are_played_by_others(
     told = capsys.readouterr().err.splitlines()
     assert len(told) == len(fatal)
     assert all(
-        f" was killed ({how.name}); game" in line and line.endswith(" will be played again") for line in told
+        f" was killed ({how.name}); game" in line and line.endswith(" will be replayed") for line in told
     )
 
 
@@ -198,7 +198,7 @@ def test_of_a_result_that_is_cut_off_nothing_is_counted(
 def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int) -> None:
     with pytest.raises(Failure) as caught:
         played(Notes(300, tmp_path, fatal=(deadly,)), 2)
-    assert f"who plays game {deadly} dies again and again" in caught.value.message
+    assert f"worker processes keep crashing on game {deadly}" in caught.value.message
     assert "was killed (SIGKILL)" in caught.value.message
     assert caught.value.code == OURS
     assert not multiprocessing.active_children()
@@ -208,7 +208,7 @@ def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int)
 def test_what_others_play_when_a_game_is_given_up_is_counted(tmp_path: Path) -> None:
     work, rows = Notes(300, tmp_path, fatal=(1,), long=0), Rows()
     collector = ResultCollector(work, Progress(work.games), rows)
-    with pytest.raises(Failure, match="who plays game 1 dies again and again"):
+    with pytest.raises(Failure, match="worker processes keep crashing on game 1"):
         play_all(work, 2, collector)
     assert collector.counts.times == {0: 1}
     assert rows.rows == [0]

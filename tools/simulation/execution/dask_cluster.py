@@ -51,10 +51,10 @@ def play_on_cluster(work: Work[C], address: str, collector: ResultCollector[C]) 
             cluster = _Cluster(work, client)
             queue = WorkQueue(work.games, lambda first, most: work.reach(first, most, cluster.threads), 0)
             if not (cluster.threads or cluster.gone):
-                collector.progress.note("the cluster has no workers; waiting for some (dask worker ADDRESS)")
+                collector.progress.note("waiting for workers of the cluster (`dask worker ADDRESS` starts one)")
             dispatch(queue, cluster, stop, collector)
             if cluster.gone:
-                collector.progress.note("the scheduler is gone; what was finished until then is counted")
+                collector.progress.note("the connection to the scheduler was lost; partial results follow")
             return not queue.over
     finally:
         client.close(timeout=_CONNECT)  # has the scheduler forget what is still with it
@@ -65,7 +65,7 @@ def _client(address: str) -> Any:
         import distributed
     except ImportError:
         raise Usage(
-            "--cluster needs distributed, which is not installed: pip install 'rulewright[cluster]' brings it"
+            "--cluster requires the package distributed; install it with: pip install 'rulewright[cluster]'"
         ) from None
     for name in ("distributed", "distributed.client"):  # each has a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told here
@@ -74,8 +74,8 @@ def _client(address: str) -> Any:
         return connect(address, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:  # OSError: also that nobody answered in time
         raise Usage(
-            f"no scheduler answers at {address} ({error}); `dask scheduler` starts one and tells its address, as "
-            "tcp://127.0.0.1:8786"
+            f"no Dask scheduler answers at {address} ({error}); `dask scheduler` starts one and prints its "
+            "address, such as tcp://127.0.0.1:8786"
         ) from None
 
 
@@ -179,16 +179,15 @@ def _failure(error: BaseException, interval: Interval) -> Exception:
     kind = type(error).__name__
     if kind == "KilledWorker":
         return Failure(
-            f"who plays {interval} dies again and again on the cluster. If memory is short there, workers with "
-            "fewer threads may help; else it is a fault of rulewright: please report it, with the command and the "
-            "pack",
+            f"workers of the cluster keep crashing on {interval}. If memory is short there, try workers with fewer "
+            "threads; otherwise please report this as a bug, with the command and the pack",
             OURS,
         )
     if isinstance(error, ImportError | AttributeError):
-        return Failure(f"the workers need rulewright {VERSION}, as it is installed here: {kind}: {error}", FINDINGS)
+        return Failure(f"the workers require rulewright {VERSION}, as installed here: {kind}: {error}", FINDINGS)
     if isinstance(error, OtherVersionError):
         return Failure(str(error), FINDINGS)
-    return RuntimeError(f"a task of the cluster has failed: {kind}: {error}")
+    return RuntimeError(f"a task of the cluster failed: {kind}: {error}")
 
 
 # ------------------------------------------------------------------ what workers do
@@ -206,8 +205,8 @@ def unpacked(packed: bytes, wanted: tuple[str, int]) -> Work[Any]:
     """The work that was sent by who has this version and these semantics."""
     if wanted != (VERSION, SEMANTICS):
         raise OtherVersionError(
-            f"a worker of the cluster has rulewright {VERSION} (semantics {SEMANTICS}); here it is {wanted[0]} "
-            f"(semantics {wanted[1]}): install the same one"
+            f"a worker of the cluster has rulewright {VERSION} (semantics {SEMANTICS}), expected {wanted[0]} "
+            f"(semantics {wanted[1]}) as here; install the same version on both"
         )
     work: Work[Any] = pickle.loads(packed)
     return work

@@ -67,8 +67,8 @@ def dispatch(queue: WorkQueue, workers: Workers[C], stop: Stop, collector: Resul
                 except Failure as error:
                     failure = failure or error
                 if not (stop.asked() or failure):
-                    again = f"; {given} will be played again" if given else ""
-                    collector.progress.note(f"a process that played games {outcome}{again}")
+                    again = f"; {given} will be replayed" if given else ""
+                    collector.progress.note(f"a worker process {outcome}{again}")
             elif isinstance(outcome, Exception):
                 failure = failure or outcome
             elif given is not None:

@@ -106,7 +106,7 @@ class WorkerPool(Generic[C]):
             worker.process.join()
             return LostError(_how(worker.process.exitcode))
         if isinstance(outcome, str):
-            return RuntimeError(f"a process that played games has failed: {outcome}")
+            return RuntimeError(f"a worker process failed: {outcome}")
         part: BatchResult[C] = outcome[0]
         worker.pace.played(part.end - part.first, outcome[1])
         return part

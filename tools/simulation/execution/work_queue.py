@@ -29,7 +29,7 @@ class Interval:
 
     def __str__(self) -> str:
         last = self.end - 1
-        return f"game {self.first}" if self.first == last else f"games {self.first} to {last}"
+        return f"game {self.first}" if self.first == last else f"games {self.first}–{last}"
 
 
 class WorkQueue:
@@ -91,9 +91,9 @@ class WorkQueue:
             tries = interval.losses + 1
         if tries >= TRIES or self._in_a_row > self._most_losses:
             raise Failure(
-                f"who plays {interval or 'games'} dies again and again; the last process {how}. If memory is "
-                "short, fewer --jobs may help; else it is a fault of rulewright: please report it, with the "
-                "command and the pack",
+                f"worker processes keep crashing{f' on {interval}' if interval else ''}; the last one {how}. If "
+                "memory is short, try fewer --jobs; otherwise please report this as a bug, with the command and "
+                "the pack",
                 OURS,
             )
 

@@ -27,15 +27,15 @@ def checked(path: str) -> Path:
     """The file that `--out` names, if it can be written. Raises Usage."""
     file = Path(path)
     if file.suffix.lower() not in (CSV, PARQUET):
-        raise Usage(f"--out takes a file whose name ends in {CSV} or {PARQUET}, not {path!r}")
+        raise Usage(f"--out requires a file name that ends in {CSV} or {PARQUET}, not {path!r}")
     if file.is_dir():
-        raise Usage(f"--out {path} is a folder; name a file in it")
+        raise Usage(f"--out {path} is a folder; name a file")
     if not file.parent.is_dir():
-        raise Usage(f"--out {path}: there is no folder {file.parent}")
+        raise Usage(f"--out {path}: folder {file.parent} not found")
     if file.suffix.lower() == PARQUET and find_spec("pyarrow") is None:
         raise Usage(
-            f"--out {path} needs pyarrow, which is not installed: pip install 'rulewright[parquet]' brings it; "
-            f"{CSV} needs nothing"
+            f"--out {path} requires the package pyarrow; install it with: pip install 'rulewright[parquet]', or "
+            f"name a {CSV} file"
         )
     return file
 
@@ -63,8 +63,8 @@ class Out:
             self._file = self._making.open("wb")
         except OSError as error:
             raise Usage(
-                f"--out {path} cannot be written: {error.strerror or error}, for a new file in the folder "
-                f"{path.parent}; name one in a folder that you may write to"
+                f"--out {path}: cannot create a file in {path.parent}: {error.strerror or error}; name a folder "
+                "that you can write to"
             ) from None
         self._format: _Format | None = None
         try:
@@ -116,8 +116,8 @@ class Out:
         except OSError as error:
             self.leave()
             raise Usage(
-                f"--out {self.path} cannot be written: {error.strerror or error}; what was written of it is "
-                "removed. Name a file on a disk with more room, or play fewer games"
+                f"--out {self.path}: cannot write: {error.strerror or error}; the partial file was removed. Name a "
+                "file on a disk with more space, or play fewer games"
             ) from None
         except BaseException:
             self.leave()

@@ -1,5 +1,4 @@
-"""The result of a simulation: as data, which `--json` prints, and as tables. Seats count from 1.
-"""
+"""Format the result of a simulation, as JSON data and as tables. Seats count from 1."""
 
 from __future__ import annotations
 
@@ -165,8 +164,8 @@ def pace(result: Report) -> list[Any]:
         )
     if "out" in result:
         file, games = result["out"]["file"], result["out"]["games"]
-        before = f", all before game {games}" if result["interrupted"] else ""
-        parts.append(f"{file} has {games_in_words(games)}{before}")
+        which = f" (games 0 to {games - 1:,})" if result["interrupted"] and games > 1 else ""
+        parts.append(f"Wrote {games_in_words(games)}{which} to {file}")
     return parts
 
 
@@ -174,8 +173,8 @@ def table_parts(result: Report) -> list[Any]:
     """Wins and scores by seat, and tracks."""
     length = result["length"]["decisions"]
     mean = number(length["mean"], 1)
-    per_game = f", {mean} a game ({length['min']} to {length['max']})" if length["mean"] else ""
-    parts: list[Any] = [f"{result['decisions']:,} decisions{per_game}", ""]
+    per_game = f", {mean} per game ({length['min']} to {length['max']})" if length["mean"] else ""
+    parts: list[Any] = [f"{many(result['decisions'], 'decision')}{per_game}", ""]
     table = Table("seat", "wins", "share", "95% interval", "score", "± s.e.", "min", "max")
     random = set(result["seats"]) == {RANDOM}
     for kind, won, scored in zip(result["seats"], result["wins"], result["scores"], strict=True):
@@ -196,7 +195,7 @@ def table_parts(result: Report) -> list[Any]:
 
 
 def _track_table(result: Report) -> Table:
-    table = Table("at the end, on average", *(f"seat {seat}" for seat in range(1, result["players"] + 1)))
+    table = Table("mean at the end", *(f"seat {seat}" for seat in range(1, result["players"] + 1)))
     rows: dict[tuple[str, ...], list[str]] = {}
     for entry in result["tracks"]:
         rows.setdefault((entry["track"], *entry["of"]), []).append(number(entry["mean"]))
@@ -206,16 +205,16 @@ def _track_table(result: Report) -> Table:
 
 
 def fault_parts(faults: Sequence[Report]) -> list[Any]:
-    """Which rules failed, and where games had no end, each with a command that shows it."""
+    """Return the rules that failed and the places where games did not end, each with a command that shows it."""
     parts: list[Any] = []
     for fault in faults:
         where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)
-        games, first = games_in_words(fault["games"]), f"first game {fault['first']}"
+        games, first = games_in_words(fault["games"]), f"first: game {fault['first']}"
         if "code" in fault:
-            parts.append(Text(f"{games} failed, {first}: rule error {fault['code']}{where}", "red"))
+            parts.append(Text(f"{games} failed ({first}): rule error {fault['code']}{where}", "red"))
         else:
-            asked = f"given up after {MOST_ANSWERS:,} questions, the last{where}"
-            parts.append(Text(f"{games} without an end, {first}: {asked}", "red"))
+            asked = f"stopped after {MOST_ANSWERS:,} decisions, the last{where}"
+            parts.append(Text(f"{games} did not end ({first}): {asked}", "red"))
         if fault.get("why"):
             parts.append(Text(f"  {fault['why']}", "red"))
         parts.append(Text(f"  {fault['replay']}", "red"))

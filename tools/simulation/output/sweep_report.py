@@ -1,11 +1,11 @@
-"""The result of games at many tables: as data, and as tables."""
+"""Format the result of games at many tables, as JSON data and as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from tools.common.plain_table import Table, Text
+from tools.common.plain_table import Table, Text, many
 from tools.simulation.columns import Failed
 from tools.simulation.output.simulate_report import (
     Report,
@@ -72,11 +72,11 @@ def _failed(sweep: Sweep, game: int) -> Report:
 
 
 def sweep_tables(result: Report) -> list[Any]:
-    """What is printed of it, for people."""
+    """Return the tables to print."""
     cases, possible = result["cases"], result["possible_cases"]
-    tables = "1 table" if cases == 1 else f"{cases:,} tables"
-    which = "all of them" if cases == possible else f"drawn at random of {possible:,}"
-    parts: list[Any] = [f"{tables} of players and options, {which}", ""]
+    tables = many(cases, "combination")
+    which = "" if cases == possible else f", a random sample of {possible:,}"
+    parts: list[Any] = [f"{tables} of players and options{which}", ""]
     table = Table("players", "games", "failed", "decisions", "no winner", "wins by seat")
     for entry in result["by_players"]:
         wins = "  ".join(percent(seat["share"]) for seat in entry["wins"])

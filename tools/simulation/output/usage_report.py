@@ -1,4 +1,4 @@
-"""What was used in a simulation: as data, which `--json` prints, and as tables."""
+"""Format the counts of used cards, options, effects, and steps, as JSON data and as tables."""
 
 from __future__ import annotations
 
@@ -81,11 +81,14 @@ def _rounded(number: float) -> float:
 
 
 def usage_tables(result: Report) -> Sequence[Any]:
-    """What is printed of it, for people."""
+    """Return the tables to print."""
     note = (
-        "share: of the decisions in which it could be chosen. won more: the share of games won by seats that chose "
-        "it, less that of seats that could and did not, in points; they go together, which need not be the cause."
+        "share: chosen, of all decisions that offered it. won more: the win rate of seats that chose it, minus "
+        "that of seats that could have chosen it but did not, in percentage points; a correlation, not necessarily "
+        "a cause."
     )
+    if any(_forced(entry) for entry in result["choices"]):
+        note += " forced: it was chosen only where there was no other option."
     parts: list[Any] = []
     for title, defined in (("definition", True), ("option", False)):
         entries = [entry for entry in result["choices"] if entry["definition"] == defined]
@@ -102,9 +105,13 @@ def _choices(title: str, entries: Sequence[Report]) -> Table:
     table = Table(title, "offered", "chosen", "share", "won more")
     for entry in entries:
         counts = f"{entry['offered']:,}", f"{entry['chosen']:,}"
-        share = "forced" if not entry["offered"] and entry["forced"] else percent(entry["share"])
+        share = "forced" if _forced(entry) else percent(entry["share"])
         table.add_row(entry["name"], *counts, share, _won_more(entry))
     return table
+
+
+def _forced(entry: Report) -> bool:
+    return not entry["offered"] and bool(entry["forced"])
 
 
 def _won_more(entry: Report) -> str:
@@ -114,7 +121,7 @@ def _won_more(entry: Report) -> str:
 
 
 def _performed(entries: Sequence[Report]) -> Table:
-    table = Table("carried out", "times", "a game", "in games", "95% interval")
+    table = Table("performed", "times", "per game", "in games", "95% interval")
     for entry in entries:
         between = f"{percent(entry['low'])} – {percent(entry['high'])}"
         share = percent(entry["share_of_games"])
@@ -123,7 +130,7 @@ def _performed(entries: Sequence[Report]) -> Table:
 
 
 def _awards(entries: Sequence[Report]) -> Table:
-    table = Table("gives points", "a game")
+    table = Table("points from", "per game")
     for entry in entries:
         table.add_row(entry["name"], number(entry["mean"]))
     return table

@@ -1,11 +1,11 @@
-"""What differs between two tables that played the same games: as data, and as a table."""
+"""Format the differences between two tables that played the same games, as JSON data and as a table."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tools.common.plain_table import Table, Text
-from tools.simulation.output.simulate_report import Report, games_in_words, rounded
+from tools.common.plain_table import Table, Text, many
+from tools.simulation.output.simulate_report import Report, rounded
 from tools.simulation.versus import Compared, Comparison, Differences, Name
 
 _ALWAYS = ("win", "score", "game")
@@ -52,7 +52,7 @@ def title(name: Name) -> str:
 
 
 def versus_parts(result: Report, first: str, second: str) -> list[Any]:
-    """What is printed of it, for people. `first` and `second` name the two tables."""
+    """Return the table and notes to print. `first` and `second` name the two tables."""
     table = Table("mean per game", first, second, "difference", "95% interval", "")
     hidden = 0
     for entry in result["differences"]:
@@ -67,15 +67,16 @@ def versus_parts(result: Report, first: str, second: str) -> list[Any]:
         )  # fmt: skip
     count = result["comparisons"]
     notes = [
-        f"Paired by game: {result['pairs']:,} pairs, {count} comparisons.",
-        "*: the interval excludes 0, as of 20 numbers that do not differ about one would.",
-        f"**: it stands with all {count} looked at ({METHOD}, 5% for any false one among them).",
+        f"Paired by game: {many(result['pairs'], 'pair')}, {many(count, 'comparison')}.",
+        "*: the interval excludes 0; so does that of about 1 in 20 numbers that do not differ.",
+        f"**: also significant when all {count} comparisons are considered ({METHOD}'s method, 5% level).",
     ]
     if hidden:
-        notes.append(f"{hidden} more numbers do not differ by more than chance; --json has them.")
+        differ = "number shows" if hidden == 1 else "numbers show"
+        notes.append(f"{hidden} more {differ} no difference beyond chance; see --json.")
     if result["left_out"]:
-        notes.append(f"Left out, since one of the two failed: {games_in_words(result['left_out'])}.")
+        notes.append(f"{many(result['left_out'], 'pair')} left out, because one of the two games failed.")
     for names, where in ((result["only_first"], first), (result["only_second"], second)):
         if names:
-            notes.append(f"Only in {where}: {', '.join(names)}.")
+            notes.append(f"Only in {where}: {'; '.join(names)}.")
     return ["", table, "", *(Text(note, "dim") for note in notes)]
