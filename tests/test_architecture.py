@@ -188,17 +188,17 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        all an as at be both each for from in late mine more most no nobody nothing of one other out
-        own plus said the thing to two up what who with
+        all an and as at be both by each for from in instead is late mine more most no
+        nobody nothing of one other out own plus said the thing to two up what where who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
-        action arrival begin block card chosen claim count doubted draw drawn each effect empty end
-        enter fewest first gain game keep kept last listed look lose lost named pass phase
-        pile play player plural point prize random react reaction round row shown shuffle split
+        action arrival begin block card challenge chosen claim count draw drawn each effect empty end
+        enter entry fewest first gain game keep kept last listed look lose lost named order pass phase
+        pile play player plural point prize random react reaction reveal round row shown shuffle split
         starting supply take taken tied victory winner
     """,
     "what examples in messages call zones and verbs, since nearly every card game has them": """
-        afterwards against aside attack bury buy coin cost deck discard hand pay role show swap
+        afterwards against aside attack bury buy coin cost deck discard discarded hand pay role show swap
         victim worth
     """,
     "words of programming and statistics: classes, magic bytes, boxes of a terminal, standard errors, lexers": """
@@ -207,8 +207,8 @@ ALSO_ENGLISH = {
         character clean done forced library square target
     """,
     "plain English that a game with a stock of cards has as well: what fits, follows, is left, is free": """
-        away can deal fit room follow free left long on open playing put rank renew short starter suit
-        turn
+        ahead can deal fit room follow free left long on open playing rank renew short starter suit
+        turn wild
     """,
 }
 """Words that a pack uses and the code may use too, by the reason."""

@@ -131,7 +131,7 @@ def _table(arguments: Arguments, program: Program, key: str, players: int, seats
 
 
 def _keep(key: str, batch: Batch) -> None:
-    """Start building the library of a table in the background, and note what the next run needs to know.
+    """Start the build of the library of a table in the background, and note what the next run needs to know.
 
     Without a cache or a compiler nothing is kept.
     """
