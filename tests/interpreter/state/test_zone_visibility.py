@@ -18,7 +18,7 @@ from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.zones import Zones
 from interpreter.batch.batch import python_many
 from interpreter.batch.native_batch import native_many
-from interpreter.game.why_not_offered import _Eyes, _Hidden
+from interpreter.game.seat_eyes import SeatEyes, _Hidden
 from interpreter.search.deal import shuffle_hidden
 from interpreter.search.determinise import possible_world
 from interpreter.search.native_search import native_searcher
@@ -206,7 +206,7 @@ def test_events_and_what_is_learned_from_them(seat: int) -> None:
 def test_conditions_with_a_seats_eyes(seat: int) -> None:
     """What reasons may read: the number of cards, the top, the cards."""
     program = PROGRAM
-    eyes = _Eyes(program, Sight(program, STATE, BARE, seat))
+    eyes = SeatEyes(program, Sight(program, STATE, BARE, seat))
 
     def reads(node: Expr) -> bool:
         try:
