@@ -252,6 +252,7 @@ def diff(base: str, other: str | None, **given: Any) -> int:
     "--watch", is_flag=True,
     help="Check the pack whenever its files are saved, and continue the game by the new rules.",
 )  # fmt: skip
+@click.option("--no-memory", is_flag=True, help="Do not show the hidden cards that a player remembers.")
 @click.option("--from", "scenario", metavar="SCENARIO", help="Start in a scenario, named by a part of its title.")
 @with_packs
 def play(**given: Any) -> int:

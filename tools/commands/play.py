@@ -50,6 +50,7 @@ class Arguments:
     watch: bool = False
     more: tuple[str, ...] = ()
     without_names: bool = False
+    no_memory: bool = False
 
 
 def play(arguments: Arguments) -> int:
@@ -102,7 +103,7 @@ def _seated(
 ) -> Session:
     """Create the session of a new game, with its players and the file to which it is saved."""
     pack = _pack(arguments, compiled)
-    seating = Seating(seats, arguments.lang, seed, arguments.game, pack)
+    seating = Seating(seats, arguments.lang, seed, arguments.game, pack, memory=not arguments.no_memory)
     session = Session(game, seating, naming(game.program, compiled))
     play = Play(seats, arguments.lang, pack and "+".join(_whole(name) for name in names_of(pack)))
     _keep(session, arguments.save, play)
@@ -227,7 +228,9 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
     named_seats = parse(",".join(sat), known) if sat else parse(arguments.seats, known)
     seats = seated(named_seats, table.seats, (HUMAN, RANDOM))
     # Programs from files never run as native code, which does not check addresses before it writes.
-    seating = Seating(seats, arguments.lang, header.seed, header.game, arguments.pack, "python")
+    seating = Seating(
+        seats, arguments.lang, header.seed, header.game, arguments.pack, "python", not arguments.no_memory
+    )
     last = header.play.pack if header.play is not None and source.private else None
     if arguments.without_names:
         names = naming(table)

@@ -100,9 +100,11 @@ class Screen:
         self.console.print(self.coloured(wrapped.replace("\u00a0", " ")), soft_wrap=True)
 
     def beside(self, name: str, contents: Sequence[str], width: int) -> None:
-        """Print a name in a column of the given width, with lines beside it, wrapped with an indent."""
+        """Print a name in a column of the given width, with its lines beside it: on one line if they fit."""
         indent = width + 2
         room = max(self.console.width, 40) - indent
+        together = "  ".join(line.strip() for line in contents)
+        contents = [together] if len(together) <= room else contents
         names = textwrap.wrap(name, width, break_on_hyphens=False) or [""]
         told = [part for line in contents for part in self._wrapped(line, room)]
         for number in range(max(len(names), len(told))):

@@ -24,32 +24,30 @@ from tools.display.value_names import value_text
 
 MANY = 8
 """A larger pile in sight shows only its top; a bag with more different visible cards shows only their number."""
+REMEMBERED = "remembered"
+"""Marks contents with cards that the reader does not see but remembers."""
 WORDS = {
     "en": {
         "on-top": "{count}, on top {card}",
-        "places": "{count}; you know {known}",
+        "known": "{count}; you remember {known}",
         "place": "place {n}: {card}",
         "top": "the top: {cards}",
         "from-top": "number {n} from the top: {card}",
-        "among": "{count}; among them {known}",
-        "all": "{count}: {known}",
         "beside": "{known}; among the others {more}",
         "then": "then",
-        "under": "{card} on top; under it at least {count}: {known}",
-        "at-least": "at least {count}: {known}",
+        "under": "{card} on top; under it you remember {known}",
+        "at-least": "you remember {known}",
     },
     "es": {
         "on-top": "{count}, encima {card}",
-        "places": "{count}; conoces {known}",
+        "known": "{count}; recuerdas {known}",
         "place": "lugar {n}: {card}",
-        "top": "arriba: {cards}",
-        "from-top": "número {n} desde arriba: {card}",
-        "among": "{count}; entre ellas {known}",
-        "all": "{count}: {known}",
+        "top": "la de arriba: {cards}",
+        "from-top": "la número {n} desde arriba: {card}",
         "beside": "{known}; entre las demás {more}",
         "then": "luego",
-        "under": "{card} encima; debajo al menos {count}: {known}",
-        "at-least": "al menos {count}: {known}",
+        "under": "{card} encima; debajo recuerdas {known}",
+        "at-least": "recuerdas {known}",
     },
 }
 
@@ -91,6 +89,21 @@ class ZoneText:
         ordered = self.infos[zone.key].order == "row"
         return self.lines(zone, "places" if ordered else "cards")
 
+    def recalls(self, zone: ZoneView) -> bool:
+        """Whether the description of a zone contains cards that the reader remembers and does not see."""
+        if zone.known:
+            return True
+        info, seen = self.infos[zone.key], zone.cards
+        if info.order == "bag" or not hidden(info, self.narrator.reader or 0):
+            return False
+        return any(card is not None for card in (seen[:-1] if self._sees_top(zone) else seen))
+
+    def _sees_top(self, zone: ZoneView) -> bool:
+        """Whether the reader sees the top card of a pile, which need not be remembered."""
+        return self.infos[zone.key].order == "pile" and bool(
+            top_seen(self.infos[zone.key]) >> (self.narrator.reader or 0) & 1
+        )
+
     # -------------------------------------------------------------- forms
 
     def _uncounted(self, zone: ZoneView, form: str) -> str:
@@ -103,9 +116,7 @@ class ZoneText:
         top = "" if not zone.cards else self._named(zone.cards[0], 1)
         if (form == "top" and top) or not zone.known:
             return top
-        least = self._count(sum(number for _, number in zone.known))
-        told = self.words["under" if top else "at-least"]
-        return told.format(card=top, count=least, known=self._known(zone.known))
+        return self.words["under" if top else "at-least"].format(card=top, known=self._known(zone.known))
 
     def _form(self, zone: ZoneView) -> str:
         info: ZoneInfo = self.infos[zone.key]
@@ -142,8 +153,7 @@ class ZoneText:
     def _backs(self, zone: ZoneView, count: str, known: Sequence[tuple[str, int]]) -> str:
         if not known:
             return count
-        exact = sum(number for _, number in known) == sum(1 for card in zone.cards if card is None)
-        return self.words["all" if exact else "among"].format(count=count, known=self._known(known))
+        return self.words["known"].format(count=count, known=self._known(known))
 
     def _known(self, known: Sequence[tuple[str, int]]) -> str:
         """List the cards known to be among the hidden ones, with minimum counts."""
@@ -156,6 +166,8 @@ class ZoneText:
         if pile:
             top: list[str] = []
             rest = list(enumerate(reversed(zone.cards), 1))
+            if self._sees_top(zone):
+                count = self.words["on-top"].format(count=count, card=self._named(rest.pop(0)[1], 1))
             while rest and rest[0][1] is not None:
                 top.append(self._named(rest.pop(0)[1] or "", 1))
             if top:
@@ -169,7 +181,9 @@ class ZoneText:
                 for place, card in enumerate(zone.cards, 1)
                 if card is not None
             ]
-        told = self.words["places"].format(count=count, known="; ".join(parts))
+        if not parts:
+            return self.words["known"].format(count=count, known=self._known(zone.known)) if zone.known else count
+        told = self.words["known"].format(count=count, known="; ".join(parts))
         return self.words["beside"].format(known=told, more=self._known(zone.known)) if zone.known else told
 
     # -------------------------------------------------------------- pieces

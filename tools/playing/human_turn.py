@@ -11,7 +11,9 @@ from rich.text import Text
 
 from interpreter.game.game import Game
 from interpreter.views.decision import Decision
+from interpreter.views.knowledge import Knowledge
 from interpreter.views.names import sentence
+from interpreter.views.view import View, view
 from ruleset.common.terminal_text import harmless
 from ruleset.table.nodes import TableProgram
 from tools.display.game_log import Line, Position
@@ -20,6 +22,8 @@ from tools.display.table_view import draw, draw_zone, heading
 from tools.packs.naming import Naming
 from tools.playing.answer_parser import Unclear, understand
 from tools.playing.decision_prompt import DecisionPrompt
+from tools.playing.needed import needed
+from tools.playing.shown import Shown
 from tools.playing.why_not import Why
 
 _WORDS = {
@@ -32,17 +36,22 @@ _WORDS = {
         "also": "Asked at the same time: {names}.",
         "chosen": "{name} (has chosen)",
         "phase": "phase {n} of {of}",
-        "no-page": "{text}: there is no such option, card or place.",
+        "no-page": "{text}: no option, card or place has this name.",
+        "memory": (
+            "“You remember” lists cards that you have seen go there and that must still be there. "
+            "rulewright play --no-memory leaves them out."
+        ),
         "help": (
-            "Type the number of an option, or the beginning of its name.\n"
-            "Where several may be chosen: numbers and ranges, as in 1 3 3 or 2-4; all; or Enter for none.\n"
-            "  ? 3        all about an option; ? NAME about a card\n"
-            "  why        what is not offered here, and why; why NAME about one thing\n"
-            "  v          show the table again; v NAME one place with all its cards\n"
-            "  l          the log of this round again; l all from the beginning\n"
+            "Type the number of an option, or the beginning of its name. To choose several, type numbers and "
+            "ranges (1 3 3, or 2-4), or all. Enter chooses none.\n"
+            "  ? 3        everything about option 3; ? NAME: about a card\n"
+            "  why        what you cannot choose here, and why; why NAME: about one thing\n"
+            "  v          the whole table; v NAME: all cards of one place\n"
+            "  l          the log of this round; l all: the whole log\n"
             "  u          take back your last answer\n"
-            "  s          save; s FILE under another name\n"
-            "  q          save and stop"
+            "  s          save; s FILE: save in another file\n"
+            "  q          save and stop\n"
+            "The table shows what has changed since your last decision and what the question needs."
         ),
     },
     "es": {
@@ -54,17 +63,22 @@ _WORDS = {
         "also": "Deciden al mismo tiempo: {names}.",
         "chosen": "{name} (ya ha elegido)",
         "phase": "fase {n} de {of}",
-        "no-page": "{text}: no hay tal opción, carta ni lugar.",
+        "no-page": "{text}: ninguna opción, carta ni lugar se llama así.",
+        "memory": (
+            "«Recuerdas» enumera cartas que has visto ir a ese lugar y que tienen que seguir ahí. "
+            "rulewright play --no-memory no las muestra."
+        ),
         "help": (
-            "Escribe el número de una opción, o el comienzo de su nombre.\n"
-            "Donde se pueden elegir varias: números e intervalos, como 1 3 3 o 2-4; todas; o Intro para ninguna.\n"
-            "  ? 3        todo sobre una opción; ? NOMBRE sobre una carta\n"
-            "  why        qué no se ofrece aquí y por qué (también: por qué); why NOMBRE sobre una cosa\n"
-            "  v          mostrar otra vez la mesa; v NOMBRE un lugar con todas sus cartas\n"
-            "  l          otra vez el relato de esta ronda; l all desde el principio\n"
+            "Escribe el número de una opción o el comienzo de su nombre. Para elegir varias, escribe números e "
+            "intervalos (1 3 3, o 2-4), o todas. Intro no elige ninguna.\n"
+            "  ? 3        todo sobre la opción 3; ? NOMBRE: sobre una carta\n"
+            "  por qué    qué no puedes elegir aquí y por qué; por qué NOMBRE: sobre una cosa\n"
+            "  v          toda la mesa; v NOMBRE: todas las cartas de un lugar\n"
+            "  l          el registro de esta ronda; l todo: el registro completo\n"
             "  u          deshacer tu última respuesta\n"
-            "  s          guardar; s FICHERO con otro nombre\n"
-            "  q          guardar y terminar"
+            "  s          guardar; s FICHERO: guardar en otro fichero\n"
+            "  q          guardar y salir\n"
+            "La mesa muestra lo que ha cambiado desde tu última decisión y lo que la pregunta necesita."
         ),
     },
 }
@@ -97,15 +111,27 @@ class Moment:
 class Person:
     """A person who answers for a seat."""
 
-    def __init__(self, screen: Screen, naming: Naming, read: Reader | None = None) -> None:
+    def __init__(
+        self,
+        screen: Screen,
+        naming: Naming,
+        read: Reader | None = None,
+        shown: Shown | None = None,
+        memory: bool = True,
+        several: bool = False,
+    ) -> None:
         self.screen = screen
         self.read = read
+        self.shown = shown or Shown()
+        self.memory = memory
+        self.several = several  # whether several people share the terminal
         self.language = screen.narrator.language
         self.words = _WORDS[self.language]
         self.naming = naming
 
     def called(self, seat: int, first: bool) -> None:
         """Hand the keyboard to a person, and clear what the previous person was shown (none if `first`)."""
+        self.shown.sheet = None
         who = self.screen.names[seat]
         if not first:
             self.screen.clear()
@@ -154,9 +180,9 @@ class Person:
         elif typed.startswith("?"):
             self._page(typed[1:].strip(), moment, offer)
         elif typed == "v":
-            self._show(moment, offer)
+            self._show(moment, offer, whole=True)
         elif first == "v" and rest:
-            if not draw_zone(self.screen, moment.game.view(moment.decision.seat), rest):
+            if not draw_zone(self.screen, self._view(moment), rest):
                 self.say(self.words["no-page"].format(text=rest), "red")
         elif first == "l" and rest in ("", "all", "todo"):
             self.screen.lines(moment.log if rest else _last_round(moment.log))
@@ -179,22 +205,43 @@ class Person:
         except OSError as error:  # the terminal is gone
             raise EOFError from error
 
-    def _show(self, moment: Moment, offer: DecisionPrompt) -> None:
-        seat = moment.decision.seat
-        view = moment.game.view(seat)
-        heading(self.screen, self.words["turn"].format(seat=self.screen.names[seat]))
-        self._where(moment)
+    def _show(self, moment: Moment, offer: DecisionPrompt, whole: bool = False) -> None:
+        """Show the table and the question: the whole table, or what has changed and what the question needs."""
+        seat, last = moment.decision.seat, self.shown.sheet
+        seen = self._view(moment)
+        short = last is not None and not whole
+        if not short or self.several:
+            heading(self.screen, self.words["turn"].format(seat=self.screen.names[seat]))
+        elif moment.position != self.shown.position:
+            self.screen.console.print()
+        if not short or moment.position != self.shown.position:
+            self._where(moment)
+        self.shown.position = moment.position
         others = [
             self.words["chosen"].format(name=self.screen.names[one.seat])
             if one.answered
             else self.screen.names[one.seat]
-            for one in view.asked
+            for one in seen.asked
             if one.seat != seat
         ]
         if others:
             self.screen.hanging(self.words["also"].format(names=", ".join(others)), indent=2)
-        draw(self.screen, view, self.naming.layout)
+        needs = needed(moment.game, offer.decision) if short else None
+        drawn = draw(self.screen, seen, self.naming.layout, last, needs)
+        self.shown.sheet = drawn.sheet
+        if drawn.remembers and not self.shown.memory:
+            self.shown.memory = True
+            self.screen.console.print()
+            self.say(self.words["memory"], "dim")
         offer.show(self.words["hint"])
+
+    def _view(self, moment: Moment) -> View:
+        """Return what the seat sees, with or without the cards that it only remembers."""
+        game, seat = moment.game, moment.decision.seat
+        if self.memory:
+            return game.view(seat)
+        nothing = Knowledge((0,) * len(game.program.cards), ())
+        return view(game.program, game.state, nothing, seat)
 
     def _where(self, moment: Moment) -> None:
         """Print the round and its phases, with the current one highlighted."""

@@ -20,6 +20,8 @@ class Seating:
     pack: str | None = None
     searching: str = AUTO
     """The backend with which greedy seats search."""
+    memory: bool = True
+    """Whether the table shows cards that a seat does not see but remembers."""
 
     @property
     def humans(self) -> list[int]:

@@ -28,6 +28,7 @@ from tools.playing.keeping import Keeper, kept_at
 from tools.playing.saves import fresh_name
 from tools.playing.seating import Seating
 from tools.playing.session_words import WORDS
+from tools.playing.shown import Shown
 from tools.playing.telling import Telling
 
 
@@ -74,6 +75,7 @@ class Session:
     _telling: Telling = field(init=False)
     _at_keyboard: int = field(init=False, default=-1)
     _words: dict[str, str] = field(init=False)
+    _shown: dict[int, Shown] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.bots = Bots(self.game.program, self.seating.seats, self.seating.searching)
@@ -193,7 +195,14 @@ class Session:
     def _person(self, decision: Decision) -> bool:
         seat, error = decision.seat, ""
         log = self._telling.log(seat)
-        person = Person(log.screen, self.naming, self.watch.read if self.watch is not None else None)
+        person = Person(
+            log.screen,
+            self.naming,
+            self.watch.read if self.watch is not None else None,
+            self._shown.setdefault(seat, Shown()),
+            self.seating.memory,
+            self._hot_seat,
+        )
         if self._hot_seat and self._at_keyboard != seat:
             person.called(seat, first=self._at_keyboard < 0)
             if log.lines:
@@ -235,6 +244,7 @@ class Session:
         self.game, self.naming, self.bots = other.game, other.naming, other.bots
         self.answers, self._points = other.answers, other._points
         self._telling.anew(self.game, self.naming)
+        self._shown.clear()
         self._keep()
 
     def _note(self, seat: int) -> None:

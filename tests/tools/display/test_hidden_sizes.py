@@ -43,8 +43,8 @@ def test_who_put_them_there_remembers_them_and_others_see_the_top() -> None:
     table = dropped("1223")
     assert (heap(table, 0).cards, heap(table, 0).known) == (("3",), (("1", 1), ("2", 2)))
     assert (heap(table, 1).cards, heap(table, 1).known) == (("3",), ())
-    assert told(table, 0, "en") == ["3 on top; under it at least 3 cards: 1, 2 x 2"]
-    assert told(table, 0, "es") == ["3 encima; debajo al menos 3 cartas: 1, 2 x 2"]
+    assert told(table, 0, "en") == ["3 on top; under it you remember 1, 2 x 2"]
+    assert told(table, 0, "es") == ["3 encima; debajo recuerdas 1, 2 x 2"]
     assert told(table, 1, "en") == told(table, 1, "es") == ["3"]
     assert told(table, 0, "en", "top") == ["3"]
     assert told(table, 0, "en", "count") == told(table, 1, "en", "count") == ["?"]
@@ -70,8 +70,8 @@ def test_what_is_remembered_follows_the_cards(option: str) -> None:
         assert told(table, 0, "en") == [ASCII.dash]
     else:
         assert table.cards("heap") == ["3", "1", "2"]
-        assert told(table, 0, "en") == ["2 on top; under it at least 2 cards: 1, 3"]
-        assert told(table, 1, "en") == ["2 on top; under it at least a card: 3"]
+        assert told(table, 0, "en") == ["2 on top; under it you remember 1, 3"]
+        assert told(table, 1, "en") == ["2 on top; under it you remember 3"]
 
 
 def test_no_size_reaches_a_view() -> None:

@@ -35,7 +35,7 @@ from tools.playing.human_turn import Moment, Person
 PACKS = ROOT / "tests" / "packs"
 BAZAAR = PACKS / "bazaar"
 WHISPERS = ROOT / "tests" / "tools" / "whispers"
-WIDTHS = (60, 80, 120)
+WIDTHS = (40, 60, 80, 120)
 
 
 @cache
@@ -142,8 +142,8 @@ def test_packs_without_a_layout(name: str, choice: str, seats: int, snapshot: Sn
 
 def test_equal_numbers_are_told_with_their_order() -> None:
     """Player 2 was there before Player 1; of Player 3, whose number is another, no order is told."""
-    (line,) = (line for line in seen(bazaar(), BAZAAR, 0).split("\n") if line.startswith("  red"))
-    assert line.split() == ["red", "2", "(2nd)", "2", "(1st)", "1"]
+    (line,) = (line for line in seen(bazaar(), BAZAAR, 0).split("\n") if line.startswith("Fame (red)"))
+    assert line.split() == ["Fame", "(red)", "2", "(2nd)", "2", "(1st)", "1"]
 
 
 def test_what_only_you_see_is_marked() -> None:
@@ -197,7 +197,7 @@ def test_a_place_in_full() -> None:
     table = bazaar()
     screen = screen_of(table, BAZAAR, 0, 80, "en")
     assert draw_zone(screen, table.game.view(0), "sh")
-    assert written(screen) == "Shelf  1. red lamp 1\n       2. blue lamp 5\n       3. blue lamp 5\n"
+    assert written(screen) == "Shelf  1. red lamp 1  2. blue lamp 5  3. blue lamp 5\n"
     screen = screen_of(table, BAZAAR, 0, 80, "en")
     assert not draw_zone(screen, table.game.view(0), "attic")
 
@@ -239,8 +239,8 @@ def test_what_a_seat_knows_of_a_hidden_row() -> None:
     own, other = seen(table, BAZAAR, 0), seen(table, BAZAAR, 1)
     key = table.program.cards[table.numbered(of(0, "chest"))[0]].key
     cost, colour = key.split("-")
-    assert f"Your chest   a card; you know place 1: {colour} lamp {cost}" in own
-    assert "you know" not in other
+    assert f"Your chest   a card; you remember place 1: {colour} lamp {cost}" in own
+    assert "you remember" not in other
 
 
 def test_of_hidden_cards_only_their_number_is_told() -> None:
@@ -256,10 +256,10 @@ def test_of_hidden_cards_only_their_number_is_told() -> None:
 @pytest.mark.parametrize(
     ("key", "cards", "known", "told"),
     [
-        ("deck", (None, None, "3", "0"), (), "4 cards; you know the top: 0, then 3"),
-        ("deck", (None, "2", None, None), (), "4 cards; you know number 3 from the top: 2"),
-        ("deck", (None, None), (("1", 1),), "2 cards; among them 1"),
-        ("buried", (None, None), (("1", 2),), "2 cards: 2 × 1"),
+        ("deck", (None, None, "3", "0"), (), "4 cards; you remember the top: 0, then 3"),
+        ("deck", (None, "2", None, None), (), "4 cards; you remember number 3 from the top: 2"),
+        ("deck", (None, None), (("1", 1),), "2 cards; you remember 1"),
+        ("buried", (None, None), (("1", 2),), "2 cards; you remember 2 × 1"),
         ("buried", (), (), "–"),
         ("hand/1", ("0", "0", "3"), (), "2 × 0, 3"),
         ("altars", ("altar", "altar"), (), "1. altar|2. altar"),
