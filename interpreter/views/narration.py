@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
 
 from interpreter.state.events import BACK, Event
-from interpreter.state.indices import Axis, axes, player_of
+from interpreter.state.indices import Axis
+from interpreter.views.change_lines import Context, change_line
 from interpreter.views.named_values import event_values, name_values
 from interpreter.views.names import (
     KeyTexts,
@@ -32,13 +32,6 @@ from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
 from ruleset.table.message import Named, Value, format_message
 from ruleset.table.nodes import UNDER, Site, TableProgram
-
-
-class Context(Protocol):
-    """Additional facts for a reader who has followed the whole game; None where they are unknown."""
-
-    def value(self, track: int, index: int) -> int | None:
-        """Return the present value of a track."""
 
 
 def narrate(
@@ -72,9 +65,11 @@ class Narrator:
         self.context = context
         self.tellers: dict[str, Callable[[Event], str]] = {
             "moved": self._moved,
-            "shuffled": lambda event: self.phrase("shuffled", zone=self.zone(event.numbers[0])),
+            "shuffled": lambda event: self.phrase(
+                "shuffled", zone=self.zone(event.numbers[0]), many=self._plural(event.numbers[0])
+            ),
             "revealed": self._revealed,
-            "changed": self._changed,
+            "changed": lambda event: change_line(self, event),
             "answered": self._answered,
             "reached": self._step,
             "performed": self._step,
@@ -112,13 +107,28 @@ class Narrator:
             drawn = source >= 0 and self.program.zones[source].order == "pile"
             sort = "draw" if drawn and self.program.zones[target].order == "bag" else "take"
             if sort == "take" and giver == taker:
-                sort = "put"
-            return self.phrase(sort, **values, **self.who(taker), **_under(sort, under))
+                return self._put(source, target, under, values, taker)
+            return self.phrase(sort, **values, **self.who(taker))
         if giver >= 0 and taker < 0:
-            return self.phrase("put", **values, **self.who(giver), under=under)
+            return self._put(source, target, under, values, giver)
         if giver >= 0:
             return self.phrase("give", **values)
         return self.phrase("move", **values, under=under)
+
+    def _put(self, source: int, target: int, under: str, values: dict[str, Value], seat: int) -> str:
+        """Say that a seat puts cards somewhere; from where, unless they can only have been in its hand."""
+        zones = self.program.zones
+        into = zones[target].order == "bag" and zones[target].owner >= 0
+        where = "under" if under == "yes" else "into" if into else "onto"
+        own = [
+            number
+            for number, zone in enumerate(zones)
+            if zone.owner == seat and zone.sees == 1 << seat and number != target
+        ]
+        sort = "put-down" if own == [source] else "put"
+        if sort == "put-down":
+            del values["from"]
+        return self.phrase(sort, **values, **self.who(seat), where=where)
 
     def _revealed(self, event: Event) -> str:
         """Describe shown cards by the zones in which they were shown, in the order of their first cards."""
@@ -152,39 +162,6 @@ class Narrator:
         named = self.cards(cards)
         return named if zone < 0 else self.phrase("in-zone", cards=named, zone=self.zone(zone, actor))
 
-    def _changed(self, event: Event) -> str:
-        number, index, amount = event.numbers[:3]
-        track = self.program.tracks[number]
-        seat = player_of(self.program, track, index)
-        name = self.name("track", track.key, abs(amount))
-        others = [
-            self.cards(event.cards[:1] or (axis.member(index),)) if axis.cards else self._scope(axis, index)
-            for axis in axes(self.program, track)
-            if axis.name not in ("player", "seat")
-        ]
-        if others:
-            name = self.phrase("detail", what=name, detail=", ".join(others))
-        if track.of != "number":
-            value = self.context.value(number, index) if self.context else None
-            if value is not None:
-                if seat >= 0:
-                    name = self.phrase("of-seat", what=name, **self.who(seat))
-                return self.phrase("becomes", what=name, value=self.member(track.of, value))
-            if seat < 0:
-                return self.phrase("changes", what=name)
-            return self.phrase("seat-changes", what=name, **self.who(seat))
-        if seat < 0:
-            given = self.texts.name(self.language, "track", track.key)
-            sort = "rises" if amount > 0 else "falls"
-            sort = sort if given is None or "{" not in given else f"{sort}-counted"
-            what = name.removeprefix(f"{abs(amount)} ")
-            return self.phrase(sort, what=what, amount=abs(amount))
-        counted = (
-            name if speaks_count(self.texts.name(self.language, "track", track.key)) else f"{abs(amount)} {name}"
-        )
-        sort = "gains" if amount > 0 else "loses"
-        return self.phrase(sort, what=counted, amount=abs(amount), **self.who(seat))
-
     def _answered(self, event: Event) -> str:
         seat, number, count = event.numbers[:3]
         who, site = self.who(seat), self.program.sites[number]
@@ -201,8 +178,8 @@ class Narrator:
             kernel = self.kernel_option(site, event.cards[0])
             if kernel == "pass":
                 return self.passing((seat,))
-            if kernel == "challenge":
-                return self.phrase("challenges", **who)
+            if kernel in ("challenge", "decline"):
+                return self.phrase(f"{kernel}s", **who)
         return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
 
     def chosen(self, event: Event) -> str | None:
@@ -320,8 +297,7 @@ class Narrator:
         branch = site.branches[number]
         key = f"{site.key}.{branch.key}"
         if branch.key in KERNEL_OPTIONS and self.texts.name(self.language, "option", key) is None:
-            step = self.name("step", self.program.sources[site.at].name, 1)
-            return self.phrase("detail", what=self.phrase(f"option-{branch.key}"), detail=step)
+            return self.phrase(f"option-{branch.key}")
         detail = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
         named = zip(branch.names, branch.members, members, strict=True)
         known = {name: self.shown(of, (member,), False) for name, of, member in named}
@@ -344,7 +320,16 @@ class Narrator:
             return None
         return format_message(parsed(given), Open(members), self.language)
 
-    def _scope(self, axis: Axis, index: int) -> str:
+    def _plural(self, zone: int) -> str:
+        """Return "yes" if the name of a zone is a plural."""
+        if zone < 0:
+            return "no"
+        key = self.program.zones[zone].zone
+        given = self.texts.name(self.language, "plural", key)
+        return "yes" if given is not None else without_article(self.name("zone", key, 1))[1]
+
+    def of_scope(self, axis: Axis, index: int) -> str:
+        """Name the member of a scope that belongs to an index of a track."""
         return self.name(axis.name, member_key(self.program, axis.name, axis.member(index)), 1)
 
     def member(self, of: str, value: int) -> str:
@@ -373,7 +358,3 @@ class Narrator:
     def join(self, parts: Sequence[str]) -> str:
         """Join parts of a sentence in the language."""
         return enumerated(parts, self.language)
-
-
-def _under(sort: str, under: str) -> dict[str, Value]:
-    return {"under": under} if sort == "put" else {}

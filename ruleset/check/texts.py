@@ -13,7 +13,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.documents.reading import Written, inside, parts
-from ruleset.documents.sections import ComponentEntry, DefinitionDocument, PromptEntry
+from ruleset.documents.sections import ComponentEntry, DefinitionDocument, PromptEntry, TrackEntry
 from ruleset.documents.steps import MenuOption, Step
 from ruleset.language.names import LOG
 from ruleset.program import nodes as p
@@ -64,6 +64,8 @@ class _Texts:
             elif meaning.values == "chosen":
                 each = record.each if isinstance(record, MenuOption) else ()
                 self._text(value, {**_SEAT, **dict.fromkeys((one.key.text for one in each), str)})
+            elif isinstance(record, TrackEntry) and meaning.values == "change":
+                self._text(value, _change(record))
             elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
                 self._text(value, _SEAT)
             elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
@@ -133,6 +135,14 @@ class _Texts:
             start = text.find(problem.word, problem.offset)
             span = node.span_of(start, start + len(problem.word))
             self.found.append(Diagnostic("RW326", span, *_told(problem.word, problem.message, values)))
+
+
+def _change(track: TrackEntry) -> Values:
+    """Return the values for the line that is logged when a track changes: its new value, and whose it is."""
+    scope = [one.text for one in track.scope if one.text not in ("game", "player")]
+    who = _SEAT if len(scope) < len(track.scope) and "player" in [one.text for one in track.scope] else {}
+    boolean = track.of is not None and track.of.text == "boolean"
+    return {**who, **dict.fromkeys(scope, str), "on" if boolean else "value": str}
 
 
 def _has_words(node: Node) -> bool:

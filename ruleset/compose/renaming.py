@@ -94,7 +94,7 @@ class Names(Record):
             return self._entry(entry)
         entries = []
         for one in entry.value.entries:
-            value = self._node(one.value)
+            value = self._option(one).value if entry.key.text == "tracks" else self._node(one.value)
             if entry.key.text == "enumerations" and isinstance(one.value, Block):
                 members = (Entry(self._scalar(each.key), self._node(each.value)) for each in one.value.entries)
                 value = evolve(one.value, entries=tuple(members))
@@ -114,7 +114,7 @@ class Names(Record):
         return Entry(key, self._node(entry.value))
 
     def _option(self, entry: Entry) -> Entry:
-        """Rename in an option of a menu. Its `log` is a text, unlike an effect of that name elsewhere."""
+        """Rename in an option or a track. Its `log` is a text; elsewhere it may be the name of an effect."""
         key = self._scalar(entry.key) if entry.key.text not in _keys() else entry.key
         if not isinstance(entry.value, Block):
             return Entry(key, self._node(entry.value))

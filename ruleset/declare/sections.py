@@ -296,6 +296,8 @@ class Sections(Collecting):
         zone = p.Zone(key, scope, of, order, accepts, own, seen, top, size, source, eager)  # type: ignore[arg-type]  # one of the words of the schema
         self.out.zones[key] = (entry.span, zone)
         self._texts(f"zone/{key}", entry.name)
+        if entry.plural:
+            self.out.texts[f"zone/{key}.plural"] = (("en", "yes"),)
 
     def _track(self, key: Scalar, entry: TrackEntry) -> None:
         of = self.type_of(entry.of) if entry.of is not None else NUMBER
@@ -322,6 +324,7 @@ class Sections(Collecting):
         track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]  # one of the words of the schema
         self.out.tracks[key.text] = (key.span, track, entry.starts)
         self._texts(f"track/{key.text}", entry.name)
+        self._texts(f"track/{key.text}.log", entry.log)
 
     def _list(self, key: Scalar, entry: ListEntry) -> None:
         scope = entry.scope.text if entry.scope is not None else "game"

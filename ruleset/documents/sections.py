@@ -164,6 +164,7 @@ class ZoneEntry(Declaring):
     """A place for cards."""
 
     name: Node | None = texts("count")
+    plural: bool = flag()
     scope: Scalar | None = type_()
     order: Scalar | None = word()
     accepts: Scalar | tuple[Scalar, ...] | None = word_or_words("kind")
@@ -179,6 +180,7 @@ class TrackEntry(Declaring):
     SHORT: ClassVar[str] = "of"
 
     name: Node | None = texts("count")
+    log: Node | None = texts("change")
     of: Scalar | None = type_()
     scope: tuple[Scalar, ...] = types()
     starts: Scalar | None = word()

@@ -56,8 +56,10 @@ class PackTexts:
             return self.text(language, key)
         if thing == "option":
             return self.text(language, f"choice/{key}")
-        if thing == "log":
-            return self.text(language, f"log/{key}")
+        if thing == "plural":
+            return self.text(language, f"zone/{key}.plural")
+        if thing in ("log", "change"):
+            return self.text(language, f"log/{key}" if thing == "log" else f"track/{key}.log")
         if thing in ("seat", "phrase"):
             return None
         if thing == "field":

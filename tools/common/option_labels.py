@@ -80,8 +80,7 @@ def _label(
     if kernel in ("pass", "challenge"):
         return imperative(narrator.phrase(f"option-{kernel}"), narrator.language)
     if kernel and not values:
-        step = narrator.name("step", narrator.program.sources[site.at].name, 1)
-        label = narrator.phrase("detail", what=narrator.phrase(f"option-{branch.key}"), detail=step)
+        label = narrator.phrase(f"option-{branch.key}")
     else:
         label = narrator.name("option", name, 1)
     label = ": ".join([label, ", ".join(members)]) if members else label

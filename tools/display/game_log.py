@@ -33,6 +33,7 @@ from interpreter.views.recorder import cards_of_answer
 from ruleset.program.nodes import TableLayout
 from ruleset.table.message import format_message, parse
 from ruleset.table.nodes import TableProgram
+from tools.display.track_memory import TrackMemory
 
 Sort = Literal["round", "phase", "step", "text"]
 
@@ -69,38 +70,6 @@ class Position:
 
 
 @define
-class _Memory:
-    """State derived from the events so far; the `views.narration.Context` of a reader."""
-
-    program: TableProgram
-    reader: int | None
-    values: dict[tuple[int, int], int] = field(factory=dict)
-    _position: dict[int, int] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._position = dict(self.program.position or ())
-
-    def fold(self, event: Event) -> None:
-        """Take in an event with all its details."""
-        if event.kind == "changed":
-            number, index, amount = event.numbers[:3]
-            self.values[number, index] = self._now(number, index) + amount
-
-    def value(self, track: int, index: int) -> int | None:
-        """Return a value if the reader can see it, else None."""
-        info = self.program.tracks[track]
-        if not 0 <= index < info.count or (self.reader is not None and not info.seen[index] >> self.reader & 1):
-            return None
-        return self._now(track, index)
-
-    def _now(self, track: int, index: int) -> int:
-        """Return the current value: initially that of the position, if the game begins in its middle."""
-        info = self.program.tracks[track]
-        known = self.values.get((track, index))
-        return self._position.get(info.address + index, info.start[index]) if known is None else known
-
-
-@define
 class _Open:
     """The line to which similar events may be added."""
 
@@ -127,7 +96,7 @@ class Chronicle:
         self._untold = frozenset(layout.untold) if layout else frozenset[str]()
         self._unshown = self._untold | frozenset(layout.hidden if layout else ())
         self.reader = reader
-        self._memory = _Memory(program, reader)
+        self._memory = TrackMemory(program, reader)
         self._narrator = Narrator(program, language, texts, reader, self._memory)
         self._texts, self._language = texts, self._narrator.language
         self._position = Position(WORDS[self._language]["set-up"])
@@ -180,7 +149,12 @@ class Chronicle:
             yield event, None if read is None or self._repeated(event, following) else read
 
     def _silent(self, event: Event) -> bool:
-        """Whether the pack's layout keeps an event out of the log."""
+        """Whether the pack's layout keeps an event out of the log, or there is nothing to tell.
+
+        A seat that chooses nothing may not have been asked: then there was nothing to choose from.
+        """
+        if event.kind == "answered":
+            return event.numbers[2] == 0
         if event.kind == "changed":
             return self.program.tracks[event.numbers[0]].key in self._unshown
         if event.kind != "moved":

@@ -281,8 +281,8 @@ DECLARE: tuple[Entry, ...] = (
         "A text for players uses a value that is not known there",
         "The name of a zone, track, list, kind or member knows `count`; that of a card also its fields with one "
         "number or one member of an enumeration; messages and steps know `seat` and `you`, options what is chosen "
-        "with them, and their `log` all of these. Prompts, headings and descriptions are shown as they are "
-        "written.",
+        "with them, and their `log` all of these. The `log` of a track knows its new `value`, or `on` if it is a "
+        "boolean. Prompts, headings and descriptions are shown as they are written.",
         'messages: {dusk: "{player} falls asleep."}',
         'messages: {dusk: "{seat} falls asleep."}',
     ),

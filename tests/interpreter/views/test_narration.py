@@ -63,13 +63,13 @@ def told(kind: str, *numbers: int, cards: tuple[int, ...] = (), at: int = 1) -> 
         ),
         (
             moved(HANDS[0], DISCARD, SWORD),
-            "Ana puts a sword from their hand onto the discard.",
-            "Ana pone una espada de su mano en el descarte.",
+            "Ana puts a sword onto the discard.",
+            "Ana pone una espada en el descarte.",
         ),
         (
             moved(HANDS[0], DECK, BACK, bottom=1),
-            "Ana puts a card from their hand under the deck.",
-            "Ana pone una carta de su mano debajo del mazo.",
+            "Ana puts a card under the deck.",
+            "Ana pone una carta debajo del mazo.",
         ),
         (
             moved(HANDS[0], HANDS[1], BACK, BACK),
@@ -83,8 +83,8 @@ def told(kind: str, *numbers: int, cards: tuple[int, ...] = (), at: int = 1) -> 
         ),
         (
             moved(HANDS[0], VAULTS[0], BACK),
-            "Ana puts a card from their hand onto their vault.",
-            "Ana pone una carta de su mano en su bóveda.",
+            "Ana puts a card onto their vault.",
+            "Ana pone una carta en su bóveda.",
         ),
         (told("shuffled", DECK), "The deck is shuffled.", "Se baraja el mazo."),
         (

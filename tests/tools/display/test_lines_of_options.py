@@ -1,4 +1,4 @@
-"""The log tells a chosen option by the pack's own line, where it has one."""
+"""The log tells a chosen option, or a change of a track, by the pack's own line, where it has one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,21 @@ from tools.display.game_log import Chronicle
 PACK = """\
 name: {en: Gates, es: Puertas}
 languages: [en, es]
-zones: {row: {order: row, seen-by: all}, hand: {scope: player, order: bag, seen-by: owner}}
-tracks: {steps: {name: {en: Steps, es: Pasos}, at-least: 0, at-most: 99}}
+zones:
+  row: {name: {en: gems of the day, es: gemas del día}, plural: true, order: row, seen-by: all}
+  hand: {scope: player, order: bag, seen-by: owner}
+tracks:
+  steps: {name: {en: Steps, es: Pasos}, at-least: 0, at-most: 99}
+  awake: {of: boolean, scope: player, name: {en: awake, es: despierto}}
+  open: {of: boolean, name: {en: gate open, es: puerta abierta}}
+  guarded:
+    of: boolean
+    scope: [player, season]
+    log:
+      en: "{you, select, yes {You are} other {{seat} is}} {on, select, yes {} other {no longer }}safe in {season}"
+      es: "{seat} {on, select, yes {} other {ya no }}tiene guardia en {season}"
+  weather: {of: season, log: {en: "It is {value}", es: "Es {value}"}}
+  quiet: {log: ""}
 """
 ROUND = """\
 round: day
@@ -34,6 +47,20 @@ steps:
         do: steps += 10
       hide: {log: "", do: steps += 10}
       call: {do: open bell}
+      wake:
+        log: ""
+        do: |
+          awake = true
+          open = true
+          guarded[autumn] = true
+          weather = autumn
+          quiet += 1
+          shuffle row
+      doze:
+        log: ""
+        do: |
+          each p in players: p's awake = false
+          guarded[autumn] = false
   - id: rest
     do: |
       may sleep: steps += 1
@@ -80,13 +107,13 @@ def answered(folder: Path, *answers: tuple[int, str]) -> tuple[list[str], list[s
 
 def test_an_option_is_told_by_its_own_line(tmp_path: Path) -> None:
     english, spanish = answered(tmp_path, (0, "visit:seat-2,autumn"))
-    assert english == ["You visit Player 2 in autumn.", "Steps: +10."]
-    assert spanish == ["Jugador 1 visita a Jugador 2 en otoño.", "Pasos: +10."]
+    assert english == ["You visit Player 2 in autumn.", "Steps: 10."]
+    assert spanish == ["Jugador 1 visita a Jugador 2 en otoño.", "Pasos: 10."]
 
 
 def test_an_empty_line_tells_nothing(tmp_path: Path) -> None:
     english, _ = answered(tmp_path, (0, "hide"))
-    assert english == ["Steps: +10."]
+    assert english == ["Steps: 10."]
 
 
 def test_an_option_without_a_line_is_told_by_its_name(tmp_path: Path) -> None:
@@ -96,13 +123,33 @@ def test_an_option_without_a_line_is_told_by_its_name(tmp_path: Path) -> None:
 
 def test_sentences_and_windows_have_their_lines_among_the_questions(tmp_path: Path) -> None:
     english, spanish = answered(tmp_path, (0, "wait"), (0, "sleep"))
-    assert english[-2:] == ["You sleep.", "Steps: +1."]
-    assert spanish[-2:] == ["Jugador 1 duerme.", "Pasos: +1."]
+    assert english[-2:] == ["You sleep.", "Steps: 2."]
+    assert spanish[-2:] == ["Jugador 1 duerme.", "Pasos: 2."]
     assert "hear" not in " ".join(answered(tmp_path, (0, "wait"), (0, "decline"))[0])
     english, spanish = answered(tmp_path, (0, "call"), (1, "hum"))
-    assert english == ["You choose call.", "Player 2 hums.", "Steps: +2."]
+    assert english == ["You choose call.", "Player 2 hums.", "Steps: 2."]
     assert answered(tmp_path, (0, "call"), (1, "pass"))[0][-1] == "Player 2 hears nothing."
 
 
 def test_declining_without_a_line_is_silent(tmp_path: Path) -> None:
-    assert answered(tmp_path, (0, "wait"), (0, "decline"))[0] == ["You choose wait.", "Steps: +1."]
+    assert answered(tmp_path, (0, "wait"), (0, "decline"))[0] == ["You choose wait.", "Steps: 1."]
+
+
+def test_a_track_is_told_by_its_own_line_or_as_a_sentence(tmp_path: Path) -> None:
+    english, spanish = answered(tmp_path, (0, "wake"))
+    assert english == [
+        "You are awake.",
+        "Gate open: yes.",
+        "You are safe in autumn.",
+        "It is autumn.",
+        "The gems of the day are shuffled.",
+    ]
+    assert spanish == [
+        "Jugador 1: despierto.",
+        "Puerta abierta: sí.",
+        "Jugador 1 tiene guardia en otoño.",
+        "Es otoño.",
+        "Se barajan las gemas del día.",
+    ]
+    again = (0, "wake"), (0, "decline"), (1, "doze")
+    assert answered(tmp_path, *again)[0][-1] == "You are no longer awake."

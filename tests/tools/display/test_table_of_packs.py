@@ -145,13 +145,13 @@ def test_a_turn_in_the_log() -> None:
     table.answer(2, "buy.treasures.played", "gold")
     table.answer(2, "buy.buy.choice", "buy:silver")
     assert log(table, naming, 0, "en", since)[:4] == [
-        "Player 3 puts Village from their hand onto their play area · draws a card from their deck.",
+        "Player 3 puts Village onto their play area · draws a card from their deck.",
         "Player 3 chooses to play no more Actions.",
-        "Player 3 puts Gold from their hand onto their play area.",
+        "Player 3 puts Gold onto their play area.",
         "Player 3 chooses to buy Silver · takes Silver from the supply into their discard pile.",
     ]
     told = log(table, naming, 2, "es", since)
-    assert told[0] == "Pones Aldea de tu mano en tu área de juego · robas Plata de tu mazo."
+    assert told[0] == "Pones Aldea en tu área de juego · robas Plata de tu mazo."
 
 
 @pytest.mark.slow

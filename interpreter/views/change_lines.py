@@ -1,0 +1,117 @@
+"""Lines of the log about changes of tracks: what somebody gains or loses, and what holds now.
+
+A pack can write the line itself (`log` of a track), with the new value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from interpreter.state.events import Event
+from interpreter.state.indices import Axis, axes, player_of
+from interpreter.views.names import Texts, parsed, speaks_count
+from ruleset.table.message import Value, format_message
+from ruleset.table.nodes import TableProgram, TrackInfo
+
+
+class Context(Protocol):
+    """Additional facts for a reader who has followed the whole game; None where they are unknown."""
+
+    def value(self, track: int, index: int) -> int | None:
+        """Return the present value of a track."""
+
+
+class Words(Protocol):
+    """Words for the things of a game, for one reader and in one language (`interpreter.views.narration`)."""
+
+    program: TableProgram
+    language: str
+    texts: Texts
+    context: Context | None
+
+    def who(self, seat: int) -> dict[str, Value]: ...
+
+    def cards(self, cards: Sequence[int]) -> str: ...
+
+    def member(self, of: str, value: int) -> str: ...
+
+    def name(self, thing: str, key: str, count: int) -> str: ...
+
+    def phrase(self, key: str, **values: Value) -> str: ...
+
+    def of_scope(self, axis: Axis, index: int) -> str: ...
+
+
+def change_line(words: Words, event: Event) -> str:
+    """Return the line of a change."""
+    number, index, amount = event.numbers[:3]
+    track = words.program.tracks[number]
+    seat = player_of(words.program, track, index)
+    name = words.name("track", track.key, abs(amount))
+    others = [
+        words.cards(event.cards[:1] or (axis.member(index),)) if axis.cards else words.of_scope(axis, index)
+        for axis in axes(words.program, track)
+        if axis.name not in ("player", "seat")
+    ]
+    value = words.context.value(number, index) if words.context else None
+    if value is not None:
+        own = _own_line(words, track, index, value, seat)
+        if own is not None:
+            return own
+    if others:
+        name = words.phrase("detail", what=name, detail=", ".join(others))
+    if track.of != "number":
+        return _turned(words, track.of, name, value, seat)
+    given = words.texts.name(words.language, "track", track.key)
+    if seat < 0:
+        if value is not None:
+            return _becomes(words, track.key, others, value)
+        sort = "rises" if amount > 0 else "falls"
+        sort = sort if given is None or "{" not in given else f"{sort}-counted"
+        what = name.removeprefix(f"{abs(amount)} ")
+        return words.phrase(sort, what=what, amount=abs(amount))
+    counted = name if speaks_count(given) else f"{abs(amount)} {name}"
+    sort = "gains" if amount > 0 else "loses"
+    return words.phrase(sort, what=counted, amount=abs(amount), **words.who(seat))
+
+
+def _own_line(words: Words, track: TrackInfo, index: int, value: int, seat: int) -> str | None:
+    """Return the pack's own line for a change; None if it has none."""
+    given = words.texts.name(words.language, "change", track.key)
+    if given is None or "{" not in given:
+        return given
+    values: dict[str, Value] = words.who(seat) if seat >= 0 else {}
+    for axis in axes(words.program, track):
+        if axis.name not in ("player", "seat"):
+            values[axis.name] = words.of_scope(axis, index)
+    if track.of == "boolean":
+        values["on"] = "yes" if value else "no"
+    else:
+        values["value"] = str(value) if track.of == "number" else words.member(track.of, value)
+    return format_message(parsed(given), values, words.language)
+
+
+def _turned(words: Words, of: str, name: str, value: int | None, seat: int) -> str:
+    """Say what a track that is no number holds now."""
+    if value is None:
+        if seat < 0:
+            return words.phrase("changes", what=name)
+        return words.phrase("seat-changes", what=name, **words.who(seat))
+    if seat < 0:
+        return words.phrase("becomes", what=name, value=words.member(of, value))
+    if of == "boolean":
+        return words.phrase("turns-on" if value else "turns-off", what=name, **words.who(seat))
+    return words.phrase("becomes", what=words.phrase("of-seat", what=name, **words.who(seat)),
+                       value=words.member(of, value))  # fmt: skip
+
+
+def _becomes(words: Words, track: str, others: Sequence[str], value: int) -> str:
+    """Say the present value of a number of the game."""
+    if speaks_count(words.texts.name(words.language, "track", track)):
+        what = words.name("track", track, value)
+        return words.phrase("becomes-counted", what=words.phrase("detail", what=what, detail=", ".join(others))
+                           if others else what)  # fmt: skip
+    what = words.name("track", track, 2).removeprefix("2 ")
+    what = words.phrase("detail", what=what, detail=", ".join(others)) if others else what
+    return words.phrase("becomes", what=what, value=str(value))
