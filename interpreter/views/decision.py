@@ -83,6 +83,18 @@ class Picks:
 
 Answer: TypeAlias = str | Sequence[str] | Mapping[str, int]
 
+def only_answer(decision: Decision) -> list[str] | None:
+    """Return the answer to a decision that has only one; None if there are several."""
+    offered = sum(option.count for option in decision.options)
+    if decision.most == 0 or offered == 0:
+        return []
+    if decision.least == offered:
+        return [option.key for option in decision.options for _ in range(option.count)]
+    if len(decision.options) == 1 and decision.least == decision.most:
+        return [decision.options[0].key] * decision.least
+    return None
+
+
 # ------------------------------------------------------------------ reading decisions from a state
 
 

@@ -138,6 +138,13 @@ class Chronicle:
         lines, self._lines = self._lines, []
         return lines
 
+    def note(self, text: str) -> list[Line]:
+        """Add a line about no event, and return all lines so far."""
+        self._close()
+        lines = [*self._lines, *self._waiting, Line("text", text)]
+        self._lines, self._waiting = [], []
+        return lines
+
     # -------------------------------------------------------------- what is shown
 
     def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event | None]]:

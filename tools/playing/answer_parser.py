@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from interpreter.views.decision import Decision
+from interpreter.views.decision import Decision, only_answer
+from ruleset.table.message import format_message, parse
 
 WORDS = {
     "en": {
-        "number": "{text}: there are options 1 to {n}",
-        "range": "{text}: a range goes from a smaller number to a greater one",
-        "unclear": "{text}: that could be {options}",
-        "unknown": "{text}: type the number of an option, or ? for help",
-        "one": "choose one of the options",
+        "number": "{text} is not an option; type 1 to {n}",
+        "range": "{text}: in a range the smaller number comes first",
+        "unclear": "{text} could be {options}; type its number",
+        "unknown": "{text} is not an option; type the number of one, or ? for help",
+        "one": "choose one of the options: type its number",
+        "exactly": "choose {least}; you chose {n}",
+        "fewer": "choose at least {least}; you chose {n}",
+        "more": "choose at most {most}; you chose {n}",
+        "again": "you chose {option} {n} times, but there {count, plural, one {is only one} other {are only #}}",
         "all": ("all", "*"),
         "none": ("none", "-"),
     },
     "es": {
-        "number": "{text}: hay opciones de la 1 a la {n}",
-        "range": "{text}: un intervalo va de un número menor a uno mayor",
-        "unclear": "{text}: podría ser {options}",
-        "unknown": "{text}: escribe el número de una opción, o ? para ver la ayuda",
-        "one": "elige una de las opciones",
+        "number": "{text} no es una opción; escribe de 1 a {n}",
+        "range": "{text}: en un intervalo va primero el número menor",
+        "unclear": "{text} podría ser {options}; escribe su número",
+        "unknown": "{text} no es una opción; escribe el número de una, o ? para ver la ayuda",
+        "one": "elige una de las opciones: escribe su número",
+        "exactly": "elige {least}; has elegido {n}",
+        "fewer": "elige al menos {least}; has elegido {n}",
+        "more": "elige {most} como máximo; has elegido {n}",
+        "again": "has elegido {option} {n} veces, pero solo hay {count, plural, one {una} other {#}}",
         "all": ("all", "todas", "todos", "*"),
         "none": ("none", "ninguna", "ninguno", "-"),
     },
@@ -35,18 +45,40 @@ class Unclear(Exception):  # noqa: N818 - a person may type what they like
 
 
 def understand(text: str, decision: Decision, labels: Sequence[str], language: str) -> list[str]:
-    """Parse numbers and ranges (`1 3 3`, `2-4`), `all`, nothing, or the start of a label or key. Raises Unclear."""
+    """Parse numbers and ranges (`1 3 3`, `2-4`), `all`, nothing, or the start of a label or key. Raises Unclear.
+
+    Nothing means the only answer, if there is only one.
+    """
     words = WORDS[language]
     typed = text.strip().lower()
+    only = only_answer(decision)
+    if not typed and only is not None:
+        return only
+    if not typed and decision.least == 1:
+        raise Unclear(str(words["one"]))
     if not typed or typed in words["none"]:
-        if decision.least > 0:
-            raise Unclear(str(words["one"]))
-        return []
-    if typed in words["all"]:
-        return [option.key for option in decision.options for _ in range(option.count)]
-    if re.fullmatch(r"[\d\s,-]+", typed):
-        return [decision.options[number - 1].key for number in _numbers(typed, len(decision.options), words)]
-    return [_named(typed, decision, labels, words)]
+        numbers = []
+    elif typed in words["all"]:
+        numbers = [number for number, option in enumerate(decision.options, 1) for _ in range(option.count)]
+    elif re.fullmatch(r"[\d\s,-]+", typed):
+        numbers = _numbers(typed, len(decision.options), words)
+    else:
+        numbers = [_named(typed, decision, labels, words)]
+    _fit(numbers, decision, labels, language)
+    return [decision.options[number - 1].key for number in numbers]
+
+
+def _fit(numbers: Sequence[int], decision: Decision, labels: Sequence[str], language: str) -> None:
+    """Check that these options, counted from 1, may be chosen together. Raises Unclear."""
+    words, n = WORDS[language], len(numbers)
+    for number, times in Counter(numbers).items():
+        count = decision.options[number - 1].count
+        if times > count:
+            told = {"option": labels[number - 1], "n": times, "count": count}
+            raise Unclear(format_message(parse(str(words["again"])), told, language))
+    if not decision.least <= n <= decision.most:
+        sort = "exactly" if decision.least == decision.most else "fewer" if n < decision.least else "more"
+        raise Unclear(str(words[sort]).format(least=decision.least, most=decision.most, n=n))
 
 
 def _numbers(typed: str, count: int, words: Mapping[str, object]) -> list[int]:
@@ -64,15 +96,13 @@ def _numbers(typed: str, count: int, words: Mapping[str, object]) -> list[int]:
     return numbers
 
 
-def _named(typed: str, decision: Decision, labels: Sequence[str], words: Mapping[str, object]) -> str:
-    found = [
-        (option.key, label)
-        for option, label in zip(decision.options, labels, strict=True)
-        if typed in (option.key.lower(), label.lower())
-    ] or [
-        (option.key, label)
-        for option, label in zip(decision.options, labels, strict=True)
-        if label.lower().startswith(typed) or option.key.lower().startswith(typed)
+def _named(typed: str, decision: Decision, labels: Sequence[str], words: Mapping[str, object]) -> int:
+    named = [
+        (number, option.key.lower(), label)
+        for number, (option, label) in enumerate(zip(decision.options, labels, strict=True), 1)
+    ]
+    found = [(number, label) for number, key, label in named if typed in (key, label.lower())] or [
+        (number, label) for number, key, label in named if label.lower().startswith(typed) or key.startswith(typed)
     ]
     if not found:
         raise Unclear(str(words["unknown"]).format(text=typed))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rich.text import Text
 
 from interpreter.game.game import Game
 from interpreter.game.shown_values import ShownValues
 from interpreter.game.why_not_offered import performed
-from interpreter.views.decision import Decision, offered
+from interpreter.views.decision import Decision, offered, only_answer
 from interpreter.views.names import Open, parsed, words
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import Option, unfold
@@ -30,6 +31,10 @@ _WORDS = {
         "several": "Choose {least}",
         "range": "Choose {least} to {most}",
         "any": "Choose up to {most}, or none with Enter",
+        "empty": "There is nothing to choose. Press Enter.",
+        "single": "There is only one answer. Press Enter.",
+        "only": "The only option: {options}.",
+        "nothing-there": "There is nothing to choose.",
         "unseen": "You cannot see which card this is.",
         "nothing": "The pack tells nothing more about it.",
         "source": "in {place}",
@@ -40,6 +45,10 @@ _WORDS = {
         "several": "Elige {least}",
         "range": "Elige de {least} a {most}",
         "any": "Elige hasta {most}, o ninguna con Intro",
+        "empty": "No hay nada que elegir. Pulsa Intro.",
+        "single": "Solo hay una respuesta. Pulsa Intro.",
+        "only": "La única opción: {options}.",
+        "nothing-there": "No hay nada que elegir.",
         "unseen": "No puedes ver qué carta es.",
         "nothing": "El paquete no dice nada más sobre ello.",
         "source": "en {place}",
@@ -68,7 +77,9 @@ class DecisionPrompt:
         """Print the question and its options."""
         console = self.screen.console
         question, bounds = harmless(self._question()), self._bounds()
-        if question:
+        if question and only_answer(self.decision) is not None:
+            bounds = f"{question[:1].upper()}{question[1:]} {bounds}"
+        elif question:
             bounds = (
                 f"{question[:1].upper()}{question[1:]} {self.screen.glyphs.dot} {bounds[:1].lower()}{bounds[1:]}"
             )
@@ -89,6 +100,15 @@ class DecisionPrompt:
                 line = Text(" " * (width + 5) + does, "dim")
                 line.truncate(console.width, overflow="ellipsis" if self.screen.glyphs.times == "×" else "crop")
                 console.print(line, no_wrap=True)
+
+    def only(self, answer: Sequence[str]) -> str:
+        """Say that the question has been answered with the only answer that it has."""
+        question = harmless(self._question())
+        chosen = [
+            label for option, label in zip(self.decision.options, self.labels, strict=True) if option.key in answer
+        ]
+        told = self.words["only" if chosen else "nothing-there"].format(options=", ".join(chosen))
+        return f"{question[:1].upper()}{question[1:]} {told}" if question else told
 
     def _question(self) -> str:
         """Return the pack's question, or else the name of the step that asks; empty if it has none."""
@@ -185,6 +205,9 @@ class DecisionPrompt:
 
     def _bounds(self) -> str:
         least, most = self.decision.least, self.decision.most
+        only = only_answer(self.decision)
+        if only is not None:
+            return self.words["single" if only else "empty"]
         if most == 1:
             return self.words["one" if least else "optional"]
         kind = "several" if least == most else "range" if least else "any"

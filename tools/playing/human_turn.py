@@ -146,6 +146,10 @@ class Person:
         """Introduce what has happened since this person's last decision."""
         self.say(self.words["missed"], "dim")
 
+    def answered(self, game: Game, decision: Decision, only: Sequence[str]) -> str:
+        """Say that a question was answered for the person, since it has only this answer."""
+        return DecisionPrompt(self.screen, self.naming, game, decision).only(only)
+
     def ask(self, moment: Moment, error: str = "") -> Reply:
         """Show the table (except after an error), and ask until there is an answer or a command."""
         offer = DecisionPrompt(self.screen, self.naming, moment.game, moment.decision)

@@ -16,7 +16,7 @@ from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Journal
 from interpreter.game.replay import replay_steps
 from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Decision, Refusal
+from interpreter.views.decision import Decision, Refusal, only_answer
 from tools.common.bots import Bots
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.seats import bots_of, searches
@@ -210,6 +210,14 @@ class Session:
         self._at_keyboard = seat
         self._telling.tell(seat)
         self._keep()
+        only = self._only_answer(decision)
+        if only is not None:
+            self._telling.note(seat, person.answered(self.game, decision, only))
+            with self.limits():
+                refused = self.game.apply(seat, only)
+            assert not isinstance(refused, Refusal), refused
+            self.answers += 1
+            return True
         while True:
             reply = person.ask(Moment(self.game, decision, log.chronicle.position, log.lines), error)
             if isinstance(reply, tuple):
@@ -239,6 +247,10 @@ class Session:
                 error = outcome.message
             self._points.pop()
 
+    def _only_answer(self, decision: Decision) -> list[str] | None:
+        """Return the answer to give for a person: the only one, if nobody else at the terminal learns from it."""
+        return None if self._hot_seat else only_answer(decision)
+
     def take(self, other: Session) -> None:
         """Continue with the game, names, and bots of another session; treat its log as already shown."""
         self.game, self.naming, self.bots = other.game, other.naming, other.bots
@@ -248,8 +260,10 @@ class Session:
         self._keep()
 
     def _note(self, seat: int) -> None:
-        """Before an answer, note that a person's answer can be taken back."""
-        if self.seating.seats[seat] == "human":
+        """Before an answer, note that a person's answer can be taken back, unless it is given for them."""
+        decision = next((one for one in self.game.decisions if one.seat == seat), None)
+        given = decision is not None and self._only_answer(decision) is not None
+        if self.seating.seats[seat] == "human" and not given:
             self._points.append(_Point(self.answers, self.bots.memory, seat))
 
     def _undo(self, seat: int) -> bool:

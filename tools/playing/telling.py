@@ -47,6 +47,13 @@ class Telling:
         log.lines += lines
         log.screen.lines(lines)
 
+    def note(self, reader: int, text: str) -> None:
+        """Show a line about no event."""
+        log = self.log(reader)
+        lines = log.chronicle.note(text)
+        log.lines += lines
+        log.screen.lines(lines)
+
     def anew(self, game: Game, naming: Naming) -> None:
         """Continue with another course of the game; treat its events as shown to all readers so far."""
         self.game, self.naming = game, naming

@@ -75,11 +75,11 @@ def test_what_cannot_be_meant_is_asked_again(run: Run) -> None:
     assert ran.code == 0
     for message in (
         "choose one of the options",
-        "9: there are options 1 to 2",
-        "2-1: a range goes from a smaller number",
-        "1-9: there are options 1 to 2",
-        "x: type the number of an option",
-        "takes at most 1",
+        "9 is not an option; type 1 to 2",
+        "2-1: in a range the smaller number comes first",
+        "1-9 is not an option; type 1 to 2",
+        "x is not an option; type the number of one",
+        "choose 1; you chose 2",
         "Type the number of an option, or the beginning of its name.",
     ):
         assert message in ran.out, message

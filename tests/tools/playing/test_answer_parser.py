@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from interpreter.views.decision import Decision
 from interpreter.views.options import Option
@@ -14,7 +15,7 @@ OPTIONS = tuple(
 LABELS = ["Sword", "Shield", "Crown", "None such"]
 
 
-def decision(least: int = 0, most: int = 4) -> Decision:
+def decision(least: int = 0, most: int = 5) -> Decision:
     return Decision(0, 0, "choice", least, most, OPTIONS, 0)
 
 
@@ -42,14 +43,14 @@ def test_understood(typed: str, keys: list[str]) -> None:
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("0", "0: there are options 1 to 4"),
-        ("5", "5: there are options 1 to 4"),
-        ("3-2", "3-2: a range goes from a smaller number to a greater one"),
-        ("1-", "1-: type the number of an option"),
-        ("s", "s: that could be Sword, Shield"),
-        ("axe", "axe: type the number of an option"),
-        ("99999999999999999999", "there are options 1 to 4"),
-        ("1-99999999999999999999", "there are options 1 to 4"),
+        ("0", "0 is not an option; type 1 to 4"),
+        ("5", "5 is not an option; type 1 to 4"),
+        ("3-2", "3-2: in a range the smaller number comes first"),
+        ("1-", "1- is not an option; type the number of one"),
+        ("s", "s could be Sword, Shield; type its number"),
+        ("axe", "axe is not an option; type the number of one"),
+        ("99999999999999999999", "is not an option; type 1 to 4"),
+        ("1-99999999999999999999", "is not an option; type 1 to 4"),
     ],
 )
 def test_unclear(typed: str, message: str) -> None:
@@ -64,5 +65,21 @@ def test_nothing_where_something_must_be_chosen() -> None:
 
 def test_spanish() -> None:
     assert understand("todas", decision(), LABELS, "es") == understand("all", decision(), LABELS, "es")
-    with pytest.raises(Unclear, match="hay opciones de la 1 a la 4"):
+    with pytest.raises(Unclear, match="9 no es una opción; escribe de 1 a 4"):
         understand("9", decision(), LABELS, "es")
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "typed", "english", "spanish"),
+    [
+        (3, 3, "1", "choose 3; you chose 1", "elige 3; has elegido 1"),
+        (2, 3, "1", "choose at least 2; you chose 1", "elige al menos 2; has elegido 1"),
+        (0, 1, "1 2", "choose at most 1; you chose 2", "elige 1 como máximo; has elegido 2"),
+        (0, 3, "2 2", "you chose Shield 2 times, but there is only one", "has elegido Shield 2 veces, pero solo hay una"),
+        (0, 3, "1 1 1", "you chose Sword 3 times, but there are only 2", "has elegido Sword 3 veces, pero solo hay 2"),
+    ],
+)
+def test_how_many(least: int, most: int, typed: str, english: str, spanish: str) -> None:
+    for language, message in (("en", english), ("es", spanish)):
+        with pytest.raises(Unclear, match=message):
+            understand(typed, evolve(decision(least), most=most), LABELS, language)

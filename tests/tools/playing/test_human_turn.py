@@ -62,13 +62,13 @@ def test_why_about_one_thing(run: Run) -> None:
 
 def test_what_is_not_offered_is_refused_with_its_reason(run: Run) -> None:
     told = said(run, "boast", "")
-    assert told.startswith("boast: type the number of an option")
+    assert told.startswith("boast is not an option; type the number of one")
     assert "dear(you) = yes" in told
 
 
 def test_why_of_cards(run: Run) -> None:
     out = run(*BAZAAR, typed="q").out
-    told = said(run, str(label(out, "Sell")), "why", "")
+    told = said(run, "", str(label(out, "Sell")), "why", "", arguments=TWO)
     assert "cost > 2 and colour is red" in told
     assert "Blue lamp 1" in told
     assert "cost = 1; colour = blue" in told
@@ -210,3 +210,25 @@ def test_rules_stand_below_options_without_words_of_the_pack(run: Run, tmp_path:
     pack.write_text(f"{text}\n---\nprompts:\n  turn.act.choice.rest: {{en: to rest for a coin, es: descansar}}\n")
     worded = run("play", str(tmp_path / "bazaar"), *BAZAAR[2:], typed="q").out
     assert "  1 Rest for a coin\n  2 Pry\n      look at chest\n" in worded
+
+
+# ------------------------------------------------------------------ questions with one answer
+
+
+def test_a_question_with_one_answer_is_answered(run: Run) -> None:
+    """Player 1 has no lamp to sell. Bots at the table learn nothing from that."""
+    sell = str(label(run(*BAZAAR, typed="q").out, "Sell"))
+    out = run(*BAZAAR, typed=f"{sell}\nq").out
+    assert "There is nothing to choose." in out
+    assert "Press Enter" not in out
+    again = run(*BAZAAR, typed=f"{sell}\nu\nq").out
+    taken = again.split("Your last answer is taken back.")[1]
+    assert re.search(rf"^  {sell} Sell", taken, re.MULTILINE), "the answer before it is taken back"
+    assert "No hay nada que elegir." in run(*BAZAAR, "--lang", "es", typed=f"{sell}\nq").out
+
+
+def test_others_at_the_terminal_do_not_learn_that_there_was_one_answer(run: Run) -> None:
+    sell = str(label(run(*BAZAAR, typed="q").out, "Sell"))
+    out = run(*TWO, typed=f"\n{sell}\n\nq").out
+    assert "There is nothing to choose. Press Enter." in out
+    assert " Player 2 decides next " in out.rsplit("Press Enter.", 1)[1]
