@@ -95,6 +95,7 @@ class Sections(Collecting):
         self.out.enumerations[entry.key] = (entry.span, tuple(members))
 
     def _option(self, key: Scalar, entry: OptionEntry) -> None:
+        self._texts(f"option/{key.text}", entry.name)
         self._texts(f"option/{key.text}.text", entry.text)
         default = entry.default
         word = default.text if default is not None else ""

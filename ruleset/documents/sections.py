@@ -55,6 +55,7 @@ class EnumerationEntry(Declaring):
 class OptionEntry(Declaring):
     """A setting that is chosen before a game."""
 
+    name: Node | None = texts()
     text: Node | None = texts()
     one_of: Scalar | tuple[Scalar, ...] | None = word_or_words()
     some_of: Scalar | None = word()

@@ -39,9 +39,9 @@ def _replay(file: str, language: str, pack: str | None) -> int:
     texts = names.texts
     chronicle = Chronicle(table, texts, language, layout=names.layout)
     screen = Screen(chronicle.narrator)
-    screen.title(
-        journal.header.seed, journal.header.game, texts.text(screen.narrator.language, f"pack/{table.pack}.text")
-    )
+    about = texts.text(screen.narrator.language, f"pack/{table.pack}.text")
+    book = names.book
+    screen.title(journal.header.seed, journal.header.game, about, book.program if book is not None else None)
     if torn:
         screen.sentence(_TORN[screen.narrator.language])
     told = 0

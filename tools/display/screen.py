@@ -18,12 +18,13 @@ from interpreter.views.names import sentence
 from interpreter.views.narration import Narrator
 from interpreter.views.view import Result, View
 from ruleset.common.terminal_text import harmless
-from ruleset.program.nodes import TableLayout
+from ruleset.program.nodes import Program, TableLayout
 from ruleset.table.nodes import TableProgram
 from tools.common.consoles import HarmlessConsole
 from tools.common.glyphs import PLAIN, glyphs
 from tools.display.arrangement import KERNEL_KEYS
 from tools.display.game_log import Line
+from tools.display.settings import settings
 from tools.display.value_names import noun
 
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
@@ -63,13 +64,13 @@ class Screen:
             self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
             self.console.file.flush()
 
-    def title(self, seed: int, game: int, about: str | None) -> None:
-        """Print the pack, players, options, and seed."""
+    def title(self, seed: int, game: int, about: str | None, program: Program | None = None) -> None:
+        """Print the pack, players, seed, and the options that differ from the defaults of `program`."""
         name = self.narrator.texts.name(self.narrator.language, "pack", self.program.pack) or self.program.pack
         players = self._words["player" if self.program.seats == 1 else "players"]
         facts = [players.format(n=self.program.seats), self._words["seed"].format(n=seed)]
         facts += [self._words["game"].format(n=game)] if game else []
-        facts += [f"{key}: {value}" for key, value in self.program.options]
+        facts += settings(self.narrator, program)
         head, facts_after = harmless(f"{name} {self.program.version}"), harmless(" · " + " · ".join(facts))
         self.console.print(Text.assemble((head, "bold"), (facts_after, "dim")))
         if about:

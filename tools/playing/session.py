@@ -98,7 +98,8 @@ class Session:
         reader = self._reader()
         screen = self._telling.log(reader).screen
         about = self.naming.texts.text(screen.narrator.language, f"pack/{self.game.program.pack}.text")
-        screen.title(self.seating.seed, self.seating.game, about)
+        book = self.naming.book
+        screen.title(self.seating.seed, self.seating.game, about, book.program if book is not None else None)
         with stopping():
             try:
                 return self._played(screen, reader)

@@ -75,8 +75,8 @@ def test_spanish() -> None:
         (3, 3, "1", "choose 3; you chose 1", "elige 3; has elegido 1"),
         (2, 3, "1", "choose at least 2; you chose 1", "elige al menos 2; has elegido 1"),
         (0, 1, "1 2", "choose at most 1; you chose 2", "elige 1 como máximo; has elegido 2"),
-        (0, 3, "2 2", "you chose Shield 2 times, but there is only one", "has elegido Shield 2 veces, pero solo hay una"),
-        (0, 3, "1 1 1", "you chose Sword 3 times, but there are only 2", "has elegido Sword 3 veces, pero solo hay 2"),
+        (0, 3, "2 2", "2 times, but there is only one", "Shield 2 veces, pero solo hay una"),
+        (0, 3, "1 1 1", "you chose Sword 3 times, but there are only 2", "3 veces, pero solo hay 2"),
     ],
 )
 def test_how_many(least: int, most: int, typed: str, english: str, spanish: str) -> None:
