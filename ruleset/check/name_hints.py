@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from ruleset.check.context import Context
 from ruleset.check.scope import Scope
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
+from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type, accepts
 
 WORD_HINTS = {
     "my": "write `your`: `your hand`",
     "its": "write `it's`",
     "their": "say whose: `p's hand`",
-    "it": "`it` is one of a list, inside of its `where`; elsewhere use the name that was given",
-    "this": "`this` is the card or definition that declares an effect; a verb takes it as an argument",
-    "home": "`home` stands only at the end of `move … to home`",
+    "it": "`it` is the member of a list, inside `where`; elsewhere use the name given by `as`, `let` or `each`",
+    "this": "`this` is known only in effects and expressions of cards and definitions; give a verb a parameter",
+    "home": "`home` can only be the end of `move … to home`",
     "cards": "say where they are: `cards in hand`",
     "card": "say where they are: `cards in hand`",
-    "times": "`times` is known in a modifier and in a hook that waits",
+    "times": "`times` is known only in modifiers and in hooks with `waits`",
 }
 
 
@@ -25,37 +27,69 @@ class NameHints:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.wanted: Type | None = None
+        """The type that an operator expects of the name that is its operand."""
 
-    def unknown(self, word: str, scope: Scope, span: Span) -> None:
-        """Report an unknown name."""
+    def unknown(self, word: str, scope: Scope, span: Span, expected: Type | None = None) -> None:
+        """Report an unknown name; near names of the expected type come first."""
         if self.context.trying:
             self.context.report("RW420", span, f"nothing is called `{word}` here")
             return
         if word in ("you", "others"):
-            who = "say who: a step has `turns: …`, a function or verb takes a player"
-            self.context.report("RW422", span, f"`{word}` has no meaning here: nobody acts or has the turn", who)
+            advice = "name a player, or give the step `turns: …`; a function or verb can take a player"
+            message = f"`{word}` has no meaning here: no player acts or has the turn"
+            self.context.report("RW422", span, message, advice)
             return
+        hint = self._hint(word, scope, span, expected)
+        self.context.report("RW420", span, f"nothing is called `{word}` here", hint)
+
+    def _hint(self, word: str, scope: Scope, span: Span, expected: Type | None) -> str | None:
         stranger = self.context.declared.stranger(word, span)
         if stranger:
-            needed = f"`{stranger}` declares one: add it to `requires` in the pack.yaml of this pack"
-            self.context.report("RW420", span, f"nothing is called `{word}` here", needed)
-            return
+            return f"`{stranger}` declares one: add `{stranger}` to `requires` in the pack.yaml of this pack"
+        if scope.member is not None and word in ("card", "cards"):
+            return "inside `where`, the card is `it`; or name it: `no c in … where …`"
+        if word in WORD_HINTS:
+            return WORD_HINTS[word]
+        owner = self._parameter_of(word, scope)
+        if owner:
+            return f"`{word}` is a parameter of `{owner}`, and known only there"
         known = self.known(scope) if self.context.seeking() else []
-        near = nearest(word, known)
-        hint = f"did you mean `{near}`?" if near else None
+        wanted = expected if expected is not None else self.wanted
+        near = nearest(word, self._fitting(known, scope, wanted)) if wanted is not None else None
+        near = near or nearest(word, known)
         several = sorted(name for name in known if name.endswith(f"-{word}"))  # of unrelated packs
         if near is None and len(several) > 1:
-            hint = f"did you mean {' or '.join(f'`{name}`' for name in several)}?"
-        if scope.member is not None and word in ("card", "cards"):
-            hint = "inside of `where` the one in question is `it`; or name it: `no c in … where …`"
-            self.context.report("RW420", span, f"nothing is called `{word}` here", hint)
-            return
-        self.context.report("RW420", span, f"nothing is called `{word}` here", WORD_HINTS.get(word, hint))
+            return f"did you mean {listed(several, 'or')}?"
+        return f"did you mean `{near}`?" if near else None
+
+    def _parameter_of(self, word: str, scope: Scope) -> str:
+        """Return the effect, window, or claim that has a parameter of this name; of effects, one of `this`."""
+        context, this = self.context, scope.names.get("this")
+        kind = context.declared.kinds.get(this.type.of) if this is not None else None
+        for effect in kind.effects.values() if kind is not None else ():
+            if any(name == word for name, _ in effect.parameters):
+                return effect.key
+        return next((of.partition("/")[2] for of, takes in context.takes.items() if word in dict(takes)), "")
+
+    def _fitting(self, known: list[str], scope: Scope, wanted: Type) -> list[str]:
+        """Return the names whose values have the wanted type, so that a suggestion is one that fits."""
+        d = self.context.declared
+        types: dict[str, Type] = {key: info[1].of for key, info in d.tracks.items()}
+        types |= {key: info[1].of.list for key, info in d.lists.items()}
+        types |= dict.fromkeys(d.zones, CARD.list) | dict.fromkeys((*d.values, "score"), NUMBER)
+        types |= {key: one.gives or BOOLEAN for key, one in d.functions.items() if not one.takes}
+        types |= {key: Type("definition", one.kind) for key, one in d.definitions.items()}
+        types |= dict.fromkeys(("players", "others", "all-players"), PLAYER.list) | {"you": PLAYER}
+        types |= {name: bound.type for name, bound in scope.names.items()}
+        fitting = {name for name, type_ in types.items() if accepts(wanted, type_)}
+        fitting |= {*d.zones} if wanted == ZONE else set()
+        return [name for name in known if name in fitting]
 
     def without_value(self, word: str, span: Span) -> None:
         """Report a name from a surrounded effect that may have no value here."""
         message = f"`{word}` may have no value here: the effect gives it later, or only in a branch"
-        hint = "a name that the effect always gives is known in `after`, and after `proceed` in the same text"
+        hint = "use the name in `after`, or after `proceed`, where all names that the effect always gives are known"
         self.context.report("RW444", span, message, hint)
 
     def known(self, scope: Scope) -> list[str]:

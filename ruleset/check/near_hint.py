@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 
 
@@ -13,4 +14,4 @@ def meant(word: str, names: Iterable[str], what: str) -> str | None:
     near = nearest(word, known)
     if near:
         return f"did you mean `{near}`?"
-    return f"{what}: " + ", ".join(known[:8]) + (", …" if len(known) > 8 else "") if known else None
+    return f"{what}: {listed(known)}" if known else None

@@ -29,12 +29,21 @@ class Type(Record):
         return Type(self.name, self.of, True)
 
     def __str__(self) -> str:
-        words = {"definition": self.of or "definition", "card": f"{self.of} card" if self.of else "card"}
-        words["enumeration"] = self.of
-        if self == Type("definition", "card", self.many):
-            words["definition"] = "card definition"  # a kind may be called `card`
-        text = words.get(self.name, self.name)
-        return f"list of {text}s" if self.many else text
+        """Describe the type for a message, to follow `a`: `card of kind `gem``, `list of players`."""
+        return f"list of {self.plural}" if self.many else self._of(self.name)
+
+    @property
+    def plural(self) -> str:
+        """Describe several things of the type: `cards of kind `gem``, `players`."""
+        return self._of(f"{self.name}s")
+
+    def _of(self, noun: str) -> str:
+        if self.name == "enumeration":
+            return f"{noun.replace('enumeration', 'member')} of `{self.of}`"
+        if self.name in ("card", "definition") and self.of:
+            kinds = " or ".join(f"`{kind}`" for kind in self.of.split("|"))
+            return f"{noun} of kind {kinds}"
+        return noun
 
     @property
     def can_be_none(self) -> bool:

@@ -20,6 +20,7 @@ from typing import Any
 from attrs import field, frozen
 
 from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
@@ -33,7 +34,7 @@ from ruleset.schema.keywords import (
     validator_of,
 )
 from ruleset.schema.respell import respelt
-from ruleset.schema.wording import describe, example_of, expected_kind, filled, listed, of_value
+from ruleset.schema.wording import describe, example_of, expected_kind, filled, of_value
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, plain
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping as Table
 from collections.abc import Sequence as Items
 from typing import Any
 
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.schema.keywords import Schema, branches
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
@@ -21,7 +22,6 @@ _TYPES = {
     "null": "nothing",
 }
 _LONGEST = 40
-_MOST = 8
 
 
 def expected_types(types: Iterable[str]) -> str:
@@ -77,16 +77,6 @@ def type_hint(types: Items[str], node: Node) -> str | None:
     if "boolean" in types and isinstance(value, str) and value.casefold() in ("yes", "on", "no", "off"):
         return f"write `{'true' if value.casefold() in ('yes', 'on') else 'false'}`"
     return None
-
-
-def listed(words: Iterable[str], last: str, *, quoted: bool = True) -> str:
-    """Join words without duplicates, as in `a`, `b` or `c`; long lists are shortened."""
-    shown = list(dict.fromkeys(f"`{word}`" if quoted else word for word in words))
-    if len(shown) > _MOST:
-        return ", ".join(shown[:_MOST]) + f" {last} {len(shown) - _MOST} more"
-    if len(shown) < 2:
-        return "".join(shown)
-    return ", ".join(shown[:-1]) + f" {last} {shown[-1]}"
 
 
 def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:

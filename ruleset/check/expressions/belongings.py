@@ -77,12 +77,12 @@ class Belongings:
     def copies_apart(self, word: str, of: str, found: Type, span: Span) -> None:
         """Report a value that is not of the kind whose cards or definitions have this track or list."""
         if of in self.context.card_kinds:
-            message = f"each copy of a {of} has its own `{word}`, and this is a definition, not a copy"
+            message = f"each copy of a `{of}` has its own `{word}`, and this is a definition, not a copy"
             hint = f"name a copy: `c's {word}`, where `c` is a card"
             hint += f"; for one value per definition, count cards in a zone with `scope: {of}`"
         else:
-            message = f"`{word}` belongs to a {of}, and this {found} may be of another kind"
-            hint = f"use a {of}"
+            message = f"only a `{of}` has a `{word}`, and this {found.name} may be of another kind"
+            hint = f"use a {found.name} of kind `{of}`"
         self.context.report("RW445", span, message, hint)
 
     def whose(self, word: str, scope: Scope, span: Span) -> None:
@@ -90,8 +90,8 @@ class Belongings:
         of = self.context.declared.lists[word][1].scope
         this = scope.names.get("this")
         mine = this is not None and of in self.kinds_of(Value(p.Var(this.variable), this.type))
-        hint = f"write `{'this' if mine else 'x'}'s {word}`"
-        self.context.report("RW436", span, f"there is one list `{word}` for each {of}", hint)
+        hint = f"write `this's {word}`" if mine else f"say whose: `x's {word}`, where `x` is a `{of}`"
+        self.context.report("RW436", span, f"each `{of}` has its own list `{word}`", hint)
 
     # -------------------------------------------------------------- as values
 

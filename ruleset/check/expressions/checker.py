@@ -14,11 +14,10 @@ from ruleset.check.context import Context
 from ruleset.check.expressions.calls import call
 from ruleset.check.expressions.comparisons import comparison
 from ruleset.check.expressions.filters import end_of, extreme, over, quantified, where
-from ruleset.check.expressions.fitting import fit, list_of
+from ruleset.check.expressions.fitting import fit, has_several, list_of, quoted
 from ruleset.check.expressions.names import NameResolver
 from ruleset.check.expressions.values import cards_of, number_of
 from ruleset.check.scope import Scope, Target, Text, Value
-from ruleset.common.span import Span
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
@@ -66,6 +65,13 @@ class ExpressionChecker:
             self.context.parts[id(node)] = found
         return found
 
+    def operand(self, node: s.Expression, scope: Scope, text: Text, number: bool) -> Value | None:
+        """Check an operand. `number`: it must be one, so near names of an unknown name are those of numbers."""
+        self.names.hints.wanted = NUMBER if number and isinstance(node, s.Name) else None
+        value = self.check(node, scope, text)
+        self.names.hints.wanted = None
+        return value
+
     def listed(self, node: s.Expression, scope: Scope, text: Text) -> Value | None:
         """Check an expression that must be a list; a zone gives its cards, an enumeration its members."""
         value = self.check(node, scope, text)
@@ -86,7 +92,7 @@ class ExpressionChecker:
         if found is None:
             return None
         if found.target is not None and found.target.missing:
-            self._which(found.target, text.span(node.start, node.end))
+            self._which(found.target, scope, text, node)
             return None
         if scope.reading and found.effectful:
             hint = "move, draw or reveal it in an effect first; conditions and amounts only read"
@@ -96,12 +102,20 @@ class ExpressionChecker:
             return None
         return fit(self.context, found, expected, node, text) if expected is not None else found
 
-    def _which(self, target: Target, span: Span) -> None:
+    def _which(self, target: Target, scope: Scope, text: Text, node: s.Expression) -> None:
         """Report a track or zone without the index that selects one for a seat, member, or definition."""
         if target.key in self.context.poisoned:
             return
-        message = f"say which: `{target.key}[…]`, one for each {target.missing[0]}"
-        self.context.report("RW436", span, message)
+        d, of, says = self.context.declared, target.missing[0], text.says(node.start, node.end)
+        members = d.enumerations[of][1] if of in d.enumerations else ()
+        names = [*members, *(key for key, one in d.definitions.items() if one.kind == of)]
+        this = scope.names.get("this")
+        index = "this" if this is not None and this.type.of == of else next(iter(names), "…")
+        hint = f"write, for example, `{says}[{index}]`"
+        if of in self.context.card_kinds and target.key in d.tracks and index != "this":
+            hint = f"name a card: `c's {says}`"
+        span = text.span(node.start, node.end)
+        self.context.report("RW436", span, f"`{says}` has one value for each `{of}`", hint)
 
     # -------------------------------------------------------------- by kind
 
@@ -140,7 +154,7 @@ class ExpressionChecker:
                 return self.names.nouns.every(node, text)
             case s.AnyNumber():
                 hint = "write `choose any number of cards from … as …`"
-                message = "`any number of` stands only after `choose`"
+                message = "`any number of` can only follow `choose`"
                 self.context.report("RW425", text.span(node.start, node.end), message, hint)
                 return None
             case _:
@@ -164,7 +178,13 @@ class ExpressionChecker:
             name, of = (text.says(one.start, one.end) for one in (node.base, node.index))
             of = of if isinstance(node.index, s.Name | s.Of) else f"({of})"
             span = text.span(node.start, node.end)
-            self.context.report("RW436", span, f"`{name}` is a list, which has no index", f"write `{of}'s {name}`")
+            kind = self.context.declared.lists[word][1].scope
+            message = f"each `{kind}` has its own list `{name}`, which takes no index"
+            hint = f"write `{of}'s {name}`"
+            d = self.context.declared
+            if kind in self.context.card_kinds and of not in scope.names and of in d.definitions:
+                hint = f"name a card: `c's {name}`"
+            self.context.report("RW436", span, message, hint)
             return None
         # This is the track without an owner, not that of `it`.
         of_all = word in self.context.declared.tracks and not self.names.belongings.is_owned(word)
@@ -172,11 +192,7 @@ class ExpressionChecker:
         if base is None:
             return None
         if base.target is None or not base.target.missing:
-            owned = isinstance(node.base, s.Name) and self.names.belongings.is_owned(node.base.text)
-            hint = "remove the `[…]`"
-            if owned:
-                hint += f"; whose it is stands before: `p's {text.says(node.base.start, node.base.end)}`"
-            self.context.report("RW436", text.span(node.start, node.end), "this has no index", hint)
+            self._no_index(node, base, text)
             return None
         wanted = base.target.missing[0]
         type_ = self.names.belongings.scope_type(wanted) if base.type.name != "zone" else Type("definition", wanted)
@@ -192,9 +208,27 @@ class ExpressionChecker:
         span = text.span(node.index.start, node.index.end)
         return self.names.belongings.indexed(base, self.context.present(index, span), span)
 
+    def _no_index(self, node: s.At, base: Value, text: Text) -> None:
+        """Report an index of something that takes none."""
+        says, span = quoted(node.base, text), text.span(node.start, node.end)
+        if base.type.many:
+            hint = f"write `first of {says}` or `last of {says}`, or go through it with `each x in {says}: …`"
+            self.context.report("RW436", span, "lists cannot be indexed", hint)
+            return
+        if has_several(self.context, base):
+            message = f"lists cannot be indexed, and `{says}` can only be used in `prizes`"
+            hint = "declare a function with `cases` that gives one number for each index"
+            self.context.report("RW436", span, message, hint)
+            return
+        hint = f"write `{says}`"
+        if isinstance(node.base, s.Name) and self.names.belongings.is_owned(node.base.text):
+            hint += f", or `p's {says}` for that of a player `p`"
+        self.context.report("RW436", span, f"`{says}` takes no index", hint)
+
     def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text) -> Value | None:
-        left = self.check(node.left, scope, text)
-        right = self.check(node.right, scope, text)
+        numbers = node.op != "+" or isinstance(node.left, s.Number) or isinstance(node.right, s.Number)
+        left = self.operand(node.left, scope, text, numbers)
+        right = self.operand(node.right, scope, text, numbers)
         if left is None or right is None:
             return None
         if node.op == "+" and (left.type.many or left.type.name == "zone"):

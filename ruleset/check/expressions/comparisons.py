@@ -27,7 +27,8 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
                 return _membership(expressions, node, left, scope, text) if left is not None else None
             base = fit(expressions.context, base, CARD.list, node.right, text) if base is not None else None
             return expressions.names.nouns.narrowed(base, noun, scope, node.left, text) if base else None
-    left = expressions.check(node.left, scope, text)
+    ordered = node.op not in ("empty", "in", "has", "is")
+    left = expressions.operand(node.left, scope, text, ordered)
     if left is None:
         return None
     if node.op == "empty":
@@ -39,7 +40,10 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
     assert node.right is not None
     if node.op in ("in", "has"):
         return _membership(expressions, node, left, scope, text)
-    right = expressions.check(node.right, scope, text, left.type if left.type.name == "enumeration" else None)
+    if left.type.name == "enumeration":
+        right = expressions.check(node.right, scope, text, left.type)
+    else:
+        right = expressions.operand(node.right, scope, text, ordered)
     if right is None:
         return None
     if node.op == "is":
@@ -57,10 +61,8 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
 def _same(expressions: Expressions, left: Value, right: Value, node: s.Comparison, text: Text) -> t.Expr | None:
     this, that = left.type, right.type
     if this.many or that.many or this.name == "zone" or that.name == "zone":
-        hint = "`is` compares one thing with one thing; for lists write `is empty`, `count(…)`, `in`"
-        expressions.context.report(
-            "RW428", text.span(node.start, node.end), "lists cannot be compared with `is`", hint
-        )
+        hint = "`is` compares single values; for lists, use `is empty`, `count(…)`, `has` or `in`"
+        expressions.context.report("RW428", text.span(node.start, node.end), "`is` cannot compare lists", hint)
         return None
     if that.name == "kind" and this.name in ("card", "definition"):
         kind = p.KindOf(number_of(left), this.name == "definition")
@@ -71,7 +73,7 @@ def _same(expressions: Expressions, left: Value, right: Value, node: s.Compariso
         return t.Binary("==", number_of(left), definition_of(right))
     if accepts(this, that) or accepts(that, this):
         return t.Binary("==", number_of(left), number_of(right))
-    message = f"{with_article(this)} can never be {with_article(that)}"
+    message = f"{with_article(this)} is never equal to {with_article(that)}"
     assert node.right is not None
     label = Label(text.span(node.right.start, node.right.end), f"this is {with_article(that)}")
     expressions.context.report("RW428", text.span(node.left.start, node.left.end), message, None, label)
@@ -119,7 +121,7 @@ def _membership(
         if kind.name == "definition" and member.type.name == "card" and not member.type.many:
             member = evolve(member, node=definition_of(member), type=Type("definition", member.type.of))
         if not accepts(kind, member.type):
-            message = f"this is {with_article(member.type)}, but the list holds {with_article(kind)} each"
+            message = f"this is {with_article(member.type)}, but the list holds {kind.plural}"
             expressions.context.report("RW428", text.span(part.start, part.end), message)
             return None
         found = t.Contains(items, number_of(member))

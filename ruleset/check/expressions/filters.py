@@ -7,7 +7,7 @@ from attrs import evolve
 from ruleset.check.condition_trace import record_condition
 from ruleset.check.expressions.fitting import list_of
 from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.expressions.values import cards_of, number_of
+from ruleset.check.expressions.values import cards_of, number_of, with_article
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.language import ast as s
 from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
@@ -73,11 +73,11 @@ def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text:
 
 def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: Text) -> Value | None:
     """Check `total NUMBER over LIST`, or `highest` and `lowest`."""
-    if isinstance(node.base, s.Arithmetic) and (node.base.op != "+" or isinstance(node.base.right, s.Number)):
-        until = text.says(node.start, node.base.left.end)
-        rest = text.says(node.base.left.end, node.end)
-        hint = f"write `({until}){rest}`"
-        message = "`over` takes all that follows, and this is no list"
+    among = _followed(node.base)
+    if among is not None:
+        until, rest = text.says(node.start, among.end), text.says(among.end, node.end)
+        hint = f"use parentheses: `({until}){rest}`"
+        message = "`over` takes everything after it, and this is not a list"
         expressions.context.report("RW424", text.span(node.base.start, node.base.end), message, hint)
         return None
     base = expressions.listed(node.base, scope, text)
@@ -93,6 +93,20 @@ def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Sco
     return Value(t.Highest(base.node, variable, number_of(body), 0, node.lowest), NUMBER)
 
 
+def _followed(base: s.Expression) -> s.Expression | None:
+    """Return the list after `over` if arithmetic or a comparison follows it; None if all of it is a list."""
+    match base:
+        case s.Arithmetic(op="+", right=right) if not isinstance(right, s.Number):
+            return None
+        case s.Logic(left=left):
+            return _followed(left) or left
+        case s.Arithmetic(left=left):
+            return _followed(left) or left
+        case s.Comparison(op=op, left=left) if op != "in":
+            return _followed(left) or left
+    return None
+
+
 def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: Text) -> Value | None:
     """Check `top of ZONE`, `first of LIST`, and the like; with a count, several members."""
     zone = expressions.check(node.base, evolve(scope, reading=False), text)
@@ -105,10 +119,10 @@ def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: Text) ->
             refilled = zone.zone_key
         zone = cards_of(zone)
     elif node.word in ("top", "bottom"):
-        hint = f"write `{'first' if node.word == 'bottom' else 'last'} of …` for a list"
-        expressions.context.report(
-            "RW427", text.span(node.base.start, node.base.end), "only a zone has a top", hint
-        )
+        rest = text.says(node.start, node.end).removeprefix(node.word)
+        hint = f"for a list, write `{'first' if node.word == 'bottom' else 'last'}{rest}`"
+        message = f"only a zone has a {node.word}, found {with_article(zone.type)}"
+        expressions.context.report("RW427", text.span(node.base.start, node.base.end), message, hint)
         return None
     if not zone.type.many or not isinstance(zone.node, t.List):
         list_of(expressions.context, zone, node.base, text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import evolve
 
 from ruleset.check.context import Context
@@ -10,6 +12,7 @@ from ruleset.check.scope import Text, Value
 from ruleset.common.span import Span
 from ruleset.language import ast as s
 from ruleset.language.types import BOOLEAN, NONE, NUMBER, PLAYER, Type, accepts
+from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 
@@ -25,7 +28,7 @@ def fit(context: Context, value: Value, expected: Type, node: s.Expression, text
         return value
     if expected.name == "definition" and value.type.name == "card" and not (expected.many or value.type.many):
         return evolve(value, node=definition_of(value), type=Type("definition", value.type.of))
-    message = f"expected {with_article(expected)}, but this is {with_article(value.type)}"
+    message = f"expected {with_article(expected)}, found {with_article(value.type)}"
     context.report("RW424", text.span(node.start, node.end), message, _hint(expected, value, node, text))
     return None
 
@@ -43,30 +46,61 @@ def list_of(context: Context, value: Value, node: s.Expression, text: Text) -> t
         return t.Cards(value.zone)
     if value.type.many and isinstance(value.node, t.List):
         return value.node
-    hint = "a list is a zone, `cards in …`, `players`, or a name that a choice gave to several"
-    context.report("RW427", text.span(node.start, node.end), f"{with_article(value.type)} is not a list", hint)
+    not_a_list(context, value, node, text)
     return None
 
 
+def not_a_list(context: Context, value: Value, node: s.Expression, text: Text) -> None:
+    """Report a value where a list is expected."""
+    message = f"expected a list, found {with_article(value.type)}"
+    hint: str | None = "a list is a zone, `cards in ZONE`, `players`, or a name given to several things"
+    word = text.says(node.start, node.end) if isinstance(node, s.Name) else ""
+    if has_several(context, value):
+        message = f"`{word}` is a list of prizes, which can only be used in `prizes`"
+        hint = "to go through numbers, declare a list in the section `lists` and add the numbers in a set-up"
+    elif value.type.name == "card" and word and value.variable is not None:
+        message = f"`{word}` names one card, not a list"
+        given = re.search(rf"(?<![\w-])(top|bottom)([ ]+of[^\n]*[ ]as[ ]+{word})(?![\w-])", text.scalar.text)
+        hint = "to name several cards, give a number"
+        hint += f": `move {given[1]} 2{given[2]}`" if given is not None else ", such as in `choose 2 cards from …`"
+    context.report("RW427", text.span(node.start, node.end), message, hint)
+
+
+def has_several(context: Context, value: Value) -> bool:
+    """Whether a name is that of several numbers under `values`."""
+    if not isinstance(value.node, p.ValueOf):
+        return False
+    declared = context.declared.values[value.node.value][1]
+    return any(len(numbers) > 1 for numbers in (declared.default, *(numbers for _, numbers in declared.by_players)))
+
+
+def quoted(node: s.Expression, text: Text) -> str:
+    """Return the text of an expression as it can stand inside another: in parentheses if it has several words."""
+    says = text.says(node.start, node.end)
+    return says if isinstance(node, s.Name | s.Of | s.At | s.CallOf) else f"({says})"
+
+
 def _hint(expected: Type, value: Value, node: s.Expression, text: Text) -> str | None:
+    says = quoted(node, text)
     if value.type.name == "kind":
-        return "this word is a whole kind; inside of `where` the one in question is `it`"
+        return f"`{says}` is the name of a kind; inside `where`, the member is `it`"
     if expected == BOOLEAN and isinstance(node, s.Comparison) and node.op == "in" and node.right is not None:
         part, whole = (text.says(one.start, one.end) for one in (node.left, node.right))
-        return f"to ask whether one is there, write `{whole} has {part}`"
+        return f"to ask whether it is there, write `{whole} has {part}`"
     if expected == BOOLEAN and value.type.many:
-        return "write `… is not empty`, or `any x in … where …`"
+        return f"write `{says} is not empty`, or `any x in {says} where …`"
     if expected == NUMBER and (value.type.many or value.type.name == "zone"):
-        return "write `count(…)` for how many there are"
+        return f"for the number of members, write `count({text.says(node.start, node.end)})`"
+    if expected == PLAYER.list and value.type == PLAYER and says != "it":
+        return f"for a list of one player, write `players where it is {says}`"
     if expected.many and not value.type.many and expected.name == value.type.name:
-        such = "players where it is …" if expected.name == "player" else "cards in hand"
-        return f"a list is expected here, such as `{such}`"
+        return "write a list, such as `players` or `cards in hand`"
     if expected == PLAYER and value.type == PLAYER.list:
-        return "for each of them write `each p in …: p …`; for a single one, `first of …`"
+        return f"for each of them, write `each p in {says}: p …`; for one of them, write `first of {says}`"
     if not expected.many and value.type.many:
-        return "pick one: `first of …`, or `choose 1 … from …`"
+        return f"for one of them, write `first of {says}`, or let a player choose: `choose 1 … from {says} as …`"
     if expected == BOOLEAN and value.type == NUMBER:
-        return "compare it: `… > 0`"
+        return f"compare it, as in `{says} > 0`"
     if expected == NUMBER and value.type == BOOLEAN:
-        return "a boolean is only true or false; a number is such as `3`, `count(hand)` or a track"
+        return "a boolean is `true` or `false`; a number is, for example, `3`, `count(hand)`, or a track"
     return None

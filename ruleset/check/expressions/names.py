@@ -66,13 +66,11 @@ class NameResolver:
             apart = False  # without its index it has no value
         if member is not None and declared is not None and apart and not isinstance(declared.node, p.MembersOf):
             assert scope.member is not None
-            hint = f"write `it's {word}` for that of the {scope.member.type}, or rename one of them"
+            noun = scope.member.type.name
+            hint = f"for that of the {noun}, write `it's {word}`; otherwise rename one of them"
             if declared.type.name != "none" and self.belongings.is_owned(word) and scope.you is not None:
                 hint = f"say whose: `it's {word}` or `your {word}`"
-            message = (
-                f"`{word}` could mean two things here: that of the {scope.member.type} in question, "
-                f"or `{word}` outside of the filter"
-            )
+            message = f"`{word}` has two meanings here: the `{word}` of the {noun}, and `{word}` outside the filter"
             self.context.report("RW421", span, message, hint, *self._both(word, scope.member, local is None))
             return None
         if member is not None:
@@ -91,7 +89,7 @@ class NameResolver:
         if word in scope.inside:
             self.hints.without_value(word, span)
             return None
-        self.hints.unknown(word, scope, span)
+        self.hints.unknown(word, scope, span, expected)
         return None
 
     def _it(self, member: Member, span: Span) -> Value | None:
@@ -100,8 +98,8 @@ class NameResolver:
             while member.named and member.outer is not None:
                 member = member.outer
         elif member.outer is not None and _category(member.type) == _category(member.outer.type):
-            hint = "name the inner one: `any other in … where other's cost > it's cost`; `it` is then the outer one"
-            message = f"`it` could be either of two {_category(member.type)}s: one filter stands inside of another"
+            hint = "name the inner one: `any other in … where other's cost > it's cost`; then `it` is the outer one"
+            message = f"`it` could be either of two {_category(member.type)}s, since one filter is inside another"
             self.context.report("RW421", span, message, hint)
             return None
         return Value(p.Var(member.variable), member.type, zone_key="")
@@ -153,8 +151,8 @@ class NameResolver:
             self.context.report("RW441", span, f"whose `{word}`? This sentence is about `{scope.subject}`", hint)
             return None
         if scope.you is None:
-            hint = f"say whose: `p's {word}`, where p is a player"
-            self.context.report("RW422", span, f"whose `{word}`? Nobody acts or has the turn here", hint)
+            hint = f"say whose: `p's {word}`, where `p` is a player"
+            self.context.report("RW422", span, f"whose `{word}`? No player acts or has the turn here", hint)
             return None
         return self.belongings.owned(word, scope.you)
 

@@ -8,6 +8,7 @@ from ruleset.check.context import Context
 from ruleset.check.expressions.belongings import Belongings
 from ruleset.check.expressions.values import definition_number
 from ruleset.check.scope import Scope, Text, Value
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.language import ast as s
 from ruleset.language.types import CARD, Type
@@ -69,9 +70,8 @@ class Nouns:
 
     def _never_there(self, noun: str, kinds: tuple[str, ...], node: s.Expression, text: Text) -> None:
         """Report a noun that can match no member of a list, whose members have these `kinds`."""
-        message = f"no `{noun}` can be among these"
-        those = ", ".join(f"`{kind}`" for kind in kinds)
-        hint = f"only these kinds can be there: {those}" if len(kinds) > 1 else f"they are all of the kind {those}"
+        message = f"this list never holds a `{noun}`"
+        hint = f"its members are of kind {listed(kinds, 'or')}"
         self.context.report("RW450", text.span(node.start, node.end), message, hint)
 
     def every(self, node: s.Every, text: Text) -> Value | None:
@@ -94,7 +94,7 @@ class Nouns:
         word = noun.text if isinstance(noun, s.Name) else ""
         if not word:
             shown = text.says(noun.start, noun.end)
-            self.context.report("RW425", span, f"expected a noun, such as `card`, but found `{shown}`")
+            self.context.report("RW425", span, f"expected a noun, such as `card`, found `{shown}`")
             return None
         named = self.word(word)
         if base.type.name in ("card", "definition") and named is not None:
@@ -107,13 +107,11 @@ class Nouns:
         if word in self.context.poisoned or word in scope.lost:
             return None
         near = nearest(word, nouns if self.context.seeking() else ())
-        shown = " or ".join(f"`{one}`" for one in nouns[:2])
+        shown = listed(nouns[:2], "or")
         if base.type.name in ("card", "definition"):
-            message, hint = f"no card is called `{word}`", "write `card` or `cards`, or a kind"
+            message, hint = f"no card is called `{word}`", "write `card`, `cards`, or a kind"
         else:
-            message, hint = f"expected {shown}, but found `{word}`", f"the list holds {base.type.one}s"
-            if base.type.name == "enumeration":
-                hint = f"the list holds members of `{base.type.of}`"
+            message, hint = f"expected {shown}, found `{word}`", f"the list holds {base.type.plural}"
         self.context.report("RW420", span, message, f"did you mean `{near}`?" if near else hint)
         return None
 

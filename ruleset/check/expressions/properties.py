@@ -10,6 +10,7 @@ from ruleset.check.context import Context
 from ruleset.check.expressions.belongings import Belongings
 from ruleset.check.expressions.references import refer_to
 from ruleset.check.scope import Scope, Target, Text, Value
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.language import ast as s
@@ -40,12 +41,14 @@ class Properties:
         word, span = name.text, text.span(name.start, name.end)
         if owner.type.many or owner.type.name not in ("player", "card", "definition"):
             of = text.span(node.owner.start, node.owner.end)
-            hint = "pick one first: `(first of …)'s …`, or use `total … over …`" if owner.type.many else None
+            says = text.says(node.owner.start, node.owner.end)
+            hint = f"write `(first of {says})'s {word}`, or `total {word} over {says}`" if owner.type.many else None
             end = _END.search(text.before(node.owner.start))
+            if owner.type.name == "zone":
+                hint = f"name a card of the zone: `(top of {says})'s {word}`"
             if end is not None:
-                whole = f"{end[0].strip()} {text.says(node.owner.start, node.owner.end)}"
-                hint = f"write `({whole})'s {word}`"
-            self.context.report("RW423", of, f"a {owner.type} has nothing of its own", hint)
+                hint = f"write `({end[0].strip()} {says})'s {word}`"
+            self.context.report("RW423", of, f"a {owner.type} has no properties", hint)
             return None
         assert isinstance(owner.node, t.Expr)
         item = owner.node
@@ -58,7 +61,7 @@ class Properties:
                 d = self.context.declared
                 names = [n for n in (*d.zones, *d.tracks, *d.lists) if self.belongings.is_owned(n)]
                 near = nearest(word, names if self.context.seeking() else ())
-                owned = "players own: " + ", ".join(names) if names else None
+                owned = f"a player has {listed(names)}" if names else None
                 hint = f"did you mean `{near}`?" if near else owned
                 self.context.report("RW423", span, f"a player has no `{word}`", hint)
             return None
@@ -70,7 +73,7 @@ class Properties:
             if self.belongings.of_others(word, owner.type, kinds, span):
                 return None
             near = nearest(word, names if self.context.seeking() else ())
-            hint = f"did you mean `{near}`?" if near else ("it has: " + ", ".join(names) if names else None)
+            hint = f"did you mean `{near}`?" if near else (f"it has {listed(names)}" if names else None)
             self.context.report("RW423", span, f"a {owner.type} has no `{word}`", hint)
         return None
 

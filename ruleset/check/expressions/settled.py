@@ -20,8 +20,8 @@ def settled(expressions: ExpressionChecker, node: Node | None, type_: Type, scop
     if value is None or not isinstance(value.node, t.Expr):
         return None
     if not is_settled(value.node):
-        message = "this is not known before a game begins"
-        hint = "numbers, options, values and `count(all-players)` are"
+        message = "this value is not known before the game starts"
+        hint = "use numbers, options, values, or `count(all-players)`"
         expressions.context.report("RW324", node.span, message, hint)
         return None
     return value.node

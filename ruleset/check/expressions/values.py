@@ -39,8 +39,5 @@ def definition_number(declared: Declared, key: str) -> t.Expr:
 
 
 def with_article(type_: Type) -> str:
-    """Format a type for a message: `a card`, `an enumeration`."""
-    if type_ == NONE:
-        return "nothing"
-    text = str(type_)
-    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+    """Format a type for a message: `a card`, `a list of players`."""
+    return "`none`" if type_ == NONE else f"a {type_}"

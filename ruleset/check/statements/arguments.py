@@ -26,7 +26,12 @@ def takes_nothing(context: Context, verb: Verb, node: s.Phrase, text: Text) -> N
     """Report arguments of a sentence that takes none."""
     name = node.given[0][0]
     message = f"`{pattern_text(verb)}` takes no `{name.text}`"
-    context.report("RW435", text.span(name.start, name.end), message, "leave `with …` out")
+    context.report("RW435", text.span(name.start, name.end), message, "remove `with …`")
+
+
+def nobody_to(do: str, example: str) -> tuple[str, str]:
+    """Return message and hint for a sentence whose player is unknown."""
+    return f"no player acts or has the turn here, so no player can {do}", f"name a player: `{example}`"
 
 
 def argument(value: Value) -> tuple[t.Expr | t.List, ...]:
@@ -55,12 +60,12 @@ def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
         context.report("RW302", span, *reserved(word))
         return False
     if word in scope.names and word not in scope.lent:
-        context.report("RW432", span, f"`{word}` already has a meaning here", "choose another name")
+        context.report("RW432", span, f"`{word}` is already a name in this effect", "choose another name")
         return False
     d = context.declared
     for group in (d.zones, d.tracks, d.lists, d.values, d.options):
         if word in group:
-            message = f"`{word}` is declared by the pack"
+            message = f"`{word}` is already declared by the pack"
             label = Label(group[word][0], "declared here")
             context.report("RW432", span, message, "choose another name", label)
             return False
@@ -77,10 +82,10 @@ def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope
     if value.type.name == "none":
         return Value(t.Items(()), CARD.list)
     if value.type.name != "card":
-        hint = "cards are a zone, `cards in …`, `top n of …`, or a name that a choice gave"
-        if value.type.name == "definition":
-            hint = "this names a sort of card; write `cards in ZONE where it is …`"
-        message = f"expected cards, but this is a {value.type}"
+        hint = "write a zone, `cards in ZONE`, `top 2 of ZONE`, or a name given to cards"
+        if value.type.name == "definition" and not value.type.many:
+            hint = f"write `cards in ZONE where it is {text.says(item.start, item.end)}`"
+        message = f"expected cards, found a {value.type}"
         expressions.context.report("RW424", text.span(item.start, item.end), message, hint)
         return None
     if value.type.many:

@@ -13,7 +13,7 @@ from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Text
 from ruleset.check.shown_values import naming_options, prompt_values
-from ruleset.check.statements.arguments import TAKING, takes_nothing
+from ruleset.check.statements.arguments import TAKING, nobody_to, takes_nothing
 from ruleset.check.statements.sentence_match import match, near_verb, pattern_text, verbs_of
 from ruleset.check.statements.verb_registry import BLOCKS, BlockCall, Branch, Code, block
 from ruleset.common.diagnostic import Label
@@ -44,8 +44,8 @@ def check_block(
         takes_nothing(context, found.verb, node.phrase, text)
     if node.phrase.result is not None and found.verb.named == "no":
         result = node.phrase.result
-        message = f"`{pattern_text(found.verb)}` gives nothing to name"
-        hint = f"leave `as {result.text}` out"
+        message = f"`{pattern_text(found.verb)}` gives no result to name"
+        hint = f"remove `as {result.text}`"
         context.report("RW437", text.span(result.start, result.end), message, hint)
     seat = scope.you
     if found.subject is not None:
@@ -54,9 +54,8 @@ def check_block(
             return ()
         seat = context.present(value, text.span(found.subject.start, found.subject.end))
     if seat is None:
-        context.report(
-            "RW422", text.span(node.start, node.end), "nobody's turn says who chooses", "say who: `p may …:`"
-        )
+        message, hint = nobody_to("choose", "p may …:")
+        context.report("RW422", text.span(node.start, node.end), message, hint)
         return ()
     at = context.source(scope.unit.key, text.span(node.start, node.end))
     return BLOCKS[found.verb.key](expressions, BlockCall(found, node, seat, scope, text, at, branch))
@@ -68,13 +67,14 @@ def _unknown_block(context: Context, node: s.PhraseBlock, text: Text) -> None:
     if may is not None:
         _no_label(context, evolve(node.phrase, start=node.phrase.start + may.end()), node, text, may[0])
         return
-    hint = "blocks follow `if`, `each`, `repeat`, `may LABEL`, `choose one` and `open WINDOW`"
+    hint = "a block begins with `if`, `each`, `repeat`, `may LABEL`, `choose one` or `open WINDOW`"
     if match(node.phrase.items, verbs_of(context.declared, False)):
-        hint = "this sentence has no block: leave the `:` out"
+        hint = "this sentence takes no block: remove the `:`"
     near = near_verb(node.phrase.items, verbs_of(context.declared, True))
     if near is not None:
         hint = f"did you mean `{near[1]}`? Its sentence is {near[2]}, then `:`"
-    context.report("RW425", text.span(node.phrase.start, node.phrase.end), "no block begins like this", hint)
+    message = f"`{text.says(node.phrase.start, node.phrase.end)}` cannot begin a block"
+    context.report("RW425", text.span(node.phrase.start, node.phrase.end), message, hint)
 
 
 def _no_label(context: Context, label: s.Node, block: s.PhraseBlock, text: Text, before: str = "") -> None:
@@ -100,7 +100,7 @@ def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
             _no_label(expressions.context, line.phrase, line, call.text)
             continue
         if not isinstance(line, s.PhraseBlock) or not isinstance(label, s.Name):
-            hint = "each line is `label: effect` or `label when condition: effect`"
+            hint = "write each option as `label: effect` or `label when condition: effect`"
             expressions.context.report("RW425", call.span(line), "expected an option of the menu", hint)
             continue
         condition = None
@@ -113,7 +113,7 @@ def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
         before = labels.setdefault(label.text, span)
         if before is not span:
             message = f"this menu has two options called `{label.text}`"
-            hint = "rename one: players, bots and scenarios could not choose this one"
+            hint = "rename one: players, bots and scenarios choose an option by its name"
             expressions.context.report("RW453", span, message, hint, Label(before, "the other option"))
         body = call.branch(f"option {label.text}", line.body, call.scope)
         option = expressions.context.source(call.scope.unit.key, call.span(line))
@@ -139,9 +139,8 @@ def may(expressions: ExpressionChecker, call: BlockCall) -> Code:
         return ()
     if label.text == p.DECLINE:
         span = call.span(label)
-        expressions.context.report(
-            "RW453", span, f"`{p.DECLINE}` is what declining is called", "choose another label"
-        )
+        message = f"`{p.DECLINE}` is already the name of the other option"
+        expressions.context.report("RW453", span, message, "choose another label")
     body = call.branch(label.text, call.node.body, call.scope)
     otherwise = call.branch("otherwise", call.node.otherwise or (), call.scope)
     perform = p.Branching(label.text, (), (), (), (), None, body, call.at)

@@ -124,15 +124,19 @@ class StatementChecker:
             return ()
         at = self.context.source("", text.span(node.start, node.end))
         if target.target is None or target.type.name == "zone":
-            hint = "a new name is made with `let`; cards are moved with `move`"
+            hint = "for a new name, write `let NAME = …`; for cards, write `move … to …`"
             message = "only tracks and lists of the pack can be set"
             self.context.report("RW431", text.span(node.target.start, node.target.end), message, hint)
             return ()
         goal = target.target
         if goal.category == "list":
             if node.op != "=":
-                hint = "write `add x to …` or `remove x from …`"
-                self.context.report("RW431", text.span(node.start, node.end), "a list has no sum", hint)
+                value_says = text.says(node.value.start, node.value.end)
+                where = text.says(node.target.start, node.target.end)
+                adds = node.op == "+="
+                hint = f"write `{'add' if adds else 'remove'} {value_says} {'to' if adds else 'from'} {where}`"
+                message = f"`{node.op}` changes numbers, and this is a list"
+                self.context.report("RW431", text.span(node.start, node.end), message, hint)
                 return ()
             items = self.expressions.check(node.value, scope, text, target.type)
             if items is None or not isinstance(items.node, t.List):
@@ -192,7 +196,7 @@ class StatementChecker:
             return
         if not scope.unit.speaks(_looped(code), scope.you):
             return
-        message = f"`{name}` does nothing here: you do all of it, once for each of them"
+        message = f"`{name}` is not used in this loop: the acting player does all of it, once for each member"
         hint = f"say what `{name}` does"
         if isinstance(first, s.Phrase) and isinstance(first.items[0], s.Name):
             found = self.sentences.sentences.match(first.items)
@@ -203,7 +207,7 @@ class StatementChecker:
         elif isinstance(first, s.Assignment) and isinstance(first.target, s.Name):
             hint = f"write `{name}'s {text.says(first.start, first.end)}`"
         who = text.says(node.base.start, node.base.end)
-        hint += f"; if it is you who does it each time, write `repeat count({who}) times:`"
+        hint += f"; if the acting player does mean to do it each time, write `repeat count({who}) times:`"
         self.context.doubts.append(Diagnostic("RW452", text.span(node.start, first.end), message, hint))
 
     def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:

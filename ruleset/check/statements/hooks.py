@@ -64,8 +64,8 @@ class Hooks:
     def _awaited(self, hook: Hook, scope: Scope) -> Code:
         """Return the code of a hook with `waits`: for the acting player or, without one, for all in the game."""
         if "times" in scope.names:
-            message = f"`times` has a meaning here already; in `{hook.key}` it says how often it was awaited"
-            hint = "give the hole of the verb's sentence another name"
+            message = f"`times` is a parameter here, but in `{hook.key}` it is how often the hook was awaited"
+            hint = "rename the parameter in the sentence of the verb"
             self.context.report("RW432", hook.place("waits"), message, hint)
             return ()
         you = scope.you

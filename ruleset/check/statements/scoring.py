@@ -116,7 +116,8 @@ class ScoringChecker:
             if target is None or target.category != "track" or not self._keeps_arrival(target.key):
                 assert ties is not None
                 hint = "`rank` must be a track with `arrival: kept`, such as `fame[colour]`"
-                self.context.report("RW440", ties.span, "nothing here remembers who arrived earlier", hint)
+                message = "`earlier arrival` needs a track that records the order of arrival"
+                self.context.report("RW440", ties.span, message, hint)
                 return ()
             first = t.Ranked(eligible, seat, p.ArrivalAt(target.key, target.indices), False)
             code: list[t.Stmt] = [p.SetListVar(order, t.Ranked(first, seat, value.node, True))]
@@ -198,7 +199,8 @@ class ScoringChecker:
             word = item.text.split(" ", 1)[0]
             tail = item.text[len(word) :]
             if word not in ("most", "fewest", "least") or not tail.strip():
-                hint = "write `most score` or `fewest coins`"
+                by = tail.strip() if word in ("more", "less", "highest", "lowest") else item.text.strip()
+                hint = f"write `most {by}` or `fewest {by}`"
                 self.context.report("RW442", item.span, "a criterion begins with `most` or `fewest`", hint)
                 continue
             own = evolve(scope, you=p.Var(seat), reading=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.declare.declarations import Declared, VerbDeclared
@@ -61,8 +62,11 @@ _EXPECTED = {
     "any": "`any number of`",
     "effect": "an effect, such as `card's play`",
     "exit": "`turn`, `phase`, `round` or `game`",
-    "label": "a word for what may be done",
+    "label": "a label of one word",
 }
+
+
+_PLAIN = ("number", "boolean", "player", "card", "zone")
 
 
 def verbs_of(declared: Declared, block: bool) -> list[Verb]:
@@ -156,8 +160,14 @@ def _later_words(verb: Verb, hole: s.Hole) -> tuple[str, ...]:
 
 
 def _hole(hole: s.Hole) -> str:
-    article = "an" if hole.type[0] in "aeiou" else "a"
-    return _EXPECTED.get(hole.type, f"{article} {hole.type.replace('|', ' or ')}")
+    if hole.type in _EXPECTED:
+        return _EXPECTED[hole.type]
+    if hole.type in _PLAIN:
+        return f"a {hole.type}"
+    of, _, noun = hole.type.removeprefix("list of ").rpartition(" ")
+    kinds = listed((of or noun).split("|"), "or")
+    one = f"card of kind {kinds}" if of else kinds
+    return f"a list of {one}" if hole.type.startswith("list of ") else f"a {one}"
 
 
 def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, str, str] | None:

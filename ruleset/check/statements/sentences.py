@@ -78,7 +78,7 @@ class SentenceChecker:
         readings = " and ".join(f"`{pattern_text(candidate.verb)}`" for candidate in fitting)
         span = text.span(node.start, node.end)
         self.context.report(
-            "RW426", span, f"this sentence is both {readings}", "change the words of one of the verbs", *labels
+            "RW426", span, f"this sentence matches {readings}", "change the words of one of the verbs", *labels
         )
         return []
 
@@ -100,14 +100,14 @@ class SentenceChecker:
             takes_nothing(self.context, found.verb, node, text)
         if found.verb.named == "must" and node.result is None:
             span = text.span(node.end, node.end)
-            hint = "what is chosen needs a name: end the sentence with `as NAME`"
+            hint = "the result needs a name: end the sentence with `as NAME`"
             self.context.report("RW437", span, "the sentence ends too early; expected `as`", hint)
             return (), scope
         if node.result is not None:
             if found.verb.named == "no":
                 span = text.span(node.result.start, node.result.end)
-                message = f"`{pattern_text(found.verb)}` gives nothing to name"
-                self.context.report("RW437", span, message, f"leave `as {node.result.text}` out")
+                message = f"`{pattern_text(found.verb)}` gives no result to name"
+                self.context.report("RW437", span, message, f"remove `as {node.result.text}`")
                 return (), scope
             fresh(self.context, node.result, scope, text)
         code, after = VERBS[found.verb.key](self.expressions, VerbCall(found, node, seat, inner, scope, text))
@@ -125,9 +125,8 @@ class SentenceChecker:
         types = dict(verb.holes)
         arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1)]
         if node.result is not None or node.given:
-            self.context.report(
-                "RW437", span, "a pack's verb takes no `as` and no `with`", "write arguments into its sentence"
-            )
+            hint = f"put all arguments into the sentence: `{verb.text}`"
+            self.context.report("RW437", span, "a verb of a pack takes no `as` and no `with`", hint)
             return ()
         for hole, item in found.filled:
             value = self.expressions.check(item, scope, text, types[hole.name])

@@ -17,6 +17,7 @@ from ruleset.check.statements.step_forms import ask_in_queue, ask_together, comp
 from ruleset.check.statements.verb_registry import Code
 from ruleset.check.statements.woven import Weaver
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.documents.reading import Keyed, Several
@@ -94,7 +95,7 @@ class StepChecker:
             idle, code = idle and hooked == code, hooked
         if idle:
             what = f"the step `{name}`" if name else "this step"
-            hint = "say what happens: `do: …`; a step that only house rules fill says `do: do nothing`"
+            hint = "add `do: …`; if only house rules fill the step, write `do: do nothing`"
             self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if label in scope.unit.left.among(code) else ()
         code = (*begins, p.Block(label, code), *early)
@@ -194,8 +195,8 @@ class StepChecker:
         if value.type.name == "zone":
             return cards_of(value)
         if not value.type.many:
-            hint = "such as `row`, `every special`, or an enumeration"
-            self.context.report("RW427", entry.value.span, f"a {value.type} is not a list", hint)
+            hint = "write a zone, a list, an enumeration, or `every KIND`"
+            self.context.report("RW427", entry.value.span, f"expected a list, found a {value.type}", hint)
             return None
         return value
 
@@ -219,9 +220,8 @@ class StepChecker:
         if step.optional:
             if scope.you is None:
                 span = step.place("optional")
-                self.context.report(
-                    "RW422", span, "nobody's turn says who may decline", "add `turns: …` to the step"
-                )
+                message = "no player acts or has the turn here, so no player can decline"
+                self.context.report("RW422", span, message, "add `turns: …` to the step")
                 return ()
             perform = p.Branching("perform", (), (), (), (), None, code, at)
             decline = p.Branching(p.DECLINE, (), (), (), (), None, (), at)
@@ -235,7 +235,8 @@ class StepChecker:
         """Check a menu of options with `each`, `when`, `do`, and `then`."""
         if scope.you is None:
             hint = "add `turns: …`, `queue: …` or `for-each: …` to the step"
-            self.context.report("RW422", options.span, "nobody's turn says who chooses", hint)
+            message = "no player acts or has the turn here, so no player can choose"
+            self.context.report("RW422", options.span, message, hint)
             return ()
         branches = []
         for entry in options.items:
@@ -315,12 +316,9 @@ class StepChecker:
         if exit_ is None or exit_ not in scope.exits:
             known = [text for text, name in EXITS.items() if name in scope.exits]
             near = nearest(node.text, known)
-            hint = (
-                f"did you mean `{near}`?"
-                if near
-                else "; ".join(known) or "only a step with `queue` or `while` knows `then`"
-            )
-            self.context.report("RW434", node.span, f"`{node.text}` is not known here", hint)
+            hint = f"write {listed(known, 'or')}" if known else "`then` needs a step with `queue` or `while`"
+            hint = f"did you mean `{near}`?" if near else hint
+            self.context.report("RW434", node.span, f"`{node.text}` is not possible here", hint)
             return ()
         return (p.Leave(scope.exits[exit_]),)
 

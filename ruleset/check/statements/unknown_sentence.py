@@ -6,8 +6,12 @@ from ruleset.check.context import Context
 from ruleset.check.scope import Scope, Text
 from ruleset.check.statements.sentence_match import Verb, furthest, match, near_verb, verbs_of
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.declare.declarations import VerbDeclared
 from ruleset.language import ast as s
+
+_MOST_NAMED = 3
+"""Verbs that a hint names."""
 
 
 def knows_verb(context: Context, verb: Verb, text: Text) -> bool:
@@ -40,19 +44,17 @@ def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -
             index, word, sentence = near
             item = node.items[index]
             hint = f"did you mean `{word}`? Its sentence is {sentence}"
-            message = f"`{words[index]}` begins no sentence"
+            message = f"unknown verb `{words[index]}`"
             context.report("RW425", text.span(item.start, item.end), message, hint)
             return
-        first = node.items[0]
-        hint = "sentences are those of the language reference and the verbs that the pack declares"
-        context.report("RW425", text.span(first.start, first.end), "no sentence begins like this", hint)
+        _no_verb(context, node, words, verbs, text)
         return
     hint = f"the sentence is {miss.sentence}"
     last = node.items[-1]
     inside = isinstance(last, s.Comparison) and last.op == "in"
     if miss.expected == "`from`" and inside and isinstance(last, s.Comparison) and last.right is not None:
         start = last.left.end + text.says(last.left.end, last.right.start).find("in")
-        context.report("RW425", text.span(start, start + 2), "expected `from`, but found `in`", hint)
+        context.report("RW425", text.span(start, start + 2), "expected `from`, found `in`", hint)
         return
     if miss.item >= len(node.items):
         message = f"the sentence ends too early; expected {miss.expected}"
@@ -60,17 +62,36 @@ def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -
         return
     item = node.items[miss.item]
     shown = text.says(item.start, item.end)
-    message = f"expected {miss.expected}, but found `{shown}`"
+    message = f"expected {miss.expected}, found `{shown}`"
     if not miss.expected:
-        message, hint = f"the sentence should end before `{shown}`", f"{hint}; another effect follows `then`"
+        message, hint = f"the sentence should end before `{shown}`", f"{hint}; to add an effect, write `then`"
     context.report("RW425", text.span(item.start, item.end), message, hint)
+
+
+def _no_verb(context: Context, node: s.Phrase, words: list[str], verbs: list[Verb], text: Text) -> None:
+    """Report a sentence whose verb is unknown, and name the nearest verbs of the pack."""
+    first = node.items[0]
+    said = {word.rstrip("s") for word in words if word}
+    verb_words = {verb: {form for part in verb.parts if isinstance(part, s.Word) for form in part.forms}
+                  for verb in verbs if isinstance(verb, VerbDeclared)}  # fmt: skip
+    alike = {
+        verb: (-len(said & {form.rstrip("s") for form in forms}), abs(len(verb.parts) - len(words)))
+        for verb, forms in verb_words.items()
+    }
+    near = sorted(alike, key=lambda verb: alike[verb])[:_MOST_NAMED]
+    own = f"the nearest verbs of the pack are {listed(verb.text for verb in near)}" if len(near) > 1 else ""
+    own = f"the nearest verb of the pack is `{near[0].text}`" if len(near) == 1 else own
+    hint = own or "declare it with `verb: …`, or see the sentences of the language reference"
+    shown = text.says(first.start, first.end)
+    message = f"unknown verb `{shown}`" if isinstance(first, s.Name) else f"a sentence cannot begin with `{shown}`"
+    context.report("RW425", text.span(first.start, first.end), message, hint)
 
 
 def _strange_verb(context: Context, verb: Verb, node: s.Phrase, text: Text) -> None:
     """Report a sentence with a verb of a pack that this pack does not build on."""
     assert isinstance(verb, VerbDeclared)
     pack = context.declared.owners.get(verb.span.path, "")
-    message = f"this sentence is a verb of `{pack}`, which this pack does not build on"
+    message = f"this sentence is a verb of `{pack}`, which this pack does not require"
     hint = f"add `{pack}` to `requires` in the pack.yaml of this pack"
     label = Label(verb.span, "declared here")
     context.report("RW425", text.span(node.start, node.end), message, hint, label)
@@ -87,19 +108,18 @@ def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope,
             context.report("RW425", text.span(item.start, item.end), message, hint)
             return True
     if words[0] in ("each", "all", "every", "everybody", "everyone") and len(words) > 2:
-        crowd = ("each", "all", "every", "everybody", "everyone", "the", "other", "others", "player", "players")
-        pairs = zip(words, node.items, strict=True)
-        rest = next((item.start for word, item in pairs if word not in crowd), node.end)
-        among = "others" if "others" in words or "other" in words else "players"
-        hint = f"write `each p in {among}: p {text.says(rest, node.end)}`"
+        among, rest = _crowd(context, node, words, scope)
+        verb = words[len(words) - len(rest)]
+        does = _said_of_one(context, verb) + text.says(rest[0].end, node.end) if rest else "…"
+        hint = f"write `each p in {among}: p {does}`"
         context.report("RW425", span, "a sentence has one subject", hint)
         return True
     at = words.index("may") if "may" in words[:2] else len(words)
     if at < len(words) - 1:
         who, label = (f"{words[0]} " if at and words[0] != "you" else ""), words[at + 1] or "do-it"
         effect = text.says(node.items[at + 1].start, node.end)
-        hint = f"`may` takes a word for the choice, then a block: `{who}may {label}: {who}{effect}`"
-        context.report("RW425", span, "what may be done is missing a `:`", hint)
+        hint = f"write `{who}may {label}: {who}{effect}`"
+        context.report("RW425", span, "`may` needs a label of one word and a `:` before the effect", hint)
         return True
     if isinstance(node.items[0], s.Arithmetic) and len(words) > 1 and words[1]:
         sign = "-=" if node.items[0].op == "-" else "+="
@@ -110,6 +130,33 @@ def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope,
     if "times" in words[1:] and "times" not in scope.names:
         item = node.items[words.index("times", 1)]
         hint = "`times` belongs to `repeat N times: …`; to multiply write `*`"
-        context.report("RW425", text.span(item.start, item.end), "nothing is repeated here", hint)
+        context.report("RW425", text.span(item.start, item.end), "`times` can only follow `repeat`", hint)
         return True
     return False
+
+
+_CROWD = ("each", "all", "every", "everybody", "everyone", "the", "other", "others", "player", "players")
+
+
+def _crowd(
+    context: Context, node: s.Phrase, words: list[str], scope: Scope
+) -> tuple[str, tuple[s.Expression, ...]]:
+    """Return the list that the subject of `each guest draws 1` names, and the items after the subject."""
+    d = context.declared
+    for plural in (words[1], f"{words[1]}s"):
+        if plural in d.lists and words[1] not in _CROWD:
+            owner = d.lists[plural][1].scope
+            this = scope.names.get("this")
+            mine = "this's " if this is not None and this.type.of == owner else f"{owner}'s "
+            return ("" if owner in ("game", "player") else mine) + plural, node.items[2:]
+    number = next((number for number, word in enumerate(words) if word not in _CROWD), len(words))
+    return "others" if "others" in words or "other" in words else "players", node.items[number:]
+
+
+def _said_of_one(context: Context, word: str) -> str:
+    """Return the form of a verb that follows a player: `loses` for `lose`."""
+    for verb in verbs_of(context.declared, False):
+        first = verb.parts[0]
+        if isinstance(first, s.Word) and word in first.forms:
+            return first.forms[-1]
+    return word

@@ -6,9 +6,10 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.arguments import amount_of, cards_named, pool_of, source_of
+from ruleset.check.statements.arguments import amount_of, cards_named, nobody_to, pool_of, source_of
 from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.language import ast as s
 from ruleset.language.types import CARD, NUMBER, PLAYER, ZONE
 from ruleset.program import nodes as p
@@ -31,9 +32,9 @@ def move(expressions: ExpressionChecker, call: VerbCall) -> Done:
         if drawn and zone.zone is not None:
             return _draw(expressions, call, what, zone.zone, place, at)
     if call.node.result is not None:
-        hint = "give the cards a name before: `choose … as NAME`, `let NAME = …`"
+        hint = "name the cards before moving them: `choose … as NAME`, or `let NAME = …`"
         span = call.span(call.node.result)
-        message = "only `move top n of …` and `move bottom n of …` give their cards a name"
+        message = "`as` can only follow `move top n of …` and `move bottom n of …`"
         expressions.context.report("RW437", span, message, hint)
         return (), call.outer
     value = cards_named(expressions, what, call.scope, call.text)
@@ -96,8 +97,8 @@ def _accepted(
     kinds = expressions.names.belongings.kinds_of(value)
     if zone is None or not zone[1].accepts or not kinds or set(kinds) & set(zone[1].accepts):
         return
-    accepted = ", ".join(zone[1].accepts)
-    message = f"these are cards of kind {', '.join(kinds)}, but `{zone[1].key}` accepts only {accepted}"
+    message = f"these are cards of kind {listed(kinds, 'or')}, but `{zone[1].key}` accepts only "
+    message += listed(zone[1].accepts)
     label = Label(zone[0], "the zone is declared here")
     expressions.context.report("RW504", text.span(item.start, item.end), message, None, label)
 
@@ -128,8 +129,8 @@ def _draw(
     to, bottom, home = place
     if home or to is None:
         span = call.span()
-        message = f"the {what.word} of a pile cannot be sent `home` unseen"
-        expressions.context.report("RW438", span, message, "name the zone")
+        message = f"the card at the {what.word} is not known, so it cannot go `home`"
+        expressions.context.report("RW438", span, message, "name the zone instead of `home`")
         return (), call.outer
     take = t.Draw if what.word == "top" else t.DrawBottom
     if call.node.result is None:
@@ -220,7 +221,7 @@ def look(expressions: ExpressionChecker, call: VerbCall) -> Done:
     at = source_of(expressions, call)
     shown = _shown(expressions, call, at)
     if call.seat is None:
-        expressions.context.report("RW422", call.span(), "nobody's turn says who looks", "say who: `p looks at …`")
+        expressions.context.report("RW422", call.span(), *nobody_to("look", "p looks at …"))
         return (), call.outer
     return ((*shown[0], t.Reveal(shown[1], p.MaskOf(call.seat), at)), call.outer) if shown else ((), call.outer)
 

@@ -7,7 +7,7 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound
 from ruleset.check.shown_values import prompt_values
-from ruleset.check.statements.arguments import amount_of, pool_of, source_of
+from ruleset.check.statements.arguments import amount_of, nobody_to, pool_of, source_of
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER
@@ -51,7 +51,7 @@ def choose_any(expressions: ExpressionChecker, call: VerbCall) -> Done:
     given = {hole.name: item for hole, item in call.match.filled}
     if not isinstance(given["any"], s.AnyNumber):
         item = given["any"]
-        expressions.context.report("RW425", call.span(item), "expected a number, or `any number of`")
+        expressions.context.report("RW425", call.span(item), "expected a number or `any number of`")
         return (), call.outer
     return _chosen(expressions, call, (t.Const(0), t.Const(2**31 - 1)))
 
@@ -62,8 +62,7 @@ def _chosen(expressions: ExpressionChecker, call: VerbCall, bounds: tuple[t.Expr
     if pool is None or bounds is None or not isinstance(pool.node, t.List):
         return (), call.outer
     if call.seat is None:
-        hint = "say who: `p chooses …`"
-        expressions.context.report("RW422", call.span(), "nobody's turn says who chooses", hint)
+        expressions.context.report("RW422", call.span(), *nobody_to("choose", "p chooses …"))
         return (), call.outer
     least, most = bounds
     single = isinstance(least, t.Const) and isinstance(most, t.Const) and most.value == 1
@@ -90,7 +89,8 @@ def pick(expressions: ExpressionChecker, call: VerbCall) -> Done:
     pool = pool_of(expressions, call)
     number = given["n"]
     if not isinstance(number, s.Number) or not 1 <= number.value <= 20:
-        expressions.context.report("RW439", call.span(number), "chance picks a written number of things, 1 to 20")
+        message = f"`pick` takes a number from 1 to 20, not `{call.text.says(number.start, number.end)}`"
+        expressions.context.report("RW439", call.span(number), message)
         return (), call.outer
     if pool is None or not isinstance(pool.node, t.List) or call.node.result is None:
         return (), call.outer

@@ -8,9 +8,10 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope
-from ruleset.check.statements.arguments import argument, source_of
+from ruleset.check.statements.arguments import argument, nobody_to, source_of
 from ruleset.check.statements.verb_registry import BlockCall, Code, Done, VerbCall, block, verb
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.documents.rules import Claim, Hook, Modifier, Window
 from ruleset.language import ast as s
@@ -56,8 +57,7 @@ def _open(expressions: ExpressionChecker, call: VerbCall) -> tuple[Code, int, Sc
 def cancel(expressions: ExpressionChecker, call: VerbCall) -> Done:
     window = _named_in(expressions, call, "window")
     if call.seat is None:
-        hint = "say who: `p cancels …`"
-        expressions.context.report("RW422", call.span(), "nobody's turn says who cancels", hint)
+        expressions.context.report("RW422", call.span(), *nobody_to("cancel", "p cancels …"))
     if window is None or call.seat is None:
         return (), call.outer
     return (p.AppendTo(p.cancelled_list(window), None, call.seat, source_of(expressions, call)),), call.outer
@@ -102,15 +102,16 @@ def _named(
         return None, ()
     if call.seat is None:
         span = call.text.span(call.items[0].start, call.items[0].end)
-        expressions.context.report("RW422", span, "nobody's turn says who does this", "say who: `p claims …`")
+        done = nobody_to("claim", "p claims …") if category == "claim" else nobody_to("open a window", "p opens …")
+        expressions.context.report("RW422", span, *done)
         return None, ()
     arguments: list[t.Expr | t.List] = [call.seat]
     given = {name.text: (name, value) for name, value in call.node.given}
     for name, type_ in expressions.context.takes[f"{category}/{word}"]:
         if name not in given:
-            message = f"`{word}` takes `{name}`, a {type_}"
+            message = f"`{word}` requires `{name}`, a {type_}"
             span = call.text.span(call.items[0].start, call.items[0].end)
-            expressions.context.report("RW435", span, message, f"write `… with {name} = …`")
+            expressions.context.report("RW435", span, message, f"add `with {name} = …`")
             return None, ()
         value = expressions.check(given.pop(name)[1], call.scope, call.text, type_)
         if value is None:
@@ -121,8 +122,9 @@ def _named(
         if extra.text in expressions.context.poisoned:
             continue
         message = f"`{word}` takes no `{extra.text}`"
-        takes = ", ".join(f"`{name}`" for name, _ in expressions.context.takes[f"{category}/{word}"])
-        hint = f"it takes {takes}" if takes else f"it takes nothing: write `{category} {word}`"
+        takes = listed(name for name, _ in expressions.context.takes[f"{category}/{word}"])
+        sentence = f"{'open' if category == 'window' else 'claim'} {word}"
+        hint = f"it takes {takes}" if takes else f"it takes no arguments: write `{sentence}`"
         expressions.context.report("RW435", call.span(extra), message, hint)
     return word, tuple(arguments)
 
@@ -141,8 +143,9 @@ def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
         expressions.context.report("RW420", call.span(what), f"there is no modifier `{word}`", hint)
         return (), call.outer
     if moment not in p.MOMENTS:
-        hint = "write " + ", ".join(f"`until the {m} ends`" for m in p.MOMENTS)
-        expressions.context.report("RW434", call.span(when), f"`{moment}` does not end", hint)
+        hint = f"write {listed((f'until the {one} ends' for one in p.MOMENTS), 'or')}"
+        message = f"expected {listed(p.MOMENTS, 'or')}, found `{call.text.says(when.start, when.end)}`"
+        expressions.context.report("RW434", call.span(when), message, hint)
         return (), call.outer
     at = source_of(expressions, call)
     expressions.context.refer(f"modifier/{word}", call.span(what))
@@ -167,8 +170,7 @@ def await_hook(expressions: ExpressionChecker, call: VerbCall) -> Done:
         expressions.context.report("RW443", span, message, hint, label)
         return (), call.outer
     if call.seat is None:
-        hint = "say who: `p awaits …`"
-        expressions.context.report("RW422", call.span(), "nobody's turn says who awaits", hint)
+        expressions.context.report("RW422", call.span(), *nobody_to("await it", "p awaits …"))
         return (), call.outer
     return (p.ChangeTrack(p.hook_track(word), (call.seat,), t.Const(1), source_of(expressions, call)),), call.outer
 
@@ -186,8 +188,8 @@ def _no_hook(expressions: ExpressionChecker, call: VerbCall, word: str, item: s.
 @verb("proceed")
 def proceed(expressions: ExpressionChecker, call: VerbCall) -> Done:
     if call.scope.original is None:
-        hint = "it is for `around` in a change, and means what stands there otherwise"
-        expressions.context.report("RW434", call.span(), "there is nothing to proceed with", hint)
+        hint = "`proceed` belongs in the `around` of a change, where it runs the original effect"
+        expressions.context.report("RW434", call.span(), "there is no original effect to proceed with", hint)
         return (), call.outer
     span, body = call.scope.original
     expressions.context.proceed_count[span] += 1

@@ -6,10 +6,12 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import sure
+from ruleset.check.expressions.values import with_article
 from ruleset.check.scope import Value
 from ruleset.check.shown_values import event_values, shown_values
 from ruleset.check.statements.arguments import argument, source_of
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.language import ast as s
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
@@ -34,8 +36,13 @@ def _listed_member(expressions: ExpressionChecker, call: VerbCall) -> tuple[str,
     if target is None:
         return None
     if target.target is None or target.target.category != "list":
-        hint = "cards are moved with `move`; lists of the state are declared under `lists`"
-        expressions.context.report("RW431", call.span(where), "this is not a list of the state", hint)
+        adds = call.match.verb.key == "add"
+        hint = "declare lists in the section `lists`"
+        if target.type.name == "zone" and adds:
+            what_says, where_says = (call.text.says(one.start, one.end) for one in (what, where))
+            hint = f"to move cards, write `move {what_says} to {where_says}`"
+        found = f"expected a list of the section `lists`, found {with_article(target.type)}"
+        expressions.context.report("RW431", call.span(where), found, hint)
         return None
     value = expressions.check(what, call.scope, call.text, target.type.one)
     if value is None:
@@ -81,10 +88,10 @@ def end(expressions: ExpressionChecker, call: VerbCall) -> Done:
         return (p.Leave(call.scope.exits[word]),), call.outer
     exits = [name for name in ("step", "turn", "phase", "round") if name in call.scope.exits] + ["game"]
     near = nearest(word, ["step", "turn", "phase", "round", "game"])
-    hint = "here one can end " + ", ".join(f"`{name}`" for name in exits)
+    hint = f"an effect here can end the {listed(exits, 'or')}"
     hint = f"did you mean `{near}`?" if near in exits else hint
     shown = call.text.says(item.start, item.end)
-    expressions.context.report("RW434", call.span(item), f"no `{shown}` encloses this effect", hint)
+    expressions.context.report("RW434", call.span(item), f"there is no `{shown}` to end here", hint)
     return (), call.outer
 
 
@@ -129,7 +136,8 @@ def nothing(expressions: ExpressionChecker, call: VerbCall) -> Done:
 def perform(expressions: ExpressionChecker, call: VerbCall) -> Done:
     item = call.items[0]
     if not isinstance(item, s.Of):
-        expressions.context.report("RW433", call.span(item), "expected `x's EFFECT`", "such as `card's play`")
+        message = f"expected an effect, found `{call.text.says(item.start, item.end)}`"
+        expressions.context.report("RW433", call.span(item), message, "write, for example, `perform card's play`")
         return (), call.outer
     owner = expressions.check(item.owner, call.scope, call.text)
     if owner is None:
@@ -144,7 +152,8 @@ def perform(expressions: ExpressionChecker, call: VerbCall) -> Done:
         kinds = expressions.context.declared.kinds
         names = [name for kind in kinds.values() for name in kind.effects]
         near = nearest(word, names)
-        hint = f"did you mean `{near}`?" if near else "effects are declared by kinds: " + ", ".join(names)
+        hint = f"kinds declare the effects {listed(names)}" if names else "declare it in the `effects` of its kind"
+        hint = f"did you mean `{near}`?" if near else hint
         message = f"a {owner.type} has no effect `{word}`"
         expressions.context.report("RW433", call.span(item.name), message, hint)
         return (), call.outer
@@ -174,8 +183,8 @@ def _effect_arguments(
     arguments: list[t.Expr | t.List] = []
     for name, type_ in effect.parameters:
         if name not in given:
-            message = f"`{word}` takes `{name}`, a {type_}"
-            expressions.context.report("RW435", call.span(), message, f"write `… with {name} = …`")
+            message = f"`{word}` requires `{name}`, a {type_}"
+            expressions.context.report("RW435", call.span(), message, f"add `with {name} = …`")
             return None
         value = expressions.check(given.pop(name)[1], call.scope, call.text, type_)
         if value is None:

@@ -53,7 +53,7 @@ class WindowChecker:
         branches = []
         for entry in options.items:
             if entry.key.text == p.PASS:
-                message = f"`{p.PASS}` is what not reacting is called, which each window offers by itself"
+                message = f"every window already has the option `{p.PASS}`"
                 self.context.report("RW453", entry.key.span, message, "remove this option, or rename it")
             if isinstance(entry.value, MenuOption):
                 branch = self.steps.option(entry.key, entry.value, inner)

@@ -71,9 +71,9 @@ class Weaver:
         code, after = self._inserted(node, evolve(scope, original=(node.span, body)))
         times = self.context.proceed_count[node.span] - carried
         if times != 1:
-            count = "twice or more" if times else "nowhere"
-            hint = "say it once, where the rest is to happen; what takes the place of all is `set`"
-            self.context.report("RW629", node.span, f"`proceed` stands {count} in this", hint)
+            message = "`proceed` occurs more than once" if times else "`proceed` is missing"
+            hint = "write `proceed` once, where the original effect runs; to replace that effect, use `set`"
+            self.context.report("RW629", node.span, message, hint)
         return code, Scope(scope.unit, {name: after.names[name] for name in after.lent}, lost=after.lost)
 
     def _inserted(self, node: Body, scope: Scope) -> Done:

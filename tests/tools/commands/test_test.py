@@ -252,7 +252,7 @@ def test_a_pack_with_errors_does_not_keep_others_from_being_tested(run: Run, two
     ran = run("test", str(two_packs))
     assert ran.code == 1
     assert "expected: ann's coins is 5" in ran.out
-    assert "`draww` begins no sentence" in ran.out
+    assert "unknown verb `draww`" in ran.out
     assert "1 failed\n" in ran.out
     assert "lanterns: not tested, because it has errors\n" in ran.out
 
