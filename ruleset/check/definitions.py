@@ -14,6 +14,7 @@ from ruleset.check.recheck import Rechecker
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.declare.declarations import DefinitionDeclared, KindDeclared, grouped
 from ruleset.documents.sections import DefinitionDocument
@@ -91,9 +92,9 @@ class DefinitionChecker:
             if name in known or name in FORMS_OF_DEFINITION or name in self.context.poisoned:
                 continue
             near = nearest(name, [*known, *FORMS_OF_DEFINITION])
-            hint = f"did you mean `{near}`?" if near else "it has: " + ", ".join(sorted(known))
+            hint = f"did you mean `{near}`?" if near else f"it has {listed(sorted(known))}"
             label = Label(kind.span, "the kind is declared here")
-            self.context.report("RW311", entry.key.span, f"a {kind.key} has no field `{name}`", hint, label)
+            self.context.report("RW311", entry.key.span, f"a `{kind.key}` has no field `{name}`", hint, label)
 
     def _effects(
         self, d: DefinitionDeclared, kind: KindDeclared, units: list[p.Unit]
@@ -203,7 +204,7 @@ class DefinitionChecker:
             numbers = [self._value(item, field, kind) for item in items if isinstance(item, Scalar)]
             return (tuple(n for n in numbers if n is not None),)
         if not isinstance(node, Scalar):
-            self.context.report("RW315", node.span, f"`{field.key}` is one {field.type}, not a list")
+            self.context.report("RW315", node.span, f"`{field.key}` takes one {field.type}, not a list")
             return ()
         number = self._value(node, field, kind)
         return () if number is None else (number,)
@@ -213,7 +214,7 @@ class DefinitionChecker:
         if type_ == NUMBER:
             low, high = kind.ranges.get(field.key, (-(2**31), 2**31 - 1))
             if isinstance(node.value, bool) or not isinstance(node.value, int):
-                self.context.report("RW315", node.span, f"`{field.key}` is a number, not `{node.text}`")
+                self.context.report("RW315", node.span, f"`{field.key}` must be a number, not `{node.text}`")
                 return None
             if not low <= node.value <= high:
                 self.context.report("RW315", node.span, f"`{field.key}` must be {low} to {high}, not {node.value}")
@@ -221,7 +222,8 @@ class DefinitionChecker:
             return node.value
         if type_ == BOOLEAN:
             if not isinstance(node.value, bool):
-                self.context.report("RW315", node.span, f"`{field.key}` is true or false, not `{node.text}`")
+                message = f"`{field.key}` must be `true` or `false`, not `{node.text}`"
+                self.context.report("RW315", node.span, message)
                 return None
             return int(node.value)
         names: list[str] = []
@@ -236,7 +238,7 @@ class DefinitionChecker:
         if node.text in self.context.poisoned:
             return None
         near = nearest(node.text, names)
-        hint = f"did you mean `{near}`?" if near else ("one of: " + ", ".join(names) if names else None)
+        hint = f"did you mean `{near}`?" if near else (f"expected {listed(names, 'or')}" if names else None)
         self.context.report("RW315", node.span, f"`{node.text}` is not a {type_}", hint)
         return None
 

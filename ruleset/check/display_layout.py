@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
@@ -24,7 +25,8 @@ def table_layout(
     reading = _Reading(declared, poisoned)
     for other in others:
         label = Label(first.span, "the first one")
-        reading.report("RW332", other.span, "a pack has one layout, and this is another", "make them one", label)
+        message = "a pack has only one `layout`, and this is another"
+        reading.report("RW332", other.span, message, "merge them", label)
     return reading.layout(first), tuple(reading.found)
 
 
@@ -59,7 +61,7 @@ class _Reading:
         if isinstance(item.value, PileDisplay):
             return self._of_definitions(item.key, item.value)
         if item.key.text not in self.declared.zones:
-            message = f"`{item.key.text}` is no zone, and only the cards of a zone can be told in several forms"
+            message = f"`{item.key.text}` is not a zone, and only zones can be shown in several forms"
             self.report("RW333", item.value.span, message, f"write only `{item.key.text}`")
             return None
         return p.Placed(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
@@ -70,7 +72,7 @@ class _Reading:
         zone = declared.zones.get(key.text)
         kind = declared.kinds.get(zone[1].of) if zone is not None and zone[1].scope == "definition" else None
         if kind is None:
-            message = f"there is not one `{key.text}` for each definition of a kind"
+            message = f"`{key.text}` is not a zone that each definition of a kind has"
             self.report("RW334", told.node.span, message, f"write only `{key.text}`, or a form such as `count`")
             return None
         of, field = told.of, told.with_
@@ -82,12 +84,13 @@ class _Reading:
             ]
             if of.text not in fitting:
                 near = nearest(of.text, fitting)
-                hint = f"did you mean `{near}`?" if near else f"declare it in `lists`, as `{{of: {kind.key}}}`"
-                self.report("RW334", of.span, f"`{of.text}` is no list of definitions of `{kind.key}`", hint)
+                declare = f"declare it under `lists`: `{of.text}: {{of: {kind.key}}}`"
+                message = f"`{of.text}` is not a list of definitions of kind `{kind.key}`"
+                self.report("RW334", of.span, message, f"did you mean `{near}`?" if near else declare)
                 return None
         if field is not None and field.text not in kind.fields:
             near = nearest(field.text, list(kind.fields))
-            hint = f"did you mean `{near}`?" if near else f"its fields: {', '.join(kind.fields)}"
+            hint = f"did you mean `{near}`?" if near else f"it has {listed(kind.fields)}"
             self.report("RW334", field.span, f"the kind `{kind.key}` has no field `{field.text}`", hint)
             return None
         return p.Placed(
@@ -105,12 +108,12 @@ class _Reading:
         if word not in known:
             if word not in self.poisoned:
                 near = nearest(word, known)
-                hint = f"did you mean `{near}`?" if near else "a layout lists zones, tracks and lists"
+                hint = f"did you mean `{near}`?" if near else "a layout names zones, tracks and lists"
                 self.report("RW330", name.span, f"there is no zone, track or list `{word}`", hint)
             return False
         if word in self.seen:
             label = Label(self.seen[word], "first here")
-            self.report("RW331", name.span, f"`{word}` is listed twice", "leave one of them out", label)
+            self.report("RW331", name.span, f"`{word}` is listed twice", "remove one of them", label)
             return False
         self.seen[word] = name.span
         return True

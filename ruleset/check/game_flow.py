@@ -135,8 +135,8 @@ class GameChecker:
     def _once(self, of: Sequence[Declaring], category: str) -> None:
         """Report every declaration after the first of a category that a game has only once."""
         for other in of[1:]:
-            hint = f"make them one, or change the other with `change: {category}/{of[0].key}`"
-            message = f"a game has one `{category}`, and this is another"
+            hint = f"merge them, or change the other with `change: {category}/{of[0].key}`"
+            message = f"a game has only one `{category}`, and this is another"
             self.context.report("RW335", other.span, message, hint, Label(of[0].span, "the first one"))
 
     def _award(self, award: Award, number: int, scope: Scope) -> tuple[tuple[t.Stmt, ...], Scope]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ruleset.check.scope import Introduced
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.listing import listed
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared, grouped
 from ruleset.documents.flow import Round, Setup
@@ -54,9 +55,9 @@ def _unused_names(program: p.Program, introduced: tuple[Introduced, ...], walks:
         if one.unit not in read:
             read[one.unit] = {node.variable for node in walks.these(unit, _READING)}
         if one.variable not in read[one.unit]:
-            instead = "remove the sentence" if one.needed else f"leave `as {one.word}` out"
+            instead = "remove the sentence" if one.needed else f"remove `as {one.word}`"
             message = f"nothing uses `{one.word}`"
-            yield Diagnostic("RW451", one.span, message, f"use it in what follows, or {instead}")
+            yield Diagnostic("RW451", one.span, message, f"use it after this sentence, or {instead}")
 
 
 def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Diagnostic]:
@@ -93,9 +94,9 @@ def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
             repeated = [again for node in lists if (again := _again(node)) is not None]
             if len(repeated) == 1:
                 again = repeated[0]
-                alone = f"no other `{kind.key}` names anything twice here"
+                alone = f"no other `{kind.key}` repeats a name in this field"
                 message = f"`{again.text}` is already in this list, and {alone}"
-                yield Diagnostic("RW350", again.span, message, f"remove it, or name another {field.type.of}")
+                yield Diagnostic("RW350", again.span, message, f"remove it, or name another `{field.type.of}`")
 
 
 def _again(node: Node | None) -> Scalar | None:
@@ -163,16 +164,16 @@ class _Words:
                 continue
             missing = [member for member in members if f"{key}/{member}" not in self.texts]
             if missing:
-                listed = ", ".join(f"`{member}`" for member in missing)
-                hint = f"write `{missing[0]}: {self.form}`"
-                yield Diagnostic("RW346", span, f"players have no name to read for {listed} of `{key}`", hint)
+                have = "has" if len(missing) == 1 else "have"
+                message = f"{listed(missing)} of `{key}` {have} no name for players"
+                yield Diagnostic("RW346", span, message, f"write `{missing[0]}: {self.form}`")
 
     def _not_shown(self) -> Iterator[str]:
         for layout in self.declared.all_of(Layout).values():
             yield from (one.text for one in (*layout.hidden, *layout.untold))
 
     def _nameless(self, span: Span, what: str) -> Diagnostic:
-        return Diagnostic("RW346", span, f"{what} no name that players can read", f"add `name: {self.form}`")
+        return Diagnostic("RW346", span, f"{what} no name for players", f"add `name: {self.form}`")
 
     def choices(self) -> Iterator[Diagnostic]:
         """Report choices without a question, and menus whose options have no text."""
@@ -184,7 +185,7 @@ class _Words:
         options = questions or any(key.startswith("choice/") for key in self.texts)
         for key, node in asked.items():
             if questions and not node.prompt.texts and not self._step_named(node.at):
-                message = f"players are not told what they choose at `{key}`"
+                message = f"the choice `{key}` has no question for players"
                 hint = f"add `{key}: {self.form}` to the section `prompts`"
                 yield Diagnostic("RW347", self.program.sources[node.at].span, message, hint)
             if options and isinstance(node, _MENUS):
@@ -196,7 +197,7 @@ class _Words:
     def _options(self, key: str, node: p.Menu | p.MenuTogether) -> Iterator[Diagnostic]:
         for branch in node.branches:
             if branch.key not in _KNOWN and f"choice/{key}.{branch.key}" not in self.texts:
-                message = f"the option `{branch.key}` has no words that players can read"
+                message = f"the option `{branch.key}` has no text for players"
                 hint = f"add `{key}.{branch.key}: {self.form}` to the section `prompts`"
                 yield Diagnostic("RW348", self.program.sources[branch.at].span, message, hint)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.documents.rules import Hook, Modifier
 from ruleset.source.reader import Scalar
 
@@ -23,14 +24,14 @@ def check_modifiers(context: Context) -> None:
         if function is None:
             fields = [f"{kind.key}.{word}" for kind in d.kinds.values() for word in kind.fields]
             so_called = [field for field in fields if field.split(".")[1] == changed.text]
-            fields_said = " or ".join(f"`{field}`" for field in so_called[:3])
+            fields_said = listed(so_called[:3], "or")
             near = f"a field is written with its kind: {fields_said}" if so_called else None
             near = near or meant(changed.text, d.functions, "functions")
             message = f"there is no function `{changed.text}` to change"
             context.report("RW430", changed.span, message, near)
         elif function.gives is not None and function.gives.many:
             label = Label(function.span, "declared here")
-            message = f"`{changed.text}` gives a {function.gives}, and modifiers change single values only"
+            message = f"`{changed.text}` gives a {function.gives}, but modifiers can only change single values"
             context.report("RW424", changed.span, message, None, label)
 
 
@@ -45,14 +46,14 @@ def _field_to_change(context: Context, changed: Scalar) -> None:
     label = Label(kind.span, "the kind is declared here")
     field = kind.fields.get(word)
     if word in kind.expressions:
-        message = f"each {of} works out its `{word}` itself, and modifiers change fields and functions only"
+        message = f"`{word}` is an expression of each `{of}`, but modifiers can only change fields and functions"
         context.report("RW424", changed.span, message, None, label)
     elif field is None:
         hint = meant(word, kind.fields, "fields")
-        context.report("RW311", changed.span, f"a {of} has no field `{word}`", hint, label)
+        context.report("RW311", changed.span, f"a `{of}` has no field `{word}`", hint, label)
     elif of not in context.changed.get(word, ()):
         holds = "list" if field.many else str(field.type)
-        message = f"`{changed.text}` holds a {holds}, and modifiers change numbers and truth values only"
+        message = f"`{changed.text}` holds a {holds}, but modifiers can only change numbers and booleans"
         context.report("RW424", changed.span, message, None, label)
 
 
@@ -60,6 +61,6 @@ def check_awaited(context: Context) -> None:
     """Report hooks with `waits` that nothing awaits: they would never run."""
     for hook in context.declared.all_of(Hook).values():
         if hook.waits and f"await/{hook.key}" not in context.used:
-            hint = f"say `await {hook.key}` where it is to happen later, or leave `waits` out"
+            hint = f"write `await {hook.key}` where a player begins to wait for it, or remove `waits`"
             message = f"nothing awaits the hook `{hook.key}`"
             context.report("RW320", hook.span, message, hint)

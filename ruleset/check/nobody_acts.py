@@ -32,14 +32,14 @@ def without_actor(effects: Effects, sources: list[t.Source], texts: Mapping[str,
         span = node.span if isinstance(node, p.Worth) else sources[node.at].span
         if isinstance(node, t.Emit):
             what = sources[node.at].name.partition("/")[2]
-            message = f"the message `{what}` names who acts, and nobody acts or has the turn here"
+            message = f"the message `{what}` names the acting player, but no player acts or has the turn here"
             yield Diagnostic("RW422", span, message, _HINT)
         elif any(key in acting.needing for key in effects.calls(node)):
-            message = "this needs somebody who acts, and nobody acts or has the turn here"
+            message = "this needs an acting player, but no player acts or has the turn here"
             yield Diagnostic("RW422", span, message, _HINT)
 
 
-_HINT = "say who: `p …`, where p is a player, or give the step `turns: …`"
+_HINT = "name a player: `p …`, where `p` is a player, or give the step `turns: …`"
 
 
 class _Acting:

@@ -49,7 +49,7 @@ def check_options(
         if len(among) < option.high and counted:
             says = f" where `{option.where}`" if option.where else ""
             there = "there is only 1" if len(among) == 1 else f"there are only {len(among)}"
-            message = f"`{key}` chooses {option.high}, but {there}: {option.of}{says}"
+            message = f"`{key}` chooses {option.high} of kind `{option.of}`{says}, but {there}"
             hint = "lower `count`, or change `where`" if says else "lower `count`"
             expressions.context.report("RW380", span, message, hint)
         if test is not None:
@@ -63,7 +63,8 @@ def _condition(expressions: ExpressionChecker, option: p.Option) -> tuple[t.Expr
     scope, variable = expressions.names.inside(every, Scope(Unit("options")), leads=True)
     test = settled(expressions, node, BOOLEAN, scope)
     if test is not None and node is not None and any(isinstance(one, _BEYOND) for one in everything(test)):
-        message = "this is not known when definitions are chosen"
-        expressions.context.report("RW324", node.span, message, "compare fields of the kind with words and numbers")
+        message = "this value is not known when definitions are chosen"
+        hint = "compare fields of the kind with numbers and members of enumerations"
+        expressions.context.report("RW324", node.span, message, hint)
         return None, variable
     return test, variable

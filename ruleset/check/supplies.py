@@ -7,6 +7,7 @@ from ruleset.check.expressions.settled import settled
 from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.declare.declarations import DefinitionDeclared
 from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import NUMBER
@@ -89,7 +90,7 @@ class SupplyChecker:
             message = f"`{component.key}` makes no cards: each `{kind.text}` is made by another component"
             self.context.report("RW337", component.span, message, "add `each: …`, or write the cards as documents")
         if component.name is not None and supplied and not any(one.made_by(component) for one in supplied):
-            message = f"no card shows this name: each `{kind.text}` has a document of its own"
+            message = f"no card uses this name, because each `{kind.text}` has its own document"
             hint = "write a `name` in these documents instead"
             self.context.report("RW336", component.place("name"), message, hint)
         copies = component.copies
@@ -119,13 +120,12 @@ class SupplyChecker:
                 self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
             return "", False
         if zone[1].scope == "player":
-            message = f"each player has a `{node.text}`; cards start in a zone of the game, and go home to one"
+            message = f"each player has a `{node.text}`, but cards start and have their home in a zone of the game"
             self.context.report("RW319", node.span, message, "deal them to players in a set-up")
             return "", False
         if zone[1].accepts and kind not in zone[1].accepts:
-            accepted = ", ".join(f"`{one}`" for one in zone[1].accepts)
-            message = f"`{node.text}` accepts only {accepted}, and these are of the kind `{kind}`"
-            hint = f"name another zone, or add `{kind}` to what it accepts"
+            message = f"`{node.text}` accepts only {listed(zone[1].accepts)}, but these cards are of kind `{kind}`"
+            hint = f"name another zone, or add `{kind}` to its `accepts`"
             self.context.report("RW321", node.span, message, hint, Label(zone[0], "the zone is declared here"))
         return node.text, zone[1].scope == "definition"
 
@@ -139,11 +139,11 @@ class SupplyChecker:
             return t.Const(1)
         if by.text not in dict(definition.made):
             fields = [name for name, _ in definition.made]
-            message = f"`each` of this component does not run over `{by.text}`"
+            message = f"`{by.text}` is not in the `each` of this component"
             self.context.report("RW311", by.span, message, meant(by.text, fields, "fields"))
         number = dict(definition.made).get(by.text, 0)
         found = node.for_number(number)
         if found is None and by.text in dict(definition.made):
-            message = f"`copies` says nothing for `{by.text}` {number}"
-            self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
+            message = f"`copies` has no number for `{by.text}` {number}"
+            self.context.report("RW202", by.span, message, f"add `{number}: …`, which can be 0")
         return t.Const(found.value) if found is not None and isinstance(found.value, int) else t.Const(0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping as MappingOf
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.documents.reading import Written, inside, parts
@@ -106,13 +107,13 @@ class _Texts:
             missing = [language for language in self.languages if language not in given]
             if missing and any(_has_words(entry.value) for entry in node.entries):
                 last = node.entries[-1].value
-                hint = f"add `{missing[0]}: …`; players of that language are told the text in another"
-                told = ", ".join(f"`{language}`" for language in missing)
+                hint = f"add `{missing[0]}: …`; without it, players of that language see the text in another"
+                told = listed(missing)
                 span = last.span if isinstance(last, Scalar) else node.span
                 others = [entry.key for entry in node.entries if entry.key.text not in self.languages]
                 if others:
                     span = others[0].span
-                    hint = f"`{others[0].text}` is no language of this pack: did you mean `{missing[0]}`?"
+                    hint = f"`{others[0].text}` is not a language of this pack; did you mean `{missing[0]}`?"
                 self.found.append(Diagnostic("RW327", span, f"this text is missing in {told}", hint))
 
     def _message(self, node: Scalar, values: Values | None, language: str) -> None:
@@ -123,7 +124,7 @@ class _Texts:
             message = parse(text)
         except MessageError as error:
             start = min(error.offset, max(len(text) - 1, 0))
-            hint = "a value stands in braces, `{count}`; a plural is `{count, plural, one {coin} other {coins}}`"
+            hint = "write a value as `{count}`, and a plural as `{count, plural, one {coin} other {coins}}`"
             told = f"this text cannot be read: {error.message}"
             self.found.append(Diagnostic("RW325", node.span_of(start, start + 1), told, hint))
             return
@@ -157,10 +158,11 @@ def _has_words(node: Node) -> bool:
 def _told(word: str, message: str, values: Values) -> tuple[str, str]:
     """Return the message and the hint for a problem in a text that parses."""
     if word in values or (values and "plural category" in message):
-        return message.replace("'", "`"), "branches of a plural are `one`, `other` and exact numbers such as `=0`"
+        hint = "the branches of a plural are `one`, `other`, and exact numbers such as `=0`"
+        return message.replace("'", "`"), hint
     if not values:
-        return f"nothing is known as `{word}` here: this text is shown as it is written", "leave the braces out"
+        return f"`{word}` has no value: this text cannot use values", "remove the braces"
     near = nearest(word, values)
-    known = ", ".join(f"`{{{name}}}`" for name in values)
+    known = listed(f"{{{name}}}" for name in values)
     hint = f"did you mean `{{{near}}}`?" if near else f"this text can use {known}"
-    return f"this text knows no `{word}`", hint
+    return f"this text has no value `{word}`", hint

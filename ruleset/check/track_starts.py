@@ -43,7 +43,7 @@ class Starts(Record):
     def fault(self, track: p.Track, key: Span, given: Scalar | None) -> Diagnostic | None:
         """Return the finding about a track, or None. `key` is the place of its name, `given` its `starts`."""
         if track.low > track.high:
-            message = f"`{track.key}` can hold nothing: no number is at least {track.low} and at most {track.high}"
+            message = f"`{track.key}` can hold no number: none is at least {track.low} and at most {track.high}"
             return Diagnostic("RW212", key, message, "declare both bounds, the smaller one as `at-least`")
         starts = self._starts(track)
         wrong = [seats for seats, value in starts.items() if not track.low <= value <= track.high]

@@ -16,14 +16,14 @@ from ruleset.table import nodes as t
 
 
 def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
-    """Report phases and awards that are not listed, and check their bodies all the same."""
+    """Report phases and awards that are not listed, and check their bodies anyway."""
     context, d = steps.context, steps.context.declared
     scope = Scope(Unit("unused"), reading=False)
     for phase in d.all_of(Phase).values():
         if phase.key in context.poisoned:  # its list could not be read
             continue
         if f"phase/{phase.key}" not in context.used:
-            hint = f"write it where it belongs in the order of the round: `phases: [{phase.key}]`"
+            hint = f"add it to the phases of a round: `phases: [{phase.key}]`"
             context.report("RW320", phase.span, f"no round lists the phase `{phase.key}`", hint)
             inner = evolve(scope, prefix=phase.key, you=t.Const(0), exits={"phase": 0, "round": 0, "turn": 0})
             steps.steps(phase.steps, inner)
@@ -31,7 +31,7 @@ def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
         if award.key in context.poisoned:
             continue
         if f"award/{award.key}" not in context.used:
-            hint = f"list it at the end of the game: `awards: [{award.key}]`"
+            hint = f"add it to the awards of the `finish`: `awards: [{award.key}]`"
             context.report("RW320", award.span, f"no `finish` lists the award `{award.key}`", hint)
             scoring.award(award, 0, scope)
 
@@ -58,5 +58,5 @@ def check_hooks(context: Context) -> None:
         for _, anchor in hook.anchors:
             if anchor.text.split("/")[-1].split(".")[0] not in context.poisoned:
                 near = nearest(anchor.text, anchors)
-                hint = f"did you mean `{near}`?" if near else "an anchor is `verb/ID` or `step/PHASE.STEP`"
-                context.report("RW316", anchor.span, f"there is no `{anchor.text}` to hook", hint)
+                hint = f"did you mean `{near}`?" if near else "write an anchor as `verb/ID` or `step/PHASE.STEP`"
+                context.report("RW316", anchor.span, f"there is no verb or step `{anchor.text}`", hint)

@@ -20,7 +20,7 @@ def check_clashes(context: Context) -> None:
         kernel.add(sentence)
     for verb in d.verbs.values():
         for built_in in kernel.overlapping(verb, words):
-            message = f"`{verb.text}` could also be the kernel's `{pattern_text(built_in)}`"
+            message = f"`{verb.text}` can be confused with the built-in sentence `{pattern_text(built_in)}`"
             context.report("RW314", verb.span, message, "use other words in the sentence")
             context.clashing.add(verb.key)
             break
@@ -28,7 +28,7 @@ def check_clashes(context: Context) -> None:
             assert isinstance(other, VerbDeclared)
             if d.visible(verb.span, other.span) or d.visible(other.span, verb.span):
                 label = Label(other.span, "the other verb")
-                message = f"`{verb.text}` could also be `{pattern_text(other)}`"
+                message = f"`{verb.text}` can be confused with `{pattern_text(other)}`"
                 context.report("RW314", verb.span, message, "use other words in one of the sentences", label)
                 context.clashing.add(verb.key)
                 break

@@ -31,7 +31,7 @@ def enter(program: p.Program, entry: str, turn: int = -1) -> p.Program:
     body = _entered(main.body, at, begun)
     if body is None:
         place = entry.partition("/")[2]
-        raise EntryError(f"a game cannot be entered at `{place}`: it stands inside of another step")
+        raise EntryError(f"a game cannot be entered at `{place}`: it is inside another step")
     if turn >= 0:
         body = tuple(_turned(statement, main, turn) for statement in body)
     first = p.SetVar(begun, t.Const(0))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
+from ruleset.common.listing import listed
 from ruleset.lower.bots import lower_bots
 from ruleset.lower.decisions import UnitCode
 from ruleset.lower.draft import Draft, Work, ready, worked
@@ -71,16 +72,16 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
 def _check_arguments(program: object, seats: object, options: object) -> None:
     """Raise TypeError for wrong arguments: callers may not use a type checker."""
     if program is None:
-        raise TypeError("there is no program: the pack has errors (`Loaded.findings` lists them)")
+        raise TypeError("the pack has errors (see `Loaded.findings`), so there is no program")
     if not isinstance(program, p.Program):
-        raise TypeError(f"expected a Program (`Loaded.program`), not {type(program).__name__}")
+        raise TypeError(f"expected a Program (`Loaded.program`), found {type(program).__name__}")
     if not isinstance(seats, int) or isinstance(seats, bool):
-        raise TypeError(f"`seats` is a whole number, not {type(seats).__name__}")
+        raise TypeError(f"`seats` must be a whole number, not {type(seats).__name__}")
     if options is not None and not isinstance(options, Mapping):
-        raise TypeError(f"`options` maps names to values, both strings; it is not {type(options).__name__}")
+        raise TypeError(f"`options` must map names to values, both strings; found {type(options).__name__}")
     for key, word in (options or {}).items():
         if not isinstance(key, str) or not isinstance(word, str):
-            raise TypeError(f"option {key!r:.80}: names and values are strings, not {word!r:.80}")
+            raise TypeError(f"option {key!r:.80}: names and values must be strings; found {word!r:.80}")
 
 
 def _some(program: p.Program, option: p.Option, words: str) -> int:
@@ -97,10 +98,11 @@ def _option(option: p.Option, word: str) -> int:
     if option.members:
         if word in option.members:
             return option.members.index(word)
-        raise TableError(f"option `{option.key}` is one of {', '.join(option.members)}; not `{word}`")
+        raise TableError(f"option `{option.key}`: expected {listed(option.members, 'or')}, found `{word}`")
     if word.lstrip("-").isdigit() and option.low <= int(word) <= option.high:
         return int(word)
-    raise TableError(f"option `{option.key}` is a number from {option.low} to {option.high}; not `{word}`")
+    numbers = f"a number from {option.low} to {option.high}"
+    raise TableError(f"option `{option.key}`: expected {numbers}, found `{word}`")
 
 
 class Lowering:

@@ -210,9 +210,9 @@ class Effects:
                 span = self.program.sources[self.units[start].at].span
                 told = [key for key in path if not p.is_field_reader(key.removeprefix(FUNCTION))]
                 names = " -> ".join(key.removeprefix(FUNCTION) for key in told)
-                hint = "end the circle, or let a player be asked on the way"
+                hint = "break the cycle, or ask a player on the way"
                 if len(told) < len(path):
-                    hint = "write `result` in the modifier: to read the field itself is to change it again"
+                    hint = "write `result` in the modifier: reading the field itself runs the modifier again"
                 labels = tuple(
                     Label(self.program.sources[self.units[key].at].span, "on the way") for key in told[1:-1]
                 )
@@ -238,8 +238,8 @@ class Effects:
                             Label(sources[first].span, "read here first"),
                             Label(sources[emptied[gone[0]]].span, f"`{gone[0]}` is emptied here"),
                         )
-                        message = f"`{key}` is derived anew: `{gone[0]}` has been emptied since it was first read"
-                        hint = "a value to be remembered is a track or a `let`"
+                        message = f"`{key}` is computed again here, after `{gone[0]}` was emptied"
+                        hint = "to keep the first value, use `let` or a track"
                         yield Diagnostic("RW503", sources[node.at].span, message, hint, labels)
                 elif isinstance(node, t.MoveAll) and isinstance(node.source, p.ZoneAt):
                     emptied[node.source.zone] = node.at

@@ -168,12 +168,13 @@ def _alternatives(effects: Effects, node: Any) -> int:
 def _finding(effects: Effects, key: str, depth: Depth) -> Diagnostic:
     name = key.removeprefix(FUNCTION)
     if depth.loops > MOST_LOOPS:
-        what, hint = f"{depth.loops} loops inside each other, at most {MOST_LOOPS}", "loop over fewer lists at once"
+        what = f"{depth.loops} loops inside each other; the limit is {MOST_LOOPS}"
+        hint = "loop over fewer lists at once"
     elif depth.blocks > MOST_BLOCKS:
-        what = f"{depth.blocks} conditions and loops inside each other, at most {MOST_BLOCKS}"
+        what = f"{depth.blocks} conditions and loops inside each other; the limit is {MOST_BLOCKS}"
         hint = "join conditions with `and`"
     else:
-        what = f"{depth.levels} levels of code inside each other, at most {MOST_LEVELS}"
+        what = f"{depth.levels} levels of code inside each other; the limit is {MOST_LEVELS}"
         hint = "let fewer verbs and functions call each other, and write fewer cases or options in one list"
-    message = f"`{name}` has, with all that it calls, {what} are possible"
+    message = f"`{name}`, with everything that it calls, has {what}"
     return Diagnostic("RW211", effects.program.sources[depth.at or effects.units[key].at].span, message, hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.program.nodes import Definition, Option
 
@@ -25,11 +26,12 @@ def wrong_names(option: Option, names: tuple[str, ...], known: Collection[str]) 
     for name in names:
         if name not in known:
             near = nearest(name, can)
-            return f"there is no {option.of} `{name}`", f"did you mean `{near}`?" if near else "see what there is"
+            hint = f"did you mean `{near}`?" if near else f"choose from {listed(can) or '`none`'}"
+            return f"there is no `{option.of}` called `{name}`", hint
         if name not in can:
-            message = f"`{name}` cannot be chosen here: expected {option.of} where `{option.where}`"
-            return message, "choose among: " + ", ".join(can)
+            message = f"`{name}` cannot be chosen here: expected a `{option.of}` where `{option.where}`"
+            return message, f"choose from {listed(can) or '`none`'}"
     count = len({*names})
     if names and (count != option.high or count < len(names)):
-        return f"{option.high} different ones are chosen here, or `none`; not {count}", "name each once"
+        return f"expected {option.high} different names or `none`, found {count}", "name each once"
     return None

@@ -17,6 +17,7 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.declare.declarations import Declared
@@ -131,8 +132,8 @@ class _Checking:
     def bot(self, bot: Bot) -> p.Bot:
         """Check one bot; parts with findings are left out."""
         if bot.key in SEATED:
-            hint = f"call it otherwise; {', '.join(SEATED)} can sit at the table of every game"
-            self.context.report("RW343", bot.span, f"every game has a `{bot.key}` of its own", hint)
+            hint = f"choose another name; {listed(SEATED)} are the players that every game has"
+            self.context.report("RW343", bot.span, f"`{bot.key}` is the name of a built-in player", hint)
         answers: list[p.BotAnswer] = []
         answered: dict[str, Scalar] = {}
         for number, answer in enumerate(bot.answers):
@@ -151,8 +152,8 @@ class _Checking:
             return
         if all(one in answered for one in meant_here):
             label = Label(answered[meant_here[0]].span, "answered here")
-            message = f"`{choice.text}` is answered before in every case, so this is never used"
-            self.context.report("RW342", choice.span, message, "put it first, or remove it", label)
+            message = f"this answer is never used: `{choice.text}` is always answered before it"
+            self.context.report("RW342", choice.span, message, "move it up, or remove it", label)
         prefer = tuple(self._preferred(answer.prefer, choice, meant_here))
         condition = self._condition(when, key) if when is not None else ""
         otherwise = rest.text if rest is not None else ""
@@ -176,9 +177,9 @@ class _Checking:
                 continue
             earlier = next((there for other, there in before if covers(other, one)), None)
             if earlier is not None:
-                label = Label(earlier.span, f"`{earlier.text}` stands before it")
-                message = f"`{item.text}` is never looked at: all that it means is preferred already"
-                self.context.report("RW342", item.span, message, "put it first, or remove it", label)
+                label = Label(earlier.span, f"`{earlier.text}` comes first")
+                message = f"`{item.text}` is never used: an earlier preference covers all of it"
+                self.context.report("RW342", item.span, message, "move it up, or remove it", label)
             before.append((one, item))
             yield item.text
 
@@ -204,13 +205,13 @@ class _Checking:
             return None
         if nothing:
             function, name = nothing[0][0].partition("/")[2], nothing[0][1]
-            message = f"this may be nothing, and nothing in the game passes that to `{function}` as `{name}`"
-            context.report("RW345", when.span, message, "give it something that is never nothing, such as `you`")
+            message = f"this may be `none`, but `{function}` does not expect `none` as `{name}`"
+            context.report("RW345", when.span, message, "pass a value that is never `none`, such as `you`")
             return None
         unseen = self.sight.unseen(value.node, you)
         if unseen is not None:
-            message = f"the seat does not see {unseen}, so its bot may not ask for it"
-            context.report("RW344", when.span, message, "ask for what the seat sees")
+            message = f"a bot cannot use {unseen}: its seat cannot see this"
+            context.report("RW344", when.span, message, "use only what the seat can see")
             return None
         self.units.append(p.Unit(key, 1, tuple(unit.variables), (t.Give(value.node),), -1))
         return key
@@ -219,13 +220,13 @@ class _Checking:
 def _offered(text: str, ways: tuple[Way, ...]) -> str:
     """Return a hint for a preference that matches none of these options."""
     if text == "none":
-        return "to take as little as it may it says `otherwise: none`"
+        return "to choose as little as possible, write `otherwise: none`"
     branches = [way for way in ways if way.branch]
     head = preference(text).head
     several = next((way for way in branches if way.branch == head and len(way.members) > 1), None)
     if several is not None:
         shown = ",".join("*" * len(several.members))
-        return f"`{head}` is about {len(several.members)} things: name each of them, or write `*`: `{head}:{shown}`"
+        return f"`{head}` has {len(several.members)} parts; name each of them, or write `*`: `{head}:{shown}`"
     keys = some_keys(ways)
     behind = next((key for key in keys if key.partition(":")[2] == text), None)
     near = behind or nearest(text, [*keys, *(way.branch for way in branches)])

@@ -42,7 +42,7 @@ class Sight:
         if found is not None:
             return found
         if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
-            return self._zone(node.items.zone, you, "size_seen_by", "how many cards there are in ")
+            return self._zone(node.items.zone, you, "size_seen_by", "the number of cards in ")
         if isinstance(node, t.Last) and isinstance(node.items, t.Cards) and self._shows_top(node.items.zone, you):
             return None
         for child in children(node):
@@ -58,7 +58,7 @@ class Sight:
 
     def _zone(self, zone: t.Expr, you: You, who: str, what: str) -> str | None:
         if not isinstance(zone, p.ZoneAt):
-            return f"{what}a zone that only play tells"
+            return f"{what}a zone that is only known during play"
         declared = self.declared.zones[zone.zone][1]
         if self._by(getattr(declared, who), zone.index if declared.scope == "player" else None, you):
             return None if zone.index is None else self._in(zone.index, you)

@@ -55,8 +55,8 @@ def check_scenarios(
             scenarios.append(scenario)
             units.extend(conditions)
             if not scenario.steps:
-                hint = "say under `then` what must hold"
-                context.report("RW706", document.span, "nothing is chosen here, and nothing must hold", hint)
+                message = "this scenario makes no choice and checks nothing"
+                context.report("RW706", document.span, message, "add facts under `then`")
     return tuple(scenarios), tuple(units)
 
 

@@ -96,7 +96,7 @@ class HappeningChecker:
                 or one in self.context.poisoned
             ):
                 continue
-            message = f"no choice offers `{one}`: no option, card, player, or member is called that"
+            message = f"no choice offers `{one}`: it is not an option, card, player, or member"
             names = sorted((self.rules.options | known | set(self.positions.players)) - {""})
             self.context.report("RW705", item.span, message, meant(one, names, "options"))
             return
@@ -137,9 +137,8 @@ class HappeningChecker:
     def _asks(self, node: Node) -> Iterator[Asks]:
         if isinstance(node, Scalar):
             if node.text != "none":
-                self.context.report(
-                    "RW705", node.span, "who is asked?", "write `asks: none`, or `asks: {PLAYER: CHOICE}`"
-                )
+                message = "expected the players who are asked, each with a choice"
+                self.context.report("RW705", node.span, message, "write `asks: none`, or `asks: {PLAYER: CHOICE}`")
             yield Asks((), node.span)
         elif isinstance(node, Mapping):
             pairs = [(entry.key, entry.value) for entry in node.entries if isinstance(entry.value, Scalar)]
@@ -161,12 +160,13 @@ class HappeningChecker:
                 self.context.report("RW704", entry.key.span, f"there is no zone or track `{name}`", hint)
                 continue
             if scope not in (("game",), ("player",)):
-                self.context.report("RW704", entry.key.span, f"there is a `{name}` for each {scope[-1]}")
+                message = f"there is a `{name}` for each `{scope[-1]}`, which `sees` cannot check"
+                self.context.report("RW704", entry.key.span, message)
             elif owner and (scope == ("game",) or owner not in self.positions.players):
                 hint = (
                     meant(owner, self.positions.players, "players")
                     if scope == ("player",)
-                    else f"write `{name}` alone"
+                    else f"write `{name}`"
                 )
                 self.context.report("RW704", entry.key.span, f"`{owner}` has no `{name}`", hint)
             else:

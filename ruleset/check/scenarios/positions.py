@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
+from ruleset.common.listing import listed
 from ruleset.common.span import Span
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
@@ -49,8 +50,8 @@ class Positions:
                 continue
             if entry.key.text in self.players:
                 if not isinstance(entry.value, Mapping):
-                    hint = f"write what this player has: `{entry.key.text}: {{hand: 3 cards}}`"
-                    self.report("RW704", entry.value.span, "nothing of this player is named", hint)
+                    hint = f"write, for example, `{entry.key.text}: {{hand: 3 cards}}`"
+                    self.report("RW704", entry.value.span, "expected the zones and tracks of this player", hint)
                     continue
                 for inner in entry.value.entries:
                     yield from self._placed(inner.key, inner.value, entry.key.text)
@@ -75,7 +76,8 @@ class Positions:
                 self.report("RW704", name.span, message, meant(key, groups, "there are"))
             return
         if player and "player" not in scope:
-            self.report("RW704", name.span, f"`{key}` is not a player's", "write it beside the players")
+            hint = f"write `{key}: …` directly under `given`"
+            self.report("RW704", name.span, f"`{key}` belongs to the game, not to a player", hint)
             return
         if not player and "player" in scope:
             self.report(
@@ -105,9 +107,8 @@ class Positions:
             return
         for entry in node.entries:
             if entry.key.text != "top":
-                self.report(
-                    "RW704", entry.key.span, f"`{entry.key.text}` is not `top`", "write `{top: [first, second]}`"
-                )
+                message = f"expected `top`, found `{entry.key.text}`"
+                self.report("RW704", entry.key.span, message, "write `{top: [first, second]}`")
                 continue
             yield ZoneGiven(instance, player, self._cards(entry.value, zone), True)
 
@@ -116,20 +117,20 @@ class Positions:
         kind = self.declared.zones[key][1].of
         if not isinstance(node, Mapping):
             hint = f"write `{key}: {{NAME: 3 cards}}`"
-            self.report("RW704", node.span, f"there is one `{key}` for each {kind}", hint)
+            self.report("RW704", node.span, f"each `{kind}` has its own `{key}`", hint)
             return
         for entry in node.entries:
             named = self.declared.definitions.get(entry.key.text)
             if named is None or named.kind != kind:
                 names = [name for name, d in self.declared.definitions.items() if d.kind == kind]
                 near = meant(entry.key.text, names, "there are")
-                self.report("RW704", entry.key.span, f"there is no {kind} `{entry.key.text}`", near)
+                self.report("RW704", entry.key.span, f"there is no `{kind}` called `{entry.key.text}`", near)
                 continue
             yield from self._cards_of(f"{key}/{entry.key.text}", key, entry.value, "")
 
     def _members(self, key: str, node: Node) -> Iterator[Given]:
         if not isinstance(node, Mapping):
-            self.report("RW704", node.span, f"there is one `{key}` for each card", "write `{CARD: [member, …]}`")
+            self.report("RW704", node.span, f"each card has its own `{key}`", "write `{CARD: [member, …]}`")
             return
         for entry in node.entries:
             name = entry.key.text
@@ -151,19 +152,20 @@ class Positions:
     def _track(self, key: str, node: Node, scope: tuple[str, ...], index: tuple[str, ...]) -> Iterator[Given]:
         if len(index) < len(scope):
             if not isinstance(node, Mapping):
-                message = f"`{key}` has one value for each {scope[len(index)]}"
+                message = f"`{key}` has one value for each `{scope[len(index)]}`"
                 self.report("RW704", node.span, message, f"write `{{{scope[len(index)]}: value}}`")
                 return
             for entry in node.entries:
                 members = self.declared.enumerations.get(scope[len(index)])
                 if members is not None and entry.key.text not in members[1]:
                     hint = meant(entry.key.text, members[1], "one of")
-                    self.report("RW704", entry.key.span, f"`{entry.key.text}` is no {scope[len(index)]}", hint)
+                    message = f"`{entry.key.text}` is not a member of `{scope[len(index)]}`"
+                    self.report("RW704", entry.key.span, message, hint)
                     continue
                 yield from self._track(key, entry.value, scope, (*index, entry.key.text))
             return
         if not isinstance(node, Scalar):
-            self.report("RW704", node.span, f"`{key}` has one value here", f"write `{key}: 3`")
+            self.report("RW704", node.span, f"`{key}` takes one value here", f"write, for example, `{key}: 3`")
             return
         if self._value(key, node):
             yield TrackGiven(key, index, node.text, node.span)
@@ -177,16 +179,16 @@ class Positions:
             good = isinstance(node.value, int) and not isinstance(node.value, bool) and low <= node.value <= high
             expected = f"a number from {low} to {high}"
         elif type_ == BOOLEAN:
-            good, expected = isinstance(node.value, bool), "true or false"
+            good, expected = isinstance(node.value, bool), "`true` or `false`"
         elif type_ == PLAYER:
-            good, expected = node.text in (*self.players, "none"), "a player, or none"
+            good, expected = node.text in (*self.players, "none"), listed([*self.players, "none"], "or")
         elif type_.name == "enumeration":
             good = node.text in d.enumerations[type_.of][1]
-            expected = "one of " + ", ".join(d.enumerations[type_.of][1])
+            expected = listed(d.enumerations[type_.of][1], "or")
         else:
             good, expected = True, ""
         if not good:
-            self.report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"it is {expected}")
+            self.report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"expected {expected}")
         return good
 
     def _kind_of(self, name: str) -> str:
@@ -213,8 +215,7 @@ class Positions:
                 continue
             kind = self._kind_of(name)
             if kind and accepts and kind not in accepts:
-                accepted = ", ".join(f"`{one}`" for one in accepts)
-                message = f"`{name}` is of the kind `{kind}`, and `{zone}` accepts only {accepted}"
+                message = f"`{name}` is of kind `{kind}`, but `{zone}` accepts only {listed(accepts)}"
                 self.report("RW704", item.span, message)
         return self.items(node)
 
@@ -229,6 +230,5 @@ class Positions:
                 continue
             number = COUNT.match(item.text)
             if number is not None and (len(number[1]) > 6 or int(number[1]) > MOST_AT_ONCE):
-                hint = f"so many at most: {MOST_AT_ONCE}"
-                self.report("RW704", item.span, "no game has that many", hint)
+                self.report("RW704", item.span, f"this number is too large; the limit is {MOST_AT_ONCE:,}")
         return Items(words, node.span)

@@ -24,10 +24,10 @@ def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
     for item in node.items if isinstance(node, Sequence) else ():
         assert isinstance(item, Scalar)
         if item.text in names:
-            context.report("RW701", item.span, f"two players are called `{item.text}`", "give each a name")
+            context.report("RW701", item.span, f"two players are called `{item.text}`", "rename one of them")
         elif item.text in MARKS or _taken(context, item.text):
-            message = f"`{item.text}` means something already"
-            context.report("RW701", item.span, message, "call the player otherwise")
+            message = f"`{item.text}` already has a meaning, so it cannot be the name of a player"
+            context.report("RW701", item.span, message, "choose another name")
         names.append(item.text)
     least, most = context.declared.players
     if node is not None and not least <= len(names) <= most:
@@ -60,11 +60,11 @@ def options_of(context: Context, given: tuple[Keyed[Node], ...]) -> tuple[tuple[
             continue
         number = int(word) if re.fullmatch(r"-?\d+", word) else None
         if option.members and word not in option.members:
-            context.report(
-                "RW702", entry.value.span, f"`{word}` is no choice", meant(word, option.members, "choices")
-            )
+            hint = meant(word, option.members, "choices")
+            context.report("RW702", entry.value.span, f"`{option.key}` has no choice `{word}`", hint)
         elif not option.members and (number is None or not option.low <= number <= option.high):
-            context.report("RW702", entry.value.span, f"this is a number from {option.low} to {option.high}")
+            message = f"`{option.key}` takes a number from {option.low} to {option.high}"
+            context.report("RW702", entry.value.span, message)
         else:
             chosen.append((option.key, word))
     return tuple(chosen)

@@ -103,15 +103,15 @@ def test_a_path_is_a_path(path: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        ({"program": None}, TypeError, "there is no program: the pack has errors"),
-        ({"program": "tutorial"}, TypeError, "expected a Program .`Loaded.program`., not str"),
-        ({"seats": "3"}, TypeError, "`seats` is a whole number, not str"),
-        ({"seats": True}, TypeError, "`seats` is a whole number, not bool"),
-        ({"seats": 2.0}, TypeError, "`seats` is a whole number, not float"),
+        ({"program": None}, TypeError, "the pack has errors .see `Loaded.findings`., so there is no program"),
+        ({"program": "tutorial"}, TypeError, "expected a Program .`Loaded.program`., found str"),
+        ({"seats": "3"}, TypeError, "`seats` must be a whole number, not str"),
+        ({"seats": True}, TypeError, "`seats` must be a whole number, not bool"),
+        ({"seats": 2.0}, TypeError, "`seats` must be a whole number, not float"),
         ({"seats": 99}, TableError, "tutorial is for 2 to 5 players, not 99"),
-        ({"options": ["deck"]}, TypeError, "`options` maps names to values, both strings; it is not list"),
-        ({"options": {"deck": 1}}, TypeError, "option 'deck': names and values are strings, not 1"),
-        ({"options": {1: "deck"}}, TypeError, "option 1: names and values are strings"),
+        ({"options": ["deck"]}, TypeError, "`options` must map names to values, both strings; found list"),
+        ({"options": {"deck": 1}}, TypeError, "option 'deck': names and values must be strings; found 1"),
+        ({"options": {1: "deck"}}, TypeError, "option 1: names and values must be strings"),
         ({"options": {"deck": "x"}}, TableError, "tutorial has no option `deck`"),
     ],
 )

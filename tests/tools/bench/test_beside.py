@@ -182,7 +182,7 @@ def test_how_far_apart() -> None:
         (["--beside", "{file}:same", "--players", "4"], "stall is for 2 to 3 players, not 4"),
         (
             ["--beside", "{file}:same", "--option", "mode=odder"],
-            "option mode is one of plain, rich, odd; not odder",
+            "option mode: expected plain, rich or odd, found odder",
         ),
         (["--beside", "{file}:same", "--turns", "days"], "stall has no track days; its tracks: points, turns"),
         (["--beside", "{file}:same", "--rounds", "0"], "without a round"),
