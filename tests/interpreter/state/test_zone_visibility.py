@@ -18,7 +18,7 @@ from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.zones import Zones
 from interpreter.batch.batch import python_many
 from interpreter.batch.native_batch import native_many
-from interpreter.game.seat_eyes import SeatEyes, _Hidden
+from interpreter.game.seat_eyes import Hidden, SeatEyes
 from interpreter.search.deal import shuffle_hidden
 from interpreter.search.determinise import possible_world
 from interpreter.search.native_search import native_searcher
@@ -211,7 +211,7 @@ def test_conditions_with_a_seats_eyes(seat: int) -> None:
     def reads(node: Expr) -> bool:
         try:
             eyes.number(node, Scope(STATE, None))
-        except _Hidden:
+        except Hidden:
             return False
         return True
 
