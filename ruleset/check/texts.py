@@ -70,8 +70,9 @@ class _Texts:
             elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
                 self._text(value, _SEAT)
             elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
+                values = _VALUES["nothing" if _is_yes_or_no(record) else meaning.values]
                 for text in (one.value for one in value) if isinstance(value, tuple) else (value,):
-                    self._text(text, _VALUES[meaning.values])
+                    self._text(text, values)
 
     def inside(self, value: object) -> None:
         """Check the texts of all records in a value."""
@@ -142,8 +143,12 @@ def _change(track: TrackEntry) -> Values:
     """Return the values for the line that is logged when a track changes: its new value, and whose it is."""
     scope = [one.text for one in track.scope if one.text not in ("game", "player")]
     who = _SEAT if len(scope) < len(track.scope) and "player" in [one.text for one in track.scope] else {}
-    boolean = track.of is not None and track.of.text == "boolean"
-    return {**who, **dict.fromkeys(scope, str), "on" if boolean else "value": str}
+    return {**who, **dict.fromkeys(scope, str), "on" if _is_yes_or_no(track) else "value": str}
+
+
+def _is_yes_or_no(record: Written) -> bool:
+    """Whether a record is a track that is true or false, which has no count."""
+    return isinstance(record, TrackEntry) and record.of is not None and record.of.text == "boolean"
 
 
 def _has_words(node: Node) -> bool:
