@@ -14,7 +14,7 @@ def make(program: TableProgram, backend: str = "python", narrating: bool = False
     Raises ValueError for an unknown name, and TypeError if `program` is not a table program.
     """
     if not isinstance(program, TableProgram):
-        raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {type(program).__name__}")
+        raise TypeError(f"`program` must be a TableProgram (from `lower_program`), not {type(program).__name__}")
     if backend == "walker":
         from interpreter.backends.walker.backend import Walker
 

@@ -13,16 +13,16 @@ def is_whole(value: object) -> bool:
 def check_whole(name: str, value: object, end: int) -> None:
     """Raise TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"`{name}` is a whole number, not {kind_of(value)}")
+        raise TypeError(f"`{name}` must be a whole number, not {kind_of(value)}")
     if not 0 <= value < end:
-        raise ValueError(f"`{name}` is from 0 to {end - 1}, not {value}")
+        raise ValueError(f"`{name}` must be from 0 to {end - 1}, not {value}")
 
 
 def check_backend(engine: object, program: TableProgram) -> None:
     """Raise TypeError or ValueError unless this is a backend of the program."""
     made = getattr(engine, "program", None)
     if not isinstance(made, TableProgram):
-        raise TypeError(f"`backend` is a name or a backend (from `make`), not {kind_of(engine)}")
+        raise TypeError(f"`backend` must be a name or a backend (from `make`), not {kind_of(engine)}")
     if made is not program and made != program:
         raise ValueError("`backend` was made for another program")
 

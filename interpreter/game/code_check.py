@@ -41,7 +41,7 @@ def check_code(program: TableProgram) -> None:
         both = (*functions, *bots.functions)
         _Code(program, len(rows), lengths, both, rows, of_bots=True).check_functions(bots.functions)
     always = {number: set(_always_next(segment.tree)) for number, segment in enumerate(program.segments)}
-    need(_ordered(always), "its segments jump in a circle for ever")
+    need(_ordered(always), "its segments jump in an endless loop")
 
 
 _NUMBERS = (
@@ -97,7 +97,7 @@ class _Code:
             slots = program.procedures[segment.procedure].slots
             for slot in segment.live:
                 check_index(slot, slots, "slot")
-                need(slots[slot].offset >= FRAME_LINKS, f"segment {number} needs a slot that no frame holds")
+                need(slots[slot].offset >= FRAME_LINKS, f"segment {number} needs a slot that is in no frame")
             self._nodes(segment.tree, _Place(slots, segment.procedure))
 
     def check_functions(self, functions: Sequence[Function]) -> None:
@@ -116,7 +116,7 @@ class _Code:
                     called.add(-1 - node.table)
                     if -1 - node.table not in self.calls:
                         self.calls[-1 - node.table] = set(self.rows[node.table]) - {-1}
-        need(_ordered(self.calls), "its functions call each other in a circle")
+        need(_ordered(self.calls), "its functions call each other in a cycle")
 
     def _procedure(self, number: int, procedure: Procedure) -> None:
         check_index(procedure.at, self.program.sources, "source")
@@ -147,7 +147,7 @@ class _Code:
         if isinstance(node, (*_NUMBERS, *_LISTS)) and node.slot is not None:
             check_index(node.slot, place.slots, "slot")
             is_list = place.slots[node.slot].capacity > 0
-            need(is_list == isinstance(node, _LISTS), f"slot {node.slot} is used as what it is not")
+            need(is_list == isinstance(node, _LISTS), f"slot {node.slot} is used with the wrong type")
         if isinstance(node, _WRITING) and isinstance(node.address, t.Const):
             self._address(node.address.value)
         if (check := _CHECKS.get(type(node))) is not None:

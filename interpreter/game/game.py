@@ -110,7 +110,7 @@ class Game:
     def _opened(cls, program: TableProgram, seed: int, backend: str | Backend, game: int, room: int) -> Self:
         """Start a new game with `room` for its events (see `Recorder`)."""
         if not isinstance(program, TableProgram):
-            raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {kind_of(program)}")
+            raise TypeError(f"`program` must be a TableProgram (from `lower_program`), not {kind_of(program)}")
         check_whole("seed", seed, 2**64)
         check_whole("game", game, 2**63)
         engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
@@ -351,5 +351,5 @@ class Game:
             return Refusal("not-your-decision", message, seat if is_whole(seat) else -1)
         if self._state[STATUS] == OVER:
             return Refusal("over", "the game is over", seat)
-        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in self._decisions)
-        return Refusal("not-your-decision", f"seat-{seat + 1} is not asked, but {others}", seat)
+        others = " and ".join(f"seat-{one.seat + 1} is asked {one.choice}" for one in self._decisions)
+        return Refusal("not-your-decision", f"seat-{seat + 1} is not asked now; {others}", seat)

@@ -39,7 +39,7 @@ def check_growth(program: TableProgram) -> None:
             for node in nodes_of(part):
                 for items, room in _held(program, node, slots):
                     fits = _times(items) < _MANY or bounds.most(items, slots) <= room
-                    need(fits, f"a list may have more than the {room} members that there is room for")
+                    need(fits, f"a list may exceed its room of {room} members")
     except RecursionError:
         raise ProgramError("its functions call each other too deeply") from None
 

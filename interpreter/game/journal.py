@@ -176,18 +176,21 @@ def _line(data: Any) -> str:
 def read(text: str) -> Journal:
     """Read a journal from text. Raises JournalError."""
     if len(text) > MAX_CHARACTERS:
-        raise JournalError(f"a journal has at most {MAX_CHARACTERS} characters, this one has {len(text)}")
+        raise JournalError(f"this journal has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     if len(lines) < 2:
         raise JournalError("a journal has a header and a program; this text has fewer than two lines")
     if len(lines) - 2 > MAX_ENTRIES:
-        raise JournalError(f"a journal has at most {MAX_ENTRIES} entries, this one has {len(lines) - 2}")
+        count = len(lines) - 2
+        raise JournalError(
+            f"this journal has {count:,} {'entry' if count == 1 else 'entries'}; the limit is {MAX_ENTRIES:,}"
+        )
     data = _json(lines[0], 1, clean=False)
     header = _read_header(data)
     if len(lines[1]) > MAX_PROGRAM:
-        raise JournalError(f"line 2: a program has at most {MAX_PROGRAM} characters, this one has {len(lines[1])}")
+        raise JournalError(f"line 2: this program has {len(lines[1]):,} characters; the limit is {MAX_PROGRAM:,}")
     try:
         program: TableProgram = loads(lines[1])
         _check_program(header, program)
@@ -229,7 +232,7 @@ def _read_header(data: Any) -> Header:
     if not isinstance(data, dict) or "journal" not in data:
         raise JournalError("line 1: not the header of a journal")
     if type(data["journal"]) is not int or data["journal"] != FORMAT:
-        raise JournalError(f"line 1: journal format {data['journal']!r} is not {FORMAT}, the one read here")
+        raise JournalError(f"line 1: unknown journal format {data['journal']!r}; expected {FORMAT}")
     kinds: dict[str, type] = {"pack": str, "version": str, "program": str}
     kinds |= {"semantics": int, "seats": int, "seed": int, "game": int, "options": list}
     for key, kind in kinds.items():
@@ -240,7 +243,7 @@ def _read_header(data: Any) -> Header:
     options = []
     for option in data["options"]:
         if not isinstance(option, list) or len(option) != 2 or not all(isinstance(o, str) for o in option):
-            raise JournalError("line 1: an option is a pair of strings")
+            raise JournalError("line 1: an option must be a pair of strings")
         options.append((option[0], option[1]))
     if not (0 <= data["seed"] < 2**64 and 0 <= data["game"] < 2**63):
         raise JournalError("line 1: the seed or the game index is out of range")
@@ -255,11 +258,11 @@ def _read_play(data: Any, seats: int) -> Play | None:
         return None
     kinds: dict[str, Any] = {"seats": list, "language": str, "pack": (str, type(None)), "over": bool}
     if not isinstance(data, dict) or set(data) != set(kinds):
-        raise JournalError(f"line 1: 'play' has the fields {', '.join(kinds)}")
+        raise JournalError(f"line 1: 'play' must have the fields {', '.join(kinds)}")
     if not all(isinstance(data[key], kind) for key, kind in kinds.items()):
         raise JournalError("line 1: a field of 'play' has the wrong type")
     if len(data["seats"]) != seats or not all(isinstance(one, str) for one in data["seats"]):
-        raise JournalError("line 1: 'play' names one player for each seat")
+        raise JournalError("line 1: 'play' must name one player for each seat")
     return Play(tuple(data["seats"]), data["language"], data["pack"], data["over"])
 
 
@@ -267,7 +270,7 @@ def _check_program(header: Header, program: TableProgram) -> None:
     if header.semantics != program.semantics:
         raise JournalError(f"line 2: the program has semantics version {program.semantics}, not {header.semantics}")
     if header.program != program_hash(program):
-        raise JournalError("line 2: the program's hash is not the one in the header; the file was changed")
+        raise JournalError("line 2: the program's hash differs from the one in the header; the file was changed")
     if (header.pack, header.version) != (program.pack, program.version):
         raise JournalError("line 2: the program is of another pack than the header says")
     if (header.seats, header.options) != (program.seats, program.options):
@@ -281,10 +284,10 @@ def _check_program(header: Header, program: TableProgram) -> None:
 
 def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:
     if not isinstance(data, list) or [type(part) for part in data] != [str, int, list, str]:
-        raise JournalError(f"line {number}: an entry is a choice id, a seat, option keys and a digest")
+        raise JournalError(f"line {number}: expected a choice id, a seat, option keys, and a digest")
     choice, seat, keys, digest = data
     if len(keys) > MAX_KEYS or not all(isinstance(key, str) for key in keys):
-        raise JournalError(f"line {number}: option keys are at most {MAX_KEYS} strings")
+        raise JournalError(f"line {number}: option keys must be strings, and at most {MAX_KEYS:,}")
     if not 0 <= seat < program.seats:
         raise JournalError(f"line {number}: there is no seat {seat}")
     return Entry(choice, seat, tuple(keys), digest)

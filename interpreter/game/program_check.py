@@ -77,7 +77,7 @@ def _check_things(program: TableProgram) -> None:
 
     def cells(address: int, count: int, what: str) -> None:
         fits = low <= address and count >= 0 and address + count <= layout.stack
-        need(fits, f"{what} has cells of something else")
+        need(fits, f"{what} uses cells of something else")
 
     for number, card in enumerate(program.cards):
         need(0 <= card.face < cards, f"card {number} has an impossible face")
@@ -85,12 +85,12 @@ def _check_things(program: TableProgram) -> None:
         what = f"zone {number}"
         cells(zone.address, zone.capacity + 1, what)
         need(zone.capacity >= 0, f"{what} has an impossible capacity")
-        need(-1 <= zone.owner < program.seats, f"{what} belongs to nobody at the table")
+        need(-1 <= zone.owner < program.seats, f"{what} belongs to a seat that does not exist")
         refilled = -1 <= zone.refill < len(program.zones) and zone.refill != number
-        need(refilled, f"{what} is refilled from nowhere")
+        need(refilled, f"{what} is refilled from a zone that does not exist")
         seen = all(0 <= mask < masks for mask in (zone.sees, zone.top, zone.sizes))
-        need(seen, f"{what} is seen by nobody here")
-        need(all(0 <= card < cards for card in zone.accepts), f"{what} accepts cards that are not there")
+        need(seen, f"{what} is seen by a seat that does not exist")
+        need(all(0 <= card < cards for card in zone.accepts), f"{what} accepts cards that do not exist")
     for number, track in enumerate(program.tracks):
         what = f"track {number}"
         cells(track.address, track.count, what)
@@ -98,7 +98,8 @@ def _check_things(program: TableProgram) -> None:
         need(lengths == {track.count}, f"{what} has lists of different lengths")
         within_bounds = all(track.low <= start <= track.high for start in track.start)
         need(within_bounds, f"{what} starts outside its bounds")
-        need(all(0 <= mask < masks for mask in (*track.seen, *track.changes)), f"{what} is seen by nobody here")
+        seen = all(0 <= mask < masks for mask in (*track.seen, *track.changes))
+        need(seen, f"{what} is seen by a seat that does not exist")
         if track.arrival != -1:
             cells(track.arrival - 1, track.count + 1, what)
     for number, kept in enumerate(program.state_lists):
@@ -129,4 +130,4 @@ def _check_start(program: TableProgram) -> None:
         need(filled[zone] <= program.zones[zone].capacity, f"zone {zone} is too full at the start")
     low = layout.places + len(program.cards)
     for address, _ in program.position or ():
-        need(low <= address < layout.stack, "the position lies outside of the program's state")
+        need(low <= address < layout.stack, "the position is outside the program's state")

@@ -39,12 +39,12 @@ def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, pati
     except TooLong as error:
         raise too_long(error) from None
     except TooMuchTold:
-        raise JournalError("the game of this journal takes too much memory: too much happens in it") from None
+        raise JournalError("replaying this journal needs too much memory: it has too many events") from None
 
 
 def too_long(error: TooLong) -> JournalError:
     """Return the error for a journal that takes too long."""
-    return JournalError(f"the game of this journal takes too long: {error}; `patience` allows more")
+    return JournalError(f"replaying this journal takes too long: {error}; a larger `patience` allows more")
 
 
 def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> Iterator[Entry]:
@@ -72,8 +72,8 @@ def _diverge(game: Playing, number: int, entry: Entry, own: Decision | None) -> 
     elif own is not None:
         why = f"the seat is asked {own.choice} instead"
     else:
-        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in game.decisions)
-        why = f"this seat is not asked, but {others}"
+        others = " and ".join(f"seat-{one.seat + 1} is asked {one.choice}" for one in game.decisions)
+        why = f"this seat is not asked here; {others}"
     asking = own or next(iter(game.decisions), None)
     at = asking.at if asking else next((site.at for site in program.sites if site.key == entry.choice), -1)
     raise Divergence(number, entry, why, program.sources[at] if at >= 0 else None)

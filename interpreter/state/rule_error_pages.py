@@ -70,15 +70,16 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
         "zero-division",
         "Something was divided by zero.",
         "`div` and `mod` need a divisor that is not 0. The checker cannot always know what a number will be.",
-        "test the divisor before (`if count(…) > 0: …`), or make sure that it is at least 1 (`max(1, …)`).",
+        "test the divisor first (`if count(…) > 0: …`), or make sure that it is at least 1 (`max(1, …)`).",
         "coins += 6 div coins",
     ),
     RuleErrorEntry(
         "absent",
         "A rule needed a value that was not there.",
-        "A value was `none`: the top of an empty pile, a card that a parameter could leave out, or a random choice "
-        "from an empty list. Moving or showing `none` does nothing, but reading a field of `none` is an error.",
-        "ask before (`if top of heap is not none: …`), or have the zone refill.",
+        "A value was `none`: for example, the top of an empty pile, a parameter for which a call passed no card, "
+        "or a random choice from an empty list. Moving or showing `none` does nothing, but reading a field of "
+        "`none` is an error.",
+        "test the value first (`if top of heap is not none: …`), or let the zone refill itself.",
         "coins += (top of heap)'s price",
         "kinds: {gem: {fields: {price: number}}}\n"
         "components: {gems: {kind: gem, starts: box}}\n"
@@ -91,37 +92,37 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
     RuleErrorEntry(
         "bounds",
         "A track would leave its bounds.",
-        "A track with `at-least` or `at-most` stays between them. A change that goes beyond a bound is an error, "
-        "unless the track has `at-bounds: stop`: then it stops at the bound. A track without bounds stays between "
-        "-1,000,000 and 1,000,000.",
-        "check before you pay (`if coins >= 3: …`), or declare `at-bounds: stop` if the rest is to be lost.",
+        "A track stays within `at-least` and `at-most`, or else between -1,000,000 and 1,000,000. A change beyond "
+        "a bound is an error, unless the track has `at-bounds: stop`: then it stops at the bound.",
+        "test the value before the change (`if coins >= 3: …`), or declare `at-bounds: stop` if the rest is lost.",
         "rounds += 20",
     ),
     RuleErrorEntry(
         "full",
         "There was no room.",
-        "The checker works out how much room each zone, each list, and each decision needs. A rule error `full` "
-        "means that there was more: more options in one decision, or more members of a list.",
-        "offer fewer options at once, for example with `where`, or keep less in the list. If there should be room "
-        "for all that the rules can bring, this is a bug in rulewright: please report it with the pack.",
+        "rulewright reserves room for each zone, each list, and the options of each decision before the game "
+        "starts. A rule error `full` means that a decision had more options than that, or a list more members.",
+        "offer fewer options at once, for example with `where`, or keep fewer members in the list. If there should "
+        "be enough room, this is a bug in rulewright: please report it with the pack.",
         "repeat 30 times:\n  add coins to trail\n  coins += 1",
         "lists: {trail: {of: number}}\n",
     ),
     RuleErrorEntry(
         "fuel",
-        "The rules went on for too long and no player was asked.",
-        "Between two answers the rules have 20,000 units of fuel. Each turn of a loop (`repeat`, a step with "
-        "`while`, a round) and each call of a verb that may ask costs one unit; long loops over lists cost fuel, "
-        "too. The message names the loop that used most of it, how often it ran, and what stayed the same.",
-        "look at the condition that ends the loop. Something in the loop must change it, or a player must be "
-        "asked.",
+        "The rules ran for too long and no player was asked.",
+        "Fuel limits how long the rules can run between two answers: it is 20,000 units. Each pass of a loop "
+        "(`repeat`, a step with `while`, a round) and each call of a verb that may ask costs one unit; long loops "
+        "over lists also cost fuel. The message names the loop that used most of it, how often it ran, and what "
+        "stayed the same.",
+        "look at the condition that ends the loop. Something in the loop must change it, or the loop must ask a "
+        "player.",
         "repeat while rounds < 9: coins += 1\nrounds += 1",
     ),
     RuleErrorEntry(
         "stack",
         "Verbs called each other too deeply.",
-        "A verb that asks players can call itself, and each call waits for the call inside it. There is room for "
-        "24 such calls inside each other.",
+        "A verb that asks players can call itself, and each call waits for the call inside it. At most 24 such "
+        "calls can be inside each other.",
         "write a loop (`repeat`) instead of a verb that calls itself, or end the calls earlier.",
         "dig",
         "---\nverb: dig(s)\ndo: |\n  choose one:\n    left: dig\n    right: dig\n",
@@ -129,11 +130,11 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
     RuleErrorEntry(
         "endless",
         "A game between bots does not end.",
-        "Bots were asked 20,000 times in one game. Perhaps they go in circles, or no player can do what would end "
-        "the game, so that the same decisions come again and again. Games with people have no such limit. "
-        "`simulate` counts these games separately from those in which a rule failed.",
-        "add a rule that ends the game when nothing changes any more, for example after three rounds in which "
-        "nobody took anything; or let the bots choose something else.",
+        "Bots were asked 20,000 times in one game. Perhaps they repeat the same decisions, or no player can do "
+        "what would end the game. Games with people have no such limit. `simulate` counts these games separately "
+        "from games in which a rule failed.",
+        "add a rule that ends the game when nothing changes any more, for example after three rounds in which no "
+        "player took anything; or let the bots choose something else.",
         "choose one:\n  left: coins += 1\n  right: coins -= 1",
     ),
 )

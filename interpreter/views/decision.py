@@ -169,17 +169,20 @@ def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
         if option is None:
             near = nearest(key, known)
             hint = f"; did you mean {near!r}?" if near else ""
-            return _refuse(decision, "unknown-option", f"{key!r} is not an option of {decision.choice}{hint}", near)
+            return _refuse(decision, "unknown-option", f"{key!r} is not offered{hint}", near)
         if count > option.count:
-            message = f"{key!r} was chosen {_times(count)} and is there {_times(option.count)}"
+            there = "is only one" if option.count == 1 else f"are only {option.count}"
+            message = f"You chose {key} {_times(count)}, but there {there}"
             return _refuse(decision, "too-many-of-option", message)
         if count < 0:
-            return _refuse(decision, "too-few", f"{key!r} was chosen {_times(count)}")
+            return _refuse(decision, "too-few", f"{key!r} cannot be chosen {count} times")
     total = sum(counts.values())
+    exactly = decision.least == decision.most
+    chose = f"you chose {total or 'none'}"
     if total < decision.least:
-        return _refuse(decision, "too-few", f"{decision.choice} takes at least {decision.least}, not {total}")
+        return _refuse(decision, "too-few", f"Choose {'' if exactly else 'at least '}{decision.least}; {chose}")
     if total > decision.most:
-        return _refuse(decision, "too-many", f"{decision.choice} takes at most {decision.most}, not {total}")
+        return _refuse(decision, "too-many", f"Choose {'' if exactly else 'at most '}{decision.most}; {chose}")
     return tuple(value for option in decision.options for value in option.values[: counts.get(option.key, 0)])
 
 

@@ -70,7 +70,7 @@ def test_refusals_change_nothing() -> None:
 def test_a_refusal_says_who_is_asked() -> None:
     refusal = Game.start(PROGRAM, 4, "walker").apply(1, ())
     assert isinstance(refusal, Refusal)
-    assert refusal.message == "seat-2 is not asked, but seat-1 at turn.bury.cards"
+    assert refusal.message == "seat-2 is not asked now; seat-1 is asked turn.bury.cards"
 
 
 def test_an_ended_game_takes_no_answers() -> None:

@@ -47,15 +47,15 @@ def test_an_answer_of_no_seat_is_refused(seat: Any) -> None:
 @pytest.mark.parametrize("seat", [-1, 3, 10**30])
 def test_there_is_no_view_of_a_seat_that_does_not_exist(seat: int) -> None:
     game = Game.start(PROGRAM, 4, "walker")
-    with pytest.raises(ValueError, match=rf"^`seat` is from 0 to 2, not {seat}$"):
+    with pytest.raises(ValueError, match=rf"^`seat` must be from 0 to 2, not {seat}$"):
         game.view(seat)
-    with pytest.raises(ValueError, match="`seat` is from 0 to 2"):
+    with pytest.raises(ValueError, match="`seat` must be from 0 to 2"):
         game.events(seat)
 
 
 @pytest.mark.parametrize(("seat", "kind"), [(None, "None"), ("1", "a str"), (1.0, "a float"), (True, "a bool")])
 def test_a_seat_is_a_whole_number(seat: Any, kind: str) -> None:
-    with pytest.raises(TypeError, match=f"^`seat` is a whole number, not {kind}$"):
+    with pytest.raises(TypeError, match=f"^`seat` must be a whole number, not {kind}$"):
         Game.start(PROGRAM, 4, "walker").view(seat)
 
 
@@ -69,15 +69,15 @@ def test_events_begin_at_a_number_that_is_not_negative() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        ((None, 1), TypeError, "`program` is a TableProgram .from `lower_program`., not None"),
-        (("content/tutorial", 1), TypeError, "`program` is a TableProgram .from `lower_program`., not a str"),
-        ((PROGRAM, "1"), TypeError, "`seed` is a whole number, not a str"),
-        ((PROGRAM, None), TypeError, "`seed` is a whole number, not None"),
-        ((PROGRAM, -1), ValueError, "`seed` is from 0 to 18446744073709551615, not -1"),
-        ((PROGRAM, 2**64), ValueError, "`seed` is from 0 to 18446744073709551615"),
+        ((None, 1), TypeError, "`program` must be a TableProgram .from `lower_program`., not None"),
+        (("content/tutorial", 1), TypeError, "`program` must be a TableProgram .from `lower_program`., not a str"),
+        ((PROGRAM, "1"), TypeError, "`seed` must be a whole number, not a str"),
+        ((PROGRAM, None), TypeError, "`seed` must be a whole number, not None"),
+        ((PROGRAM, -1), ValueError, "`seed` must be from 0 to 18446744073709551615, not -1"),
+        ((PROGRAM, 2**64), ValueError, "`seed` must be from 0 to 18446744073709551615"),
         ((PROGRAM, 1, "pascal"), ValueError, "unknown backend 'pascal'; there are python, walker, native"),
-        ((PROGRAM, 1, "walker", -1), ValueError, "`game` is from 0"),
-        ((PROGRAM, 1, "walker", "x"), TypeError, "`game` is a whole number, not a str"),
+        ((PROGRAM, 1, "walker", -1), ValueError, "`game` must be from 0"),
+        ((PROGRAM, 1, "walker", "x"), TypeError, "`game` must be a whole number, not a str"),
     ],
 )
 def test_a_game_that_cannot_be_started(arguments: tuple[Any, ...], error: type[Exception], says: str) -> None:
@@ -132,7 +132,7 @@ def test_a_path_that_is_too_long_is_no_pack() -> None:
 
 @pytest.mark.parametrize("backend", [None, 3, PROGRAM], ids=["None", "number", "program"])
 def test_a_backend_is_a_name_or_a_backend(backend: Any) -> None:
-    with pytest.raises(TypeError, match=r"^`backend` is a name or a backend .from `make`., not "):
+    with pytest.raises(TypeError, match=r"^`backend` must be a name or a backend .from `make`., not "):
         Game.start(PROGRAM, 4, backend)
 
 
@@ -147,5 +147,5 @@ def test_a_backend_of_another_program_plays_no_game(tutorial: Loaded) -> None:
 @pytest.mark.parametrize("program", [None, 3, "tutorial"], ids=repr)
 @pytest.mark.parametrize("backend", ["walker", "python", "native"])
 def test_a_backend_is_made_of_a_table_program(program: Any, backend: str) -> None:
-    with pytest.raises(TypeError, match=r"^`program` is a TableProgram"):
+    with pytest.raises(TypeError, match=r"^`program` must be a TableProgram"):
         make(program, backend)

@@ -112,19 +112,19 @@ def growing(items: t.List, *more: t.Stmt) -> Callable[[], TableProgram]:
 
 
 LIST, OTHER, ONE = t.LocalList(0), t.LocalList(1), t.Items((FOREVER,))
-ROOM = "more than the 10 members that there is room for"
+ROOM = "exceed its room of 10 members"
 HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "jump to nowhere": (end(lambda own: t.Goto(9999)), "no segment 9999"),
     "jump below": (end(lambda own: t.Goto(-1)), "no segment -1"),
-    "jump to itself": (end(t.Goto), "circle for ever"),
+    "jump to itself": (end(t.Goto), "endless loop"),
     "question": (end(lambda own: t.Ask(99, t.Items(()), 0, t.Items(()), FOREVER, FOREVER, own, AT)), "no site 99"),
     "call of nothing": (stmt(t.Do(77, ())), "no function 77"),
     "call with too much": (functions((t.Do(1, (FOREVER,)),), ()), "other arguments"),
-    "recursion": (functions((t.Do(1, ()),), (t.Do(0, ()),)), "call each other in a circle"),
-    "self-recursion": (functions((t.Do(0, ()),)), "call each other in a circle"),
+    "recursion": (functions((t.Do(1, ()),), (t.Do(0, ()),)), "call each other in a cycle"),
+    "self-recursion": (functions((t.Do(0, ()),)), "call each other in a cycle"),
     "recursion by a table": (
         with_table(functions((t.DoTable(NEW, t.Const(0), ()),), (t.Do(0, ()),)), -1, 1),
-        "call each other in a circle",
+        "call each other in a cycle",
     ),
     "no value": (functions((t.Do(1, ()),), (t.Change(0, t.Const(0), t.Call(2, ()), AT),), ()), "gives no value"),
     "table": (stmt(t.SetCell(t.Const(8), t.Table(99, FOREVER))), "no table 99"),
@@ -145,17 +145,17 @@ HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "seats": (changed(seats=65), "1 to 64 seats"),
     "entry": (changed(entry=-1), "no procedure -1"),
     "no procedures": (changed(procedures=()), "no procedure"),
-    "zone out of the state": (first("zones", address=10**6), "cells of something else"),
-    "zone too large": (first("zones", capacity=10**6), "cells of something else"),
-    "zone of nobody": (first("zones", owner=9), "belongs to nobody"),
-    "zone refilled by itself": (first("zones", refill=0), "refilled from nowhere"),
+    "zone out of the state": (first("zones", address=10**6), "uses cells of something else"),
+    "zone too large": (first("zones", capacity=10**6), "uses cells of something else"),
+    "zone of nobody": (first("zones", owner=9), "seat that does not exist"),
+    "zone refilled by itself": (first("zones", refill=0), "refilled from a zone that does not exist"),
     "cards elsewhere": (first("zones", accepts=(10**4,)), "accepts cards"),
     "face": (first("cards", face=10**6), "impossible face"),
-    "track out of the state": (first("tracks", address=0), "cells of something else"),
+    "track out of the state": (first("tracks", address=0), "uses cells of something else"),
     "track below its bounds": (first("tracks", low=9), "starts outside its bounds"),
     "track above its bounds": (first("tracks", high=-9), "starts outside its bounds"),
     "track without numbers": (first("tracks", start=()), "different lengths"),
-    "lists out of the state": (first("state_lists", capacity=10**6), "cells of something else"),
+    "lists out of the state": (first("state_lists", capacity=10**6), "uses cells of something else"),
     "frame": (first("procedures", size=1), "frame|size"),
     "start": (changed(start=((0, (0, 0)),)), "two places"),
     "start nowhere": (changed(start=((99, ()),)), "no zone 99"),
@@ -209,6 +209,6 @@ def test_a_hostile_program_with_a_right_hash_is_refused() -> None:
     hostile = HOSTILE["jump to itself"][0]()
     good = Game.start(program(), 1).journal
     header = evolve(good.header, program=program_hash(hostile))
-    with pytest.raises(JournalError, match="circle for ever"):
+    with pytest.raises(JournalError, match="endless loop"):
         read(write(evolve(good, header=header, program=hostile)))
     assert read(write(good)).header == good.header

@@ -162,7 +162,7 @@ def test_events_of_a_journal_have_a_bound(backend: str, tmp_path: Path, monkeypa
     with pytest.raises(RuleFault, match="fuel"):
         Game.load(path, backend, patience=None)
     monkeypatch.setattr(journals, "MAX_TOLD", 1_000)
-    with pytest.raises(JournalError, match="too much happens in it"):
+    with pytest.raises(JournalError, match="it has too many events"):
         Game.load(path, backend, patience=None)
 
 

@@ -122,5 +122,5 @@ def test_positions_that_cannot_be(wanted: Wanted, said: str) -> None:
 
 
 def test_a_game_is_not_entered_inside_of_a_step() -> None:
-    with pytest.raises(EntryError, match="inside of another step"):
+    with pytest.raises(EntryError, match="inside another step"):
         enter(pack(), "step/resolving.building.show")

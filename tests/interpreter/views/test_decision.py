@@ -167,22 +167,31 @@ def test_answers_become_canonical(answer: list[str], values: tuple[int, ...]) ->
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason", "near"),
+    ("answer", "reason", "near", "message"),
     [
-        ([], "too-few", None),
-        (["rat", "rat", "tower", "crown"], "too-many", None),
-        (["rat", "rat", "rat"], "too-many-of-option", None),
-        (["towr"], "unknown-option", "tower"),
-        (["xyzzy"], "unknown-option", None),
-        ({"rat": -1, "crown": 2}, "too-few", None),
+        ([], "too-few", None, "Choose at least 1; you chose none"),
+        (["rat", "rat", "tower", "crown"], "too-many", None, "Choose at most 3; you chose 4"),
+        (["rat", "rat", "rat"], "too-many-of-option", None, "You chose rat 3 times, but there are only 2"),
+        (["tower", "tower"], "too-many-of-option", None, "You chose tower twice, but there is only one"),
+        (["towr"], "unknown-option", "tower", "'towr' is not offered; did you mean 'tower'?"),
+        (["xyzzy"], "unknown-option", None, "'xyzzy' is not offered"),
+        ({"rat": -1, "crown": 2}, "too-few", None, "'rat' cannot be chosen -1 times"),
     ],
 )
-def test_refusals(answer: list[str], reason: str, near: str | None) -> None:
+def test_refusals(answer: list[str], reason: str, near: str | None, message: str) -> None:
     refusal = resolve(OFFER, answer)
     assert isinstance(refusal, Refusal)
     assert (refusal.reason, refusal.nearest) == (reason, near)
     assert (refusal.seat, refusal.choice, refusal.at) == (1, "step.choose", 0)
-    assert refusal.message
+    assert refusal.message == message
+
+
+def test_a_number_that_is_fixed_is_named_alone() -> None:
+    refusals = [resolve(offer([2, 1, 3], 3, 3), keys) for keys in (["o0"], ["o0", "o0", "o1", "o2"])]
+    assert [one.message for one in refusals if isinstance(one, Refusal)] == [
+        "Choose 3; you chose 1",
+        "Choose 3; you chose 4",
+    ]
 
 
 # ------------------------------------------------------------------ picks

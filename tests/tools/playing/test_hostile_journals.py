@@ -124,10 +124,10 @@ def test_limits_of_size(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         file.write('["x",0,[],""]\n')
     refused(run, "too many entries for a state of this size")
     monkeypatch.setattr(journals, "MAX_ENTRIES", 0)
-    refused(run, "a journal has at most 0 entries, this one has 1")
+    refused(run, "this journal has 1 entry; the limit is 0")
     monkeypatch.setattr(journals, "MAX_ENTRIES", 1)
     monkeypatch.setattr(journals, "MAX_PROGRAM", 1000)
-    refused(run, "a program has at most 1000 characters")
+    refused(run, "characters; the limit is 1,000")
 
 
 def test_what_is_known_of_cards_counts_as_history(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
