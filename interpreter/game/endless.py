@@ -76,9 +76,9 @@ class _Counting(Statements):
         self._looped = {id(node) for node in _loop_conditions(self.program)}
 
     def charge(self, state: list[int], at: int, amount: int = 1) -> None:
-        self.times[at] += 1
         self.units[at] += amount
         super().charge(state, at, amount)
+        self.times[at] += 1  # the pass for which no fuel was left did not run
         if time.process_time() > self._until:
             raise _EnoughError
 

@@ -72,14 +72,14 @@ def test_fuel_names_the_loop_and_what_stayed_the_same(tmp_path: Path) -> None:
 
 
 def test_fuel_of_a_loop_within_an_effect(tmp_path: Path) -> None:
-    """`repeat while rounds < 9`: 20,000 turns; the coins change, the rounds do not."""
+    """`repeat while rounds < 9`: one unit of fuel is for the round; the coins change, the rounds do not."""
     entry = next(one for one in ENTRIES if one.code == "fuel")
     program = table(pack_of(entry), tmp_path)
     with pytest.raises(RuleFault) as fault:
         Game.start(program, 1)
     told = fault.value.told()
     assert told.startswith("rule error fuel (")
-    assert told.endswith(": the loop ran 20,000 times and no player was asked; `rounds` stayed 0")
+    assert told.endswith(": the loop ran 19,999 times and no player was asked; `rounds` stayed 0")
     assert why(program, "fuel", 1, 0, player_of(program)) in told
 
 
