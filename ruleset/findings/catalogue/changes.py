@@ -23,10 +23,10 @@ CHANGES: tuple[Entry, ...] = (
         "name-without-a-value",
         "error",
         "A name of the changed effect may have no value here",
-        "What is put after an effect knows the names that the effect gives with `as` and `let`, and so does the "
-        "text after `proceed`. Before the effect these names have no value yet. A name that is given in a branch "
-        "(`if`, `may`, a loop) is known only in that branch: read what the effect changed instead, such as a zone "
-        "or a track.",
+        "Code after an effect can use the names that the effect gives with `as` and `let`, and so can code after "
+        "`proceed`. Before the effect these names have no value yet. A name that is given in a branch (`if`, "
+        "`may`, a loop) is known only in that branch: read what the effect changed instead, such as a zone or a "
+        "track.",
         "change: verb/discard-card\nbefore: coins += count(given-up)",
         "change: verb/discard-card\nafter: coins += count(given-up)",
     ),

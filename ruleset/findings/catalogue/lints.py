@@ -71,9 +71,9 @@ LINTS: tuple[Entry, ...] = (
         "RW450",
         "never-there",
         "error",
-        "No such card can be in this list",
-        "A noun such as `coins` in `coins in hand` leaves the coins of a list. If the zone accepts no coins, or if "
-        "the list has definitions of other kinds only, it leaves nothing.",
+        "A list never holds such a card",
+        "A noun such as `coins` in `coins in hand` selects the coins of a list. If the zone accepts no coins, or "
+        "the list has only definitions of other kinds, it selects nothing.",
         "zones: {nook: {scope: player, accepts: [moth]}}\n---\n"
         "verb: dust(s)\ndo: lose (count(lanterns in nook)) sparks",
         "zones: {nook: {scope: player, accepts: [moth]}}\n---\n"
@@ -83,8 +83,8 @@ LINTS: tuple[Entry, ...] = (
         "RW451",
         "name-not-used",
         "warning",
-        "Nothing uses what a sentence names",
-        "What is chosen, or worked out with `let`, has no effect if nothing uses its name.",
+        "A name is not used",
+        "A choice, or a value named with `let`, has no effect if its name is not used.",
         "do: |\n  choose 1 card from hand as given\n  move top of deck to discard",
         "do: |\n  choose 1 card from hand as given\n  move given to discard",
     ),
@@ -92,9 +92,9 @@ LINTS: tuple[Entry, ...] = (
         "RW452",
         "always-you",
         "warning",
-        "In a loop over players, you do everything",
-        "In `each p in others: draw 1` it is you who draws, once for each other player. If they draw, say "
-        "`p draws 1`. If you draw each time, `repeat count(others) times: draw 1` says so.",
+        "In a loop over players, the acting player does everything",
+        "In `each p in others: draw 1` the acting player draws, once for each other player. If the others draw, "
+        "write `p draws 1`. If the acting player draws each time, write `repeat count(others) times: draw 1`.",
         "do: |\n  each p in others: draw 1",
         "do: |\n  each p in others: p draws 1",
     ),

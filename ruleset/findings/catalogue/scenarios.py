@@ -9,9 +9,9 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW701",
         "no-such-player",
         "error",
-        "A scenario names a player that it does not have, or has players that the game does not allow",
-        "`players` names those who play, clockwise. All other names of players in the scenario are among them. A "
-        "name may not mean something else in the pack.",
+        "A scenario has an unknown or impossible player",
+        "`players` names the players, clockwise. The scenario can use no other names of players, and the game "
+        "must allow their number. A name that already has a meaning in the pack cannot name a player.",
         "scenario: The row is empty\nplayers: [ann, ann]",
         "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ben: {sparks: 1}}\n"
         "then: [count(row) is 0]",
@@ -20,8 +20,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW702",
         "no-such-option",
         "error",
-        "A scenario chooses an option that the pack does not have",
-        "`options` names options of the pack, each with one of its choices; all others keep their defaults.",
+        "A scenario sets an unknown option, or an option to an unknown choice",
+        "`options` sets options of the pack, each to one of its choices. All others have their defaults.",
         "options: {short: {default: false}}\n---\nscenario: The row is empty\nplayers: 2\noptions: {shrt: true}",
         "options: {short: {default: false}}\n---\nscenario: The row is empty\nplayers: 2\noptions: {short: true}\n"
         "then: [count(row) is 0]",
@@ -30,7 +30,7 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW703",
         "no-such-entry",
         "error",
-        "A scenario begins at a phase that the game does not have",
+        "A scenario starts at an unknown phase",
         "A game can be entered at a phase or round, or at a step of one: `phase: supplies`, `phase: "
         "supplies.draw`.",
         "scenario: The row is empty\nplayers: 2\ngiven: {phase: dusk}",
@@ -41,10 +41,9 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW704",
         "impossible-position",
         "error",
-        "A position names what the game does not have, or gives it a value that it cannot have",
-        "Under `given` stand zones with their cards, tracks with their values, lists with their "
-        "members. "
-        "What belongs to a player stands under the player's name: `ann: {hand: [bell], coins: 3}`.",
+        "A position is impossible",
+        "`given` lists zones with their cards, tracks with their values, and lists with their members. What "
+        "belongs to a player is under the player's name: `ann: {hand: [bell], coins: 3}`.",
         "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: -1}}",
         "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: 1}}\n"
         "then: [count(row) is 0]",
@@ -53,10 +52,10 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW705",
         "not-asked",
         "error",
-        "A scenario answers a choice that the game never asks, or with an option that no choice offers",
-        "A choice is named by its id, or by the end of it: `given` for the choice `pay.given`. `rulewright "
-        "play` shows the id with each question. An option is named by its key, or by the card, player, member, or "
-        "number that it is: `bell`, `2 bell`, `any 2`, `play bell`.",
+        "A scenario names an unknown choice or option",
+        "A choice is named by its id, or by the end of its id: `given` for the choice `pay.given`. `rulewright "
+        "play` shows the id with each question. An option is named by its key, or by its card, player, member or "
+        "number: `bell`, `2 bell`, `any 2`, `play bell`.",
         "scenario: The row is empty\nplayers: [ann, ben]\nwhen: [{ann: {paid: any 1}}]",
         "verb: pay(s)\ndo: choose 1 card from hand as given\n---\n"
         "scenario: The row is empty\nplayers: [ann, ben]\nwhen: [{ann: {given: any 1}}]",
@@ -65,8 +64,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW706",
         "nothing-said",
         "warning",
-        "A scenario in which nothing is chosen and nothing must hold",
-        "It is a position that one can play on from, but as a test it cannot fail.",
+        "A scenario makes no choice and checks nothing",
+        "It is a position to play on from, but as a test it cannot fail.",
         "scenario: The row is empty\nplayers: 2",
         "scenario: The row is empty\nplayers: 2\nthen: [count(row) is 0]",
     ),
@@ -74,10 +73,9 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW711",
         "scenario-fails",
         "error",
-        "A scenario does not go as it says",
-        "`rulewright test` has played the scenario. The message says what is the case instead, the second "
-        "place which "
-        "rule brought it about. Either the rule is wrong or the scenario is.",
+        "A scenario failed",
+        "`rulewright test` played the scenario. The message says what was expected and what was found instead, "
+        "and the second place is the rule that caused it. Either the rule or the scenario is wrong.",
         "",
         "",
     ),
@@ -85,10 +83,10 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW721",
         "never-reached",
         "warning",
-        "Neither a scenario nor a random game comes to this place",
-        "`rulewright test --coverage` lists what was never reached: branches, options, effects, awards. Write "
-        "a scenario "
-        "that comes there, or say why there is none: `# rulewright: allow RW721: REASON`.",
+        "No scenario and no random game reaches this place",
+        "`rulewright test --coverage` lists the branches, options, effects and awards that were never reached. "
+        "Write a scenario that reaches this one, or give a reason why there is none: `# rulewright: allow RW721: "
+        "REASON`.",
         "",
         "",
     ),

@@ -10,8 +10,8 @@ MEANING: tuple[Entry, ...] = (
         "read-would-shuffle",
         "error",
         "Reading this could shuffle",
-        "The top or bottom of a pile that refills itself may have to be made by shuffling. Conditions and amounts "
-        "never change the game, so they cannot look there: move, draw or reveal the card first.",
+        "Reading the top or bottom of a pile that refills itself may shuffle it first. Conditions and amounts "
+        "never change the game, so they cannot read it: move, draw or reveal the card first.",
         "do: |\n  if top of deck is moth: draw 1",
         "do: |\n  if top of discard is moth: draw 1",
     ),
@@ -19,8 +19,9 @@ MEANING: tuple[Entry, ...] = (
         "RW502",
         "endless-calls",
         "error",
-        "Something does itself without end",
-        "Verbs, functions and effects that lead back to themselves never end, unless a player is asked on the way.",
+        "A cycle of calls never ends",
+        "Verbs, functions and effects that call each other in a cycle never end, unless a player is asked on the "
+        "way.",
         "function: echo\ngives: number\nis: echo + 1",
         "function: echo\ngives: number\nis: 1",
     ),
@@ -28,10 +29,9 @@ MEANING: tuple[Entry, ...] = (
         "RW503",
         "derived-anew",
         "warning",
-        "A derived value is read again after what it is derived from has gone",
-        "A function is worked out whenever it is read. When the zone that it reads has been emptied in "
-        "between, the second reading gives another value than the first. A value that is to be remembered "
-        "is a `let` or a track.",
+        "A function is read again after the zone that it reads was emptied",
+        "A function is computed each time it is read. If a zone that it reads was emptied in between, it gives "
+        "another value. To keep the first value, use `let` or a track.",
         "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\ndo: |\n  sparks += spread\n"
         "  move row to discard\n  sparks += spread",
         "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\ndo: |\n"
@@ -45,7 +45,7 @@ PACKS: tuple[Entry, ...] = (
         "never-accepted",
         "error",
         "Cards are moved to a zone that accepts none of them",
-        "What a zone accepts is a list of kinds. Cards of other kinds cannot go there.",
+        "`accepts` lists the kinds of cards that a zone accepts. Cards of other kinds cannot be moved there.",
         "zones: {case: {accepts: [lantern]}, net: {accepts: [moth]}}\n---\nsetup: begin\n"
         "steps: [{id: tidy, do: move net to case}]",
         "zones: {case: {accepts: [moth]}, net: {accepts: [moth]}}\n---\nsetup: begin\n"

@@ -9,9 +9,9 @@ FORMS: tuple[Entry, ...] = (
         "RW401",
         "text-too-large",
         "error",
-        "A text of the effect language is too long or too deep",
-        "An effect has at most 20,000 characters, and at most 40 brackets or blocks inside of each other. "
-        "Give parts of it names, as verbs and functions.",
+        "A text of the effect language is too long or nested too deeply",
+        "An effect has at most 20,000 characters and at most 40 brackets or blocks inside each other. Move parts "
+        "of it to verbs and functions.",
         "",
         "",
     ),
@@ -20,7 +20,7 @@ FORMS: tuple[Entry, ...] = (
         "empty-text",
         "error",
         "A text of the effect language is empty",
-        "An effect or expression is expected here. An effect that does nothing is written `do nothing`.",
+        "An effect or expression is expected here. For an effect that does nothing, write `do nothing`.",
         'do: ""',
         "do: do nothing",
     ),
@@ -29,8 +29,8 @@ FORMS: tuple[Entry, ...] = (
         "comma-between-effects",
         "error",
         "Effects are joined with `then`",
-        "`,` and `and` join no effects. Several effects stand on one line with `then` between them, or "
-        "each on a line of its own under `|`.",
+        "`,` and `and` do not join effects. Write `then` between effects on one line, or write each effect on its "
+        "own line under `|`.",
         "do: draw 1, lose 1 spark",
         "do: draw 1 then lose 1 spark",
     ),
@@ -39,8 +39,8 @@ FORMS: tuple[Entry, ...] = (
         "needs-parentheses",
         "error",
         "This part needs parentheses",
-        "What begins with `any`, `no`, `total`, `highest` or `lowest` goes on to the end of the "
-        "expression. Inside of a larger one it stands in parentheses.",
+        "An expression that begins with `any`, `no`, `total`, `highest` or `lowest` continues to the end of the "
+        "text. Inside a larger expression it needs parentheses.",
         "do: |\n  if sparks > 2 and any p in others where p's sparks > 2: draw 1",
         "do: |\n  if sparks > 2 and (any p in others where p's sparks > 2): draw 1",
     ),
@@ -49,8 +49,8 @@ FORMS: tuple[Entry, ...] = (
         "equals-sign",
         "error",
         "`=` does not compare",
-        "Values are compared with `is`, `is not`, `<`, `<=`, `>`, `>=`. A single `=` sets a track, or "
-        "gives a name after `let`.",
+        "Compare values with `is`, `is not`, `<`, `<=`, `>`, `>=`. A single `=` sets a track or, after `let`, "
+        "names a value.",
         "do: |\n  if sparks = 2: draw 1",
         "do: |\n  if sparks is 2: draw 1",
     ),
@@ -58,9 +58,9 @@ FORMS: tuple[Entry, ...] = (
         "RW406",
         "reserved-in-sentence",
         "error",
-        "A verb's sentence has a word that cannot stand in it",
-        "Words that hold the language together, such as `in`, `of`, `as`, `where` and `then`, would make "
-        "the sentence unreadable where it is used.",
+        "A verb's sentence contains a reserved word",
+        "Words of the language, such as `in`, `of`, `as`, `where` and `then`, cannot be part of a verb's "
+        "sentence: its uses could not be read.",
         "verb: put(s) <n> in\ndo: sparks += n",
         "verb: put(s) <n> aside\ndo: sparks += n",
     ),
@@ -69,7 +69,8 @@ FORMS: tuple[Entry, ...] = (
         "stray-colon",
         "error",
         "A `:` is not expected here",
-        "A `:` begins the block of `if`, `each`, `repeat`, `may`, `choose one` or `open`, and stands nowhere else.",
+        "A `:` begins the block of `if`, `each`, `repeat`, `may`, `choose one` or `open`. It is not possible "
+        "anywhere else.",
         'when: "dusk: draw 1"\ndo: lose 1 spark',
         "when: dusk\ndo: draw 1 then lose 1 spark",
     ),
@@ -78,8 +79,8 @@ FORMS: tuple[Entry, ...] = (
         "unexpected-word",
         "error",
         "A word or sign is not expected here",
-        "What stands before it is already complete, or wants something else next. Conditions are joined "
-        "with `and` or `or`, effects with `then`.",
+        "The text before it is already complete, or needs something else next. Join conditions with `and` or "
+        "`or`, and effects with `then`.",
         "when: dusk starter is none\ndo: draw 1",
         "when: dusk and starter is none\ndo: draw 1",
     ),
@@ -87,9 +88,9 @@ FORMS: tuple[Entry, ...] = (
         "RW409",
         "reserved-word-here",
         "error",
-        "A reserved word stands where it cannot",
-        "Words such as `where`, `then`, `is` and `else` have one meaning, and it does not fit here. "
-        "Conditions inside of a sentence need parentheses.",
+        "A reserved word is not possible here",
+        "Words such as `where`, `then`, `is` and `else` have one meaning each, which does not fit here. "
+        "Conditions inside a sentence need parentheses.",
         "when: dusk then starter is none\ndo: draw 1",
         "when: dusk and starter is none\ndo: draw 1",
     ),
@@ -97,9 +98,9 @@ FORMS: tuple[Entry, ...] = (
         "RW410",
         "unexpected-character",
         "error",
-        "A character is not of the effect language",
-        "The language is made of small words, numbers, brackets and a few signs. Text for players goes "
-        "into `name` and `text`; names have hyphens, no underscores and no capital letters.",
+        "A character is not part of the effect language",
+        "The language consists of words in small letters, numbers, brackets and a few signs. Text for players "
+        "belongs in `name` and `text`. Names have hyphens, but no underscores and no capital letters.",
         "do: Draw 1",
         "do: draw 1",
     ),
@@ -108,8 +109,8 @@ FORMS: tuple[Entry, ...] = (
         "unfinished",
         "error",
         "Something is missing at the end",
-        "A sentence, a bracket or a block was begun and not finished. A block follows its `:` on the same "
-        "line, or indented on the next ones.",
+        "A sentence, a bracket or a block begins but does not end. A block follows its `:` on the same line, or "
+        "indented on the next lines.",
         "do: draw 1 then",
         "do: draw 1 then lose 1 spark",
     ),
@@ -117,9 +118,9 @@ FORMS: tuple[Entry, ...] = (
         "RW412",
         "effect-indentation",
         "error",
-        "A line's indentation fits no block",
-        "The lines of a block begin in the same column. A line that goes back must go back to the column "
-        "of a block above it.",
+        "A line's indentation matches no block",
+        "All lines of a block begin in the same column. A line that is indented less must begin in the column of "
+        "a block above it.",
         "do: |\n  if dusk:\n      draw 1\n    draw 2",
         "do: |\n  if dusk:\n    draw 1\n    draw 2",
     ),
@@ -128,7 +129,7 @@ FORMS: tuple[Entry, ...] = (
         "number-too-large",
         "error",
         "A number is too large",
-        "Numbers go up to 2147483647.",
+        "The largest number is 2147483647.",
         "do: draw 9999999999",
         "do: draw 9",
     ),
