@@ -162,9 +162,9 @@ def _has_words(node: Node) -> bool:
 
 def _told(word: str, message: str, values: Values) -> tuple[str, str]:
     """Return the message and the hint for a problem in a text that parses."""
-    if word in values or (values and "plural category" in message):
+    if word in values or (values and "branch of a plural" in message):
         hint = "the branches of a plural are `one`, `other`, and exact numbers such as `=0`"
-        return message.replace("'", "`"), hint
+        return message, hint
     if not values:
         return f"`{word}` has no value: this text cannot use values", "remove the braces"
     near = nearest(word, values)

@@ -23,6 +23,7 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
+from ruleset.common.listing import listed
 from ruleset.common.record import Record
 
 MAX_DEPTH = 8
@@ -112,7 +113,7 @@ def parse(text: str) -> Message:
     reader = _Reader(text)
     message = reader.message(depth=0, in_plural=False)
     if reader.at < len(text):
-        raise MessageError("this } closes nothing", reader.at)
+        raise MessageError("this `}` has no matching `{`", reader.at)
     return message
 
 
@@ -123,7 +124,7 @@ class _Reader:
 
     def message(self, depth: int, in_plural: bool) -> Message:
         if depth > MAX_DEPTH:
-            raise MessageError(f"nested more than {MAX_DEPTH} deep", self.at)
+            raise MessageError(f"it nests more than {MAX_DEPTH} levels deep", self.at)
         parts: list[Part] = []
         literal: list[str] = []
         while self.at < len(self.text) and self.text[self.at] != "}":
@@ -168,31 +169,31 @@ class _Reader:
         name = self._name()
         if self._take("}"):
             return Argument(name, start)
-        self._expect(",", "a comma or } after the name")
+        self._expect(",", "`,` or `}` after the name")
         sort_at = self._skip()
-        sort = self._word("plural or select")
+        sort = self._word("`plural` or `select`")
         if sort not in ("plural", "select"):
-            raise MessageError(f"{sort!r} is neither plural nor select", sort_at)
-        self._expect(",", f"a comma after {sort}")
+            raise MessageError(f"expected `plural` or `select`, found `{sort}`", sort_at)
+        self._expect(",", f"`,` after `{sort}`")
         branches: dict[str, Message] = {}
         while not self._take("}"):
             key_at = self._skip()
             key = self._key(sort)
             if key in branches:
-                raise MessageError(f"the branch {key!r} is there twice", key_at)
-            self._expect("{", f"{{ after {key!r}")
+                raise MessageError(f"the branch `{key}` occurs twice", key_at)
+            self._expect("{", f"`{{` after `{key}`")
             branches[key] = self.message(depth + 1, in_plural or sort == "plural")
-            self._expect("}", f"the end of the branch {key!r}")
+            self._expect("}", f"`}}` at the end of the branch `{key}`")
         if "other" not in branches:
-            raise MessageError(f"the {sort} of {name!r} has no branch 'other'", start)
+            raise MessageError(f"the {sort} of `{name}` has no branch `other`", start)
         return Pick("plural" if sort == "plural" else "select", name, tuple(branches.items()), start)
 
     def _name(self) -> str:
         """Read the name of an argument: a word, or a path such as `card's cost`."""
-        words = [self._word("the name of an argument")]
+        words = [self._word("the name of a value")]
         while _OF.match(self.text, self.at):
             self.at += 2
-            words.append(self._word("a word after 's"))
+            words.append(self._word("a word after `'s`"))
         return "'s ".join(words)
 
     def _key(self, sort: str) -> str:
@@ -200,7 +201,7 @@ class _Reader:
         if sort == "plural" and self._take("="):
             number = self._word("a number")
             if not (number.isascii() and number.isdigit()):
-                raise MessageError(f"{number!r} is not a number", start + 1)
+                raise MessageError(f"`{number}` is not a number", start + 1)
             return f"={int(number)}"
         return self._word("the key of a branch")
 
@@ -242,15 +243,15 @@ def problems(message: Message, arguments: Mapping[str, type], language: str | No
 def _problems(message: Message, arguments: Mapping[str, type], categories: tuple[str, ...]) -> Iterator[Problem]:
     for part in message:
         if isinstance(part, (Argument, Pick)) and part.name not in arguments:
-            known = ", ".join(sorted(arguments)) or "none"
-            yield Problem(f"there is no argument {part.name!r}; there are: {known}", part.offset, part.name)
+            known = listed(sorted(arguments), "or") or "no value"
+            yield Problem(f"there is no value `{part.name}`; expected {known}", part.offset, part.name)
         if not isinstance(part, Pick):
             continue
         if part.sort == "plural" and arguments.get(part.name, int) is not int:
-            yield Problem(f"{part.name!r} is not a number, so it has no plural", part.offset, part.name)
+            yield Problem(f"`{part.name}` is not a number, so it has no plural", part.offset, part.name)
         for key, branch in part.branches:
             if part.sort == "plural" and key[0] != "=" and key not in categories:
-                told = f"{key!r} is no plural category; there are: {', '.join(categories)}"
+                told = f"`{key}` is not a branch of a plural; expected {listed(categories, 'or')}"
                 yield Problem(told, part.offset, key)
             yield from _problems(branch, arguments, categories)
 

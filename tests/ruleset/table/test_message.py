@@ -48,18 +48,18 @@ def test_spanish(number: int, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "offset", "words"),
     [
-        ("{", 1, "name of an argument"),
-        ("{who", 4, "comma or }"),
-        ("}", 0, "closes nothing"),
-        ("a } b", 2, "closes nothing"),
-        ("{n, plurals, other {}}", 4, "neither plural nor select"),
-        ("{n, plural}", 10, "comma after plural"),
-        ("{n, plural, one {x}}", 0, "no branch 'other'"),
+        ("{", 1, "name of a value"),
+        ("{who", 4, "`,` or `}`"),
+        ("}", 0, "no matching `{`"),
+        ("a } b", 2, "no matching `{`"),
+        ("{n, plurals, other {}}", 4, "found `plurals`"),
+        ("{n, plural}", 10, "`,` after `plural`"),
+        ("{n, plural, one {x}}", 0, "no branch `other`"),
         ("{n, plural, other {x} other {y}}", 22, "twice"),
         ("{n, plural, =x {a} other {b}}", 13, "not a number"),
-        ("{n, plural, other x}", 18, "{ after 'other'"),
+        ("{n, plural, other x}", 18, "`{` after `other`"),
         ("{n, plural, other {x}", 21, "key of a branch"),
-        ("{n, plural, other {x", 20, "end of the branch"),
+        ("{n, plural, other {x", 20, "at the end of the branch"),
         ("it is '{quoted", 6, "not closed"),
     ],
 )
@@ -80,9 +80,9 @@ def test_depth_is_bounded() -> None:
     ("text", "found"),
     [
         ("{who} draws " + CARDS, []),
-        ("{whom}", [(0, "no argument 'whom'; there are: n, who")]),
-        ("x {who, plural, other {}}", [(2, "'who' is not a number")]),
-        ("{n, plural, few {x} other {{nn}}}", [(0, "'few' is no plural category"), (27, "no argument 'nn'")]),
+        ("{whom}", [(0, "no value `whom`; expected `n` or `who`")]),
+        ("x {who, plural, other {}}", [(2, "`who` is not a number")]),
+        ("{n, plural, few {x} other {{nn}}}", [(0, "`few` is not a branch of a plural; expected `one` or `other`"), (27, "no value `nn`")]),
     ],
 )
 def test_problems(text: str, found: list[tuple[int, str]]) -> None:
