@@ -82,7 +82,10 @@ def test_depth_is_bounded() -> None:
         ("{who} draws " + CARDS, []),
         ("{whom}", [(0, "no value `whom`; expected `n` or `who`")]),
         ("x {who, plural, other {}}", [(2, "`who` is not a number")]),
-        ("{n, plural, few {x} other {{nn}}}", [(0, "`few` is not a branch of a plural; expected `one` or `other`"), (27, "no value `nn`")]),
+        (
+            "{n, plural, few {x} other {{nn}}}",
+            [(0, "`few` is not a branch of a plural; expected `one` or `other`"), (27, "no value `nn`")],
+        ),
     ],
 )
 def test_problems(text: str, found: list[tuple[int, str]]) -> None:
