@@ -53,7 +53,7 @@ class _Condition:
     changed: set[int] = field(factory=set)
 
 
-class _Cells(list[int]):
+class Cells(list[int]):
     """A state that records which cells are read, while `read` is a set."""
 
     read: set[int] | None = None
@@ -84,7 +84,7 @@ class _Counting(Statements):
 
     def number(self, node: Expr, scope: Scope) -> int:
         state = scope.state
-        if id(node) not in self._looped or not isinstance(state, _Cells) or state.read is not None:
+        if id(node) not in self._looped or not isinstance(state, Cells) or state.read is not None:
             return super().number(node, scope)
         state.read = set()
         try:
@@ -114,7 +114,7 @@ def why_no_fuel(program: TableProgram, state: Sequence[int]) -> str:
     counting = walker.code = _Counting(program)
     whole = True
     try:
-        walker.run(_Cells(state))
+        walker.run(Cells(state))
     except _EnoughError:
         whole = False
     except RuleError as error:

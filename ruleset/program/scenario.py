@@ -28,8 +28,7 @@ class Side(Record):
 class Fact(Record):
     """A condition that must hold. `unit` evaluates it; its parameters are the players, then `cards` by name.
 
-    `sides` are the two sides of a comparison. `reads` are the zones, tracks, and lists that it refers to:
-    `zone/hand`, `track/coins`, `list/arrivals`.
+    `sides` are the two sides of a comparison.
     """
 
     text: str
@@ -37,7 +36,6 @@ class Fact(Record):
     unit: str
     cards: tuple[str, ...]
     sides: tuple[Side, ...]
-    reads: frozenset[str]
 
 
 @frozen(repr=False)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from interpreter.backends.walker.expressions import Scope
+from interpreter.game.endless import Cells
 from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.visibility import value_key
@@ -49,12 +51,22 @@ def _untrue(performance: Performance, fact: Fact) -> Wrong | None:
     values = [said for side in fact.sides if (said := _told(performance, side, fact))]
     details = [f"not evaluated: {failed}"] if failed else []
     details += [f"found: {' and '.join(values)}"] if values else []
-    return Wrong(fact.span, f"expected: {fact.text}", tuple(details), _cause(performance, fact.reads))
+    return Wrong(fact.span, f"expected: {fact.text}", tuple(details), _cause(performance, _read(performance, fact)))
 
 
-def _value(performance: Performance, unit: str, fact: Fact) -> Any:
+def _read(performance: Performance, fact: Fact) -> set[int]:
+    """Return the cells of the state that a condition reads."""
+    state = Cells(performance.game.state)
+    state.read = set()
+    with suppress(RuleError):
+        _value(performance, fact.unit, fact, state)
+    return state.read
+
+
+def _value(performance: Performance, unit: str, fact: Fact, cells: list[int] | None = None) -> Any:
+    """Return the value of a condition or of one side of it, in the state of the game or in these `cells`."""
     arguments: list[int] = list(range(len(performance.players)))
-    table, state = performance.staged.table, performance.game.state
+    table, state = performance.staged.table, performance.game.state if cells is None else cells
     for name in fact.cards:
         alike = [number for number, card in enumerate(table.cards) if card.key == name]
         if len(alike) != 1:
@@ -104,17 +116,17 @@ def _named(performance: Performance, type_: Type, value: int) -> str:
     return value_key(table, type_.of or type_.name, value)
 
 
-def _cause(performance: Performance, reads: frozenset[str]) -> Source | None:
-    """Return the rule that last changed something that is read."""
+def _cause(performance: Performance, cells: Collection[int]) -> Source | None:
+    """Return the rule that last changed one of these cells: a track's value, or the size of a zone."""
     table = performance.staged.table
-    events = performance.game.events()
-    for event in reversed(events):
-        if event.kind == "changed" and f"track/{table.tracks[event.numbers[0]].key}" in reads:
+    for event in reversed(performance.game.events()):
+        changed: tuple[int, ...] = ()
+        if event.kind == "changed":
+            changed = (table.tracks[event.numbers[0]].address + event.numbers[1],)
+        elif event.kind == "moved":
+            changed = tuple(table.zones[number].address for number in event.numbers[:2] if number >= 0)
+        if any(cell in cells for cell in changed):
             return table.sources[event.at]
-        if event.kind == "moved":
-            zones = {table.zones[number].zone for number in event.numbers[:2] if number >= 0}
-            if any(f"zone/{zone}" in reads for zone in zones):
-                return table.sources[event.at]
     return None
 
 
@@ -176,7 +188,9 @@ def sees(performance: Performance, step: Sees) -> None:
     """Check what a player sees of a zone."""
     key = f"{step.zone}/{performance.seat(step.owner) + 1}" if step.owner else step.zone
     zone = performance.game.view(performance.seat(step.player)).zone(key)
-    ordered = next(one.order for one in performance.staged.table.zones if one.key == key) != "bag"
+    ordered, address = next(
+        (one.order != "bag", one.address) for one in performance.staged.table.zones if one.key == key
+    )
     seen = ["?" if card is None else card for card in zone.cards]
     if zone.size is None:  # count and order are not visible
         ordered = False
@@ -196,7 +210,7 @@ def sees(performance: Performance, step: Sees) -> None:
         details = (f"found: {', '.join(seen) or 'no card'}{hidden}",)
         message = f"expected {step.player} to see in `{whose}`: {', '.join(step.items.words)}"
         performance.wrong.append(
-            Wrong(step.items.span, message, details, _cause(performance, frozenset((f"zone/{step.zone}",))))
+            Wrong(step.items.span, message, details, _cause(performance, (address,)))
         )
 
 
@@ -209,7 +223,8 @@ def reads(performance: Performance, step: Reads) -> None:
     if [shown] != list(step.items.words):
         details = (f"found: {shown}",)
         message = f"expected {step.player} to see `{step.track}` as {', '.join(step.items.words)}"
-        rule = _cause(performance, frozenset((f"track/{step.track}",)))
+        track = next(one for one in performance.staged.table.tracks if one.key == step.track)
+        rule = _cause(performance, (track.address + (performance.seat(step.owner) if step.owner else 0),))
         performance.wrong.append(Wrong(step.items.span, message, details, rule))
 
 

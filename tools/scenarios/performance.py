@@ -95,8 +95,7 @@ class Performance:
                 exact = [key for key in fitting if name in (key, bare(key))]
                 fitting = exact or fitting
                 if len(set(fitting)) > 1:
-                    options = ", ".join(dict.fromkeys(fitting))
-                    raise Stop(Wrong(items.span, f"`{word}` is ambiguous: {options}"))
+                    raise Stop(Wrong(items.span, *_ambiguous(name, list(dict.fromkeys(fitting)))))
             found += fitting[:number]
             left -= Counter(fitting[:number])
         return found
@@ -128,6 +127,16 @@ class Performance:
         word = name.removeprefix(f"{branch} ")
         cards = (number for number, card in enumerate(self.staged.table.cards) if card.key == member)
         return any(is_called(self.staged.table, number, word) for number in cards)
+
+
+def _ambiguous(name: str, keys: list[str]) -> tuple[str, tuple[str, ...]]:
+    """Return message and details for a name that several options have: equal cards in a row, or others."""
+    places = [re.search(r"@(place-\d+)\Z", key) for key in keys]
+    if len({*map(bare, keys)}) > 1 or not all(places):
+        return f"`{name}` is ambiguous: {', '.join(keys)}", ()
+    first = next(place[1] for place in places if place is not None)
+    advice = f"write the place, such as `{first}`, or `1 {name}` for any"
+    return f"several cards `{name}` are in this row", (advice,)
 
 
 def bare(key: str) -> str:

@@ -33,7 +33,7 @@ def check_scenarios(
     """Return the scenarios without findings, and the units of their conditions. Findings go to the context.
 
     `code` is all code of the game that can ask. Without `playable`, data needed only for playing is left out: the
-    sides of comparisons, which have no findings of their own, and the reads of conditions.
+    sides of comparisons, which have no findings of their own.
     """
     if not documents:
         return (), ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scenarios.positions import Positions
@@ -15,7 +14,6 @@ from ruleset.language.syntax_errors import Mistake
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.program.scenario import Fact, Side
-from ruleset.program.traversal import everything
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
@@ -55,8 +53,7 @@ class FactChecker:
             return None
         span = scalar.span_of(tree.start, tree.end)
         if not self.playable:
-            return Fact(words, span, key, cards, (), frozenset())
-        reads = frozenset(_reads(self.units[-1]))
+            return Fact(words, span, key, cards, ())
         sides: list[Side] = []
         for side in (tree.left, tree.right) if isinstance(tree, s.Comparison) else ():
             if side is None:
@@ -64,7 +61,7 @@ class FactChecker:
             given = self._unit(f"{key}.{len(sides)}", side, text, cards, None)
             if given is not None:
                 sides.append(Side(scalar.text[side.start : side.end], f"{key}.{len(sides)}", given))
-        return Fact(words, span, key, cards, tuple(sides), reads)
+        return Fact(words, span, key, cards, tuple(sides))
 
     def _unit(
         self, key: str, tree: s.Expression, text: Text, cards: tuple[str, ...], of: Type | None
@@ -96,14 +93,3 @@ def _conjuncts(tree: s.Expression) -> Iterator[s.Expression]:
         yield from _conjuncts(tree.right)
     else:
         yield tree
-
-
-def _reads(unit: p.Unit) -> Iterator[str]:
-    node: Any
-    for node in (part for statement in unit.body for part in everything(statement)):
-        if isinstance(node, p.TrackAt):
-            yield f"track/{node.track}"
-        elif isinstance(node, p.ZoneAt):
-            yield f"zone/{node.zone}"
-        elif isinstance(node, p.ListAt):
-            yield f"list/{node.list}"
