@@ -14,6 +14,7 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.language.names import LOG
@@ -173,19 +174,20 @@ def _report(
         place = scalar.span_of(start, start + len(word))
         if any(one.code == "RW326" and one.span in (place, announced) for one in context.found):
             continue
-        if word in values:
+        branch = "branch of a plural" in problem.message
+        if word in values or branch:
             hint = "use a number, or `{NAME, select, …}` for anything else"
-            if "plural category" in problem.message:
-                hint = "the cases of a plural are `one`, `other` and exact numbers such as `=0`"
-            context.report("RW326", place, problem.message.replace("'", "`"), hint)
+            if branch:
+                hint = "the branches of a plural are `one`, `other`, and exact numbers such as `=0`"
+            context.report("RW326", place, problem.message, hint)
             continue
         own = (name for name, one in values.items() if not isinstance(one, p.Shown))
         names = list(dict.fromkeys([*own, *scope.names]))
         near = nearest(word, names)
-        known = ", ".join(f"`{{{name}}}`" for name in names)
-        meant = f"did you mean `{{{near}}}`?" if near else f"known here: {known}" if known else None
+        known = listed(f"{{{name}}}" for name in names)
+        meant = f"did you mean `{{{near}}}`?" if near else f"this text can use {known}" if known else None
         if announced is None:
-            context.report("RW326", place, f"nothing that a text can show is called `{word}` here", meant)
+            context.report("RW326", place, f"a text can show nothing called `{word}` here", meant)
         else:
-            said = f"the message shows `{{{word}}}`, and nothing is called `{word}` where it is announced"
+            said = f"the message shows `{{{word}}}`, but nothing is called `{word}` where it is announced"
             context.report("RW326", announced, said, meant, Label(place, "shown here"))
