@@ -1,4 +1,6 @@
-"""The interpreter of table programs: chance, state, backends; games with views, decisions and journals. Its names:
+"""Play table programs: games with views, decisions, and journals.
+
+Its names:
 
     game = Game.start(program, seed=1)              # a TableProgram of `ruleset`
     while game.result is None:

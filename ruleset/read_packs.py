@@ -1,4 +1,4 @@
-"""Read the documents of the requested packs and of the packs that these need, and determine their order."""
+"""Read the requested packs and the packs that they need, and determine their order."""
 
 from __future__ import annotations
 

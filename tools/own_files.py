@@ -1,4 +1,4 @@
-"""The state of this program's own files, by which caches detect that their content came from the same code."""
+"""The state of this program's own files, for cache keys."""
 
 from __future__ import annotations
 

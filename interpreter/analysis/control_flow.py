@@ -1,4 +1,4 @@
-"""Queries about control flow for the playing generator: order of segments, depth of calls, readers of answers.
+"""Analyse control flow for the playing generator: segment order, call depth, readers of answers.
 
 Nothing here recurses along segments or calls, of which there may be many.
 """

@@ -1,4 +1,7 @@
-"""The one node that metering adds to a program, a list that costs fuel; and the price of fuel. See `metering`."""
+"""The node that metering adds to a program: a list that costs fuel.
+
+See `metering`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small parts of generated Python: names, literals, and shapes of lists that table programs do not have."""
+"""Small parts of generated Python: names, literals, and shapes of lists."""
 
 from __future__ import annotations
 

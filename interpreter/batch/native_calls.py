@@ -1,4 +1,7 @@
-"""Calls of the library that plays whole games. This module imports little: short simulations start with it."""
+"""Call the library that plays whole games, with few imports for a quick start.
+
+This module imports little: short simulations start with it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Bounds of the cache: the number of files of each type, and the total size. The least recently used files are
-removed first.
+"""Limit the cache: the number of files per type, and the total size.
+
+The least recently used files are removed first.
 
 A killed process leaves a build folder or a partly written file. A complete build becomes a library of the cache;
 anything else is removed once it is older than `OLD_SECONDS`. Until then it counts towards the total size.

@@ -1,4 +1,4 @@
-"""Checks of arguments that callers pass to a game: whole numbers in their range, a backend of the program."""
+"""Check the arguments that callers pass to a game."""
 
 from __future__ import annotations
 

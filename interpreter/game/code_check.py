@@ -1,4 +1,4 @@
-"""Checks of the code of a table program from a journal: every number must refer to something that exists."""
+"""Check the code of a journal's table program: every number refers to something that exists."""
 
 from __future__ import annotations
 

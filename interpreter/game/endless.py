@@ -1,4 +1,4 @@
-"""Explanations of games that go on for too long: which rule ran how often, and what stayed the same meanwhile.
+"""Explain games that do not end: which rule ran how often, and what stayed the same.
 
 Backends only report where a rule error was raised. The explanation is worked out afterwards, at no cost to games:
 the walker runs the failed answer again and counts, and a game without an end is played once more.

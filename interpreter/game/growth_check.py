@@ -1,4 +1,4 @@
-"""A check for lists that could double repeatedly, in programs of journals: they would exhaust all memory at once.
+"""Reject programs of journals whose lists could double repeatedly and exhaust memory.
 
 Slots and arguments have room for a fixed number of list members, and programs of `ruleset.lower.lowering` never
 exceed it. Generated C notices an excess; the other backends do not. A static bound cannot prove this for a list

@@ -1,4 +1,4 @@
-"""Explanations of what an open decision leaves out, and by which condition, as far as its seat may know.
+"""Explain which options a decision leaves out, as far as the seat may know.
 
 `game.seat_eyes` evaluates the conditions on the suspended game. Where it stops because of something that the seat
 does not see, the reason is only that something hidden decides.

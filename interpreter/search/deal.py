@@ -1,4 +1,4 @@
-"""Random deals of the cards that a seat does not see, within the limits of its knowledge and of the places."""
+"""Deal the cards that a seat does not see at random, consistent with its knowledge."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ another's place takes it everywhere: in zones, in frames, in tracks and lists th
 kept for the card (the place keeps its tokens; only the face there changes). Hidden tracks that are not about cards
 stay as they are.
 
-Then chance begins afresh, sealed answers of other seats are drawn anew, and open questions are asked again, since
+Then chance begins afresh, sealed answers of other seats are drawn again, and open questions are asked again, since
 the options of other seats may depend on their cards. A deal is discarded if the seat would see other seats asked,
 or other options. After `TRIES` such deals the cards stay where they are.
 """

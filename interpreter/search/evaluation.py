@@ -1,5 +1,4 @@
-"""The worth of answers to the seat that gives them: each is tried in worlds that the seat cannot tell from the true
-one, and the games are played out at random.
+"""Evaluate answers by playouts in worlds that the seat cannot tell from the true one.
 
 World number n of a seed is dealt from a stream of its own. All answers are played out in it with the draws of one
 other stream, so they have the same chance. Sums are of whole numbers, equal on every machine and backend.

@@ -1,6 +1,6 @@
-"""Greedy search: the answer whose random playouts end best for the seat that gives it, at one step's depth.
+"""Greedy search: choose the answer with the best random playouts, one step deep.
 
-Each answer is tried in the same worlds (everything unknown to the seat is dealt anew, `determinise`) with the same
+Each answer is tried in the same worlds (everything unknown to the seat is dealt again, `determinise`) with the same
 chance, then the game is played out at random, and the worth of the ends is summed (`evaluation`). The worse half of
 the answers is dropped again and again, and the time saved goes to the others (sequential halving). The choice
 depends only on what the seat sees and knows, and on the stream; see `possible_world` for hidden tracks.

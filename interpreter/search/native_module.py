@@ -1,4 +1,4 @@
-"""The C module that searches: it steps, finds worlds (`deal.c`) and weighs answers in them (`worlds.c`).
+"""Assemble the C module for search.
 
 This file writes the constants of these texts: visibility, places that may hold cards, and cells that point at
 cards.

@@ -12,7 +12,7 @@ from ruleset.table.nodes import TableProgram
 class Backend(Protocol):
     """A way to run the games of one table program. A backend keeps no part of a game: all of it is in the state.
 
-    States are interchangeable: a game begun on one backend may go on with any other.
+    States are interchangeable: a game begun on one backend can continue on any other.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""Positions: a table program whose game begins in the middle, with chosen cards and numbers in chosen places.
+"""Positions: programs whose game begins with chosen cards and numbers in chosen places.
 
 A position is part of the table program (`start`, the starts of tracks, `position`), so a game that begins there is
 saved, replayed and compared like any other. Seats know only the part of it that they see.

@@ -1,4 +1,4 @@
-"""The page of each rule error: meaning, remedy, and a pack that raises it. `rulewright explain CODE` prints it."""
+"""The page of each rule error: meaning, remedy, and a pack that raises it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Open decisions as their seats see them, and answers to them.
 
-An option has a *stable key*, which means the same whatever its raw values; equal cards are one option with a count.
+An option has a *stable key*, which means the same for any raw values; equal cards are one option with a count.
 An *answer* covers the whole decision: option keys, repeated where an option is chosen more than once. A *pick* is
 one step of an answer, for search. (`interpreter.views.options` names options.)
 """

@@ -1,4 +1,4 @@
-"""The record of a run's events, with knowledge folded, and with facts added that only the moment knows.
+"""Record the events of a run, and fold them into knowledge.
 
 - An answer that names cards is seen by the seats that know all of these cards in their places. So a seat that
   chooses a card it does not see learns nothing, and a seat that knows the card does.

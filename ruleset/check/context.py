@@ -1,4 +1,4 @@
-"""Shared state of a check: declarations, findings, sources, and everything that units write besides their code."""
+"""Shared state of a check: declarations, findings, and sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find misspelt declarations: a name that is used but not declared, and a similar one declared but not used.
+"""Find misspelt declarations: a used name without one, and a similar unused one.
 
 Every use would be a finding, although the declaration is the cause. To verify a guess, the declaration is renamed
 to the name that is used, and everything is loaded again. If the findings about that name disappear and no others

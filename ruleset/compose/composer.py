@@ -1,4 +1,4 @@
-"""Compose the documents of a game and of the packs on top of it into one set, recording what each pack changed.
+"""Compose the documents of a game and the packs on top of it into one set.
 
 All documents are loaded before the first change, so `every KIND where …` also finds definitions of other packs.
 Changes are made in the order of the packs, and within a pack in the order of its files. Two packs that set the same

@@ -82,7 +82,7 @@ class Deeds(Record):
     def yields(self, deed: Deed) -> bool:
         """Whether a stranger's equal value stays: it is a text such as `(5)`, and this one is a number.
 
-        Where only a number is allowed, the text is an error, which must be found whatever the names of the packs
+        Where only a number is allowed, the text is an error, which must be found for any names of the packs
         are.
         """
         if not isinstance(deed.new, Scalar) or isinstance(deed.new.value, str):

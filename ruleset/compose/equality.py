@@ -1,4 +1,4 @@
-"""Decide whether two packs write the same: code is compared as syntax trees, texts for players as texts.
+"""Decide whether two packs write the same: code as syntax trees, texts as texts.
 
 Blanks, redundant parentheses, comments, `|` blocks, and the order of keys make no difference. The order of named
 items does: options of a menu, parameters, members of an enumeration.

@@ -1,4 +1,4 @@
-"""Declare the sections of a pack: enumerations, options, values, kinds, components, zones, tracks, and lists."""
+"""Declare the sections of a pack: enumerations, options, values, kinds, zones, and tracks."""
 
 from __future__ import annotations
 

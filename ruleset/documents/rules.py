@@ -1,4 +1,4 @@
-"""Records of additions to the language and the rules: verbs, functions, hooks, modifiers, windows, claims."""
+"""Records of rules: verbs, functions, hooks, modifiers, windows, and claims."""
 
 from __future__ import annotations
 

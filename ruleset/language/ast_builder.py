@@ -1,4 +1,4 @@
-"""Build nodes of `language.ast` from rules of the grammar, bottom up; used by the parser (`language.lalr`).
+"""Build syntax nodes from grammar rules, bottom up; used by `language.lalr`.
 
 Words of the text are strings with a `start_pos`. Absent optional parts are None.
 """

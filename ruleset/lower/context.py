@@ -1,4 +1,4 @@
-"""What the lowering of one unit or bot needs of the lowering of the whole program (`lowering.Lowering`)."""
+"""The interface of a whole lowering that the lowering of one unit or bot uses."""
 
 from __future__ import annotations
 

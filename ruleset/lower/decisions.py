@@ -1,4 +1,7 @@
-"""Lower the decisions of a unit: choices, menus, and simultaneous answers. Each asks in a segment of its own."""
+"""Lower the decisions of a unit: choices, menus, and simultaneous answers.
+
+Each asks in a segment of its own.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide whether two conditions exclude each other, so that code under one never meets code under the other.
+"""Decide whether two conditions exclude each other.
 
 Sound but incomplete: a condition is decomposed into comparisons of a value with a constant or another value. Two
 conditions exclude each other if every way to satisfy one contradicts every way to satisfy the other.

@@ -1,4 +1,6 @@
-"""Scenarios: a position of a game, the choices made in it, and the facts that must hold. Checked, not yet played.
+"""Records of checked scenarios: a position, answers, and expectations.
+
+Checked, not yet played.
 
 `ruleset.check.scenarios` builds them; what depends on a table (which card `gem-3` is, what is offered) is
 determined when they are played. Conditions and their two sides are units of the program that the game never calls.

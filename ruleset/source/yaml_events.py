@@ -1,4 +1,4 @@
-"""Build nodes from the YAML parser's events, within bounds and without recursion, and report forbidden constructs.
+"""Build nodes from YAML events, within limits and without recursion.
 
 PyYAML's two parsers give different marks at the end of a file and after blocks. Ranges are therefore computed from
 the first and last children, and from the text.

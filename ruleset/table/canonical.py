@@ -1,4 +1,4 @@
-"""Table programs as canonical JSON: equal programs give equal text on every machine and in every process.
+"""Write table programs as canonical JSON: equal programs give equal text.
 
 A node (a frozen attrs object) is an object with one key, its class, whose value is the list of its fields in order;
 a tuple is an array; strings, integers, booleans, and null are themselves. Reading is strict, and safe for untrusted

@@ -34,7 +34,7 @@ RNG = 0
 STATUS = 4
 RUNNING, ASKING, OVER = 0, 1, 2
 SEGMENT = 5
-"""The segment to run next; while asking, the segment that asks (it can be run again to ask anew)."""
+"""The segment to run next; while asking, the segment that asks (it can be run again to ask again)."""
 FRAME = 6
 """Address of the current frame: `[return segment, caller's frame, slots...]`."""
 FUEL = 7
@@ -1032,7 +1032,7 @@ EVENTS: dict[str, str] = {
     "reached": "the step, phase or round of the source begins; you (seat or -1), values as of `announced`; cards",
     "performed": "the effect of the source begins; you (seat or -1); the card that declares it",
     "covered": "the branch of the source is taken: told to nobody, for measuring what is tried",
-    "announced": "the message of the source is told; you (seat or -1), values (see `Source.values`); their cards",
+    "announced": "the message of the source is logged; you (seat or -1), values (see `Source.values`); their cards",
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points",
     "eliminated": "seat",

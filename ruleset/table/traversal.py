@@ -1,4 +1,4 @@
-"""Traverse and change trees of nodes by the attributes of their classes: a new node needs nothing here.
+"""Traverse and rebuild trees of nodes by the attributes of their classes.
 
 It handles the nodes of table programs and those that `program.nodes` and the generators add.
 """

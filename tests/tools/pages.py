@@ -25,6 +25,7 @@ AT_THE_END = ", at the end"
 _PIECE = re.compile(r"^## ([^\n]+)$|^```(\S+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r" +# exit code (\d)$")
 _PACE = re.compile(r"in [\d.,]+ s on \w+: [\d.,]+ games/s")
+_PROGRESS = re.compile(r"[\d,]+ of [\d,]+ games?(, .*)?$")
 _FAR = re.compile(r"seen in [\d,]+ positions?")
 _SET_UP = (". .venv/bin/activate", "mkdir games && cd games")
 
@@ -138,8 +139,9 @@ def compare(run: Run, shown: Shown, place: str) -> None:
 
 
 def without_places(err: str) -> str:
-    """What is said on stderr, without the lines that name a folder of this run: which pack hides a shipped one."""
-    return "".join(line for line in err.splitlines(True) if not line.endswith(", not the shipped pack\n"))
+    """Return stderr without lines that depend on this run: progress, and which packs hide shipped ones."""
+    lines = [line for line in err.splitlines(True) if not _PROGRESS.match(line)]
+    return "".join(line for line in lines if not line.endswith(", not the shipped pack\n"))
 
 
 def without_pace(line: str) -> str:

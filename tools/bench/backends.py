@@ -1,4 +1,4 @@
-"""How fast the backends play packs at random, next to each other; and what a copy of a game costs native code.
+"""Measure how fast the backends play packs at random, and copy native games.
 
     python -m tools.bench.backends [PACK …] [--players 2-5] [--option K=V] [--seconds 1] [--rounds 5] [--seed 1]
 

@@ -1,4 +1,4 @@
-"""How fast a backend plays a pack, next to other programs that play the same game, and whether all agree.
+"""Measure how fast a backend plays a pack, compared with other programs for the same game.
 
     python -m tools.bench.beside PACK --turns TRACK --beside FILE.py:FUNCTION [AT_LEAST] [--beside …]
         [--command "PROGRAM ARGUMENTS" [AT_LEAST]] [--backend python] [--players 2-5] [--option K=V]

@@ -1,4 +1,4 @@
-"""`python -m tools.bench.compose PACK …`: the cost of combining each of these games with ten packs of house rules.
+"""`python -m tools.bench.compose PACK …`: measure the cost of combining packs.
 
 The packs are generated from the game's own documents: each declares definitions and a verb, sets values, and
 inserts something before a step and around sentences. The baseline is the same files without composition: one pack

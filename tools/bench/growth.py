@@ -1,4 +1,4 @@
-"""How the work of each pass grows: `python -m tools.bench.growth [DIMENSION…] [--times N] [--seconds]`.
+"""`python -m tools.bench.growth`: measure how the work of each pass grows with the pack.
 
 For each dimension (definitions, cards, nested loops, …) packs are generated at half a size, that size, and twice
 that size. All go through all passes, from the text of the pack to generated Python and C. The work of a pass is the

@@ -1,4 +1,4 @@
-"""Packs that grow in one dimension: each function returns the text of a pack of size `n`, or of several packs.
+"""Packs that grow in one dimension: functions from a size to the text of a pack.
 
 A size is the number of documents, cards, or levels named by the function. A pack of size `2n` has twice as many,
 and its table program is at most twice as large.

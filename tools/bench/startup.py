@@ -1,4 +1,4 @@
-"""How long the first finding and the first game take: `python -m tools.bench.startup [runs] [--pack PACK]`.
+"""`python -m tools.bench.startup`: measure the time to the first finding and first game.
 
 `validate` on a shipped pack is compared with a bare Python that imports its main dependencies: cold runs have an
 empty cache folder each time, warm runs a filled one. A game is compared with a Python that does nothing: after an

@@ -1,4 +1,4 @@
-"""How long `rulewright validate` takes over many files, meaning included, next to `check-jsonschema` over them.
+"""Measure how long `rulewright validate` takes, compared with `check-jsonschema`.
 
     python -m tools.bench.validate [--files 1000] [--runs 5] [--keep FOLDER]
 

@@ -153,8 +153,8 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
         hint = f"; did you mean {near}?" if near else ""
         words = ", ".join([*KERNEL, *ENTRIES])
         raise Usage(
-            f"unknown kind {what}: expected a kind of {place.loaded.pack} ({own}) or a word of the language ({words})"
-            f"{hint}"
+            f"unknown kind {what}: expected a kind of {place.loaded.pack} ({own}) or a word of the language "
+            f"({words}){hint}"
         )
     if what == "scenario":
         if not name.strip() or not name.isprintable():

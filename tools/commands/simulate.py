@@ -1,4 +1,4 @@
-"""`rulewright simulate`: run many games between bots and report statistics; compare rules; vary options."""
+"""`rulewright simulate`: run many games between bots and report statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tools know of each kind of document: what players call it, where `diff` tells it, how `new` begins it."""
+"""Names, templates, and groups of each kind of document, for `diff` and `new`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Print lines and JSON to standard output and standard error. Any text stays on its line, and is harmless.
+"""Print lines and JSON; text of packs stays on its line and is harmless.
+
+Any text stays on its line, and is harmless.
 
 All commands print through here or, in colour, through `consoles`. Few modules are imported, because a short
 simulation starts with this one.

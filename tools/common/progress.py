@@ -64,7 +64,7 @@ class Progress:
         return self._quicker in (None, self._backend) or self._clock() - self._began >= PATIENCE
 
     def played(self, backend: str) -> None:
-        """Note which backend plays. The pace is measured anew after a change."""
+        """Note which backend plays. The pace is measured again after a change."""
         if backend == self._backend:
             return
         if self._backend:

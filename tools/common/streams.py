@@ -1,4 +1,7 @@
-"""Prepare the standard streams of a command. Few modules are imported: a short simulation starts with this one."""
+"""Prepare the standard streams of a command, with few imports for a quick start.
+
+Few modules are imported: a short simulation starts with this one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing the text of a YAML file by places: what no edit touches stays, byte for byte, line ends and all.
+"""Edit the text of a YAML file by places, and keep all other bytes unchanged.
 
 A `Text` is a whole file as it was decoded: a byte order mark and line ends of any kind are part of it. Lines and
 columns are those of the spans that reading the file gives, counted from 1.

@@ -1,6 +1,6 @@
 """Find the differences of two sides, thing by thing and part by part.
 
-The order of keys does not matter. A part that only one side has is one difference, whatever it contains. Steps are
+The order of keys does not matter. A part that only one side has is one difference, with any content. Steps are
 matched by their ids, and those without an id by their contents.
 """
 

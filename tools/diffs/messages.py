@@ -41,7 +41,7 @@ WORDS: dict[str, dict[str, str]] = {
         "seen-nobody": "nobody",
         "seen-owner": "its owner only",
         "seen-all": "everybody",
-        "waits": "once, for who waits for it",
+        "waits": "once, for the player who waits for it",
     },
     "es": {
         "group-game": "Jugadores y opciones",

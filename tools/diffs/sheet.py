@@ -1,4 +1,4 @@
-"""Format a comparison as a sheet: groups with headings and a line for each change, as terminal text or Markdown.
+"""Format a comparison as a sheet, as terminal text or Markdown.
 
 All effects of one change of a house rule are together, after its author's text. Equal sentences about several
 things are merged.

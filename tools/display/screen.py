@@ -1,4 +1,7 @@
-"""Show a game in the terminal: its title, log, and result. Works for any pack and any width from 60 columns."""
+"""Show a game in the terminal: its title, log, and result.
+
+Works for any pack and any width from 60 columns.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contents of a zone in words: visible cards by name, others as a count, and what a seat knows of those.
+"""Describe the contents of a zone: visible cards by name, others as a count.
 
 A zone has one of four forms, which a pack's layout may choose:
 

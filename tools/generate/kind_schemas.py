@@ -1,4 +1,4 @@
-"""Write the JSON Schema of each pack's own kinds for editors: `python -m tools.generate.kind_schemas [PATH…]`."""
+"""Write the JSON Schemas of packs for editors."""
 
 from __future__ import annotations
 

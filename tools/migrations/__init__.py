@@ -1,4 +1,4 @@
-"""Rewriting a pack from one format to the next: texts of files -> texts, what was done, what cannot be.
+"""Convert packs from one format to the next.
 
 Each step is a module with the format it begins from and a pure function; what a pack of an older format means
 meanwhile is in `ruleset.source.format_upgrade`. To change the format: a module here, its line in `MIGRATIONS`, what

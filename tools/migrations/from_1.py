@@ -1,4 +1,4 @@
-"""Format 1 -> 2: what stood in the section `state` stands in `tracks`, and says that it is true or false.
+"""Convert format 1 to 2: the section `state` becomes part of `tracks`.
 
 The section gets the other name where it is. In a document that has both sections, `state` becomes a document
 `tracks` of its own behind that one, with the comments above it and in it.
@@ -170,7 +170,7 @@ def _meaning(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 def _hindered(text: Text, document: Document) -> Iterator[Said]:
-    """What stands in the way of a document for `state`, with its line."""
+    """What prevents a document for `state`, with its line."""
     state, tracks, path = _state(document), document.root.get(TRACKS), document.path
     if tracks is None:
         return

@@ -1,4 +1,4 @@
-"""The user's folder of saved games, where every interactive game is saved unless the player names a file.
+"""The user's folder of saved games.
 
 Its files are called `PACK-SEED.journal`, or `PACK-SEED-2.journal` if that name is taken. The last `MOST` of them
 are kept. Files with other names belong to the player and are never deleted, nor are games in play.

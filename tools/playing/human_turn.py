@@ -1,4 +1,4 @@
-"""A person's turn at the terminal: the table as seen by their seat, the question, and an answer or a command."""
+"""A person's turn at the terminal: the table, the question, and the answer."""
 
 from __future__ import annotations
 

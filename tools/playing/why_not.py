@@ -1,4 +1,4 @@
-"""`why`: show what a decision does not offer, and the pack's condition for this, with values and place."""
+"""`why`: show which options a decision leaves out, and the condition for this."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulewright new house-rule NAME --for PACK`: create a pack on top of another, with a change and a scenario."""
+"""`rulewright new house-rule NAME --for PACK`: create a pack on top of another."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scenarios: set up their tables (`stage`), play them (`perform`), and measure what they reach (`coverage`)."""
+"""Run scenarios: set up (`stage`), play (`perform`), and measure `coverage`."""

@@ -1,4 +1,4 @@
-"""Find scenarios whose position cannot be set up because of packs unknown to their authors: they are skipped.
+"""Skip scenarios whose position cannot be set up because of unknown packs.
 
 A pack that leaves a game only one card of a name, or changes the supply, is not wrong, and neither is the game's
 scenario that needs two. As for removed names (`check.house_rules.strangers`), this is certain: without the unknown

@@ -1,4 +1,4 @@
-"""What `rulewright simulate` is asked for."""
+"""The arguments of `rulewright simulate`."""
 
 from __future__ import annotations
 

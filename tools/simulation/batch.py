@@ -1,4 +1,4 @@
-"""Many games at one table, and their tally."""
+"""Many games at one table, with their tally."""
 
 from __future__ import annotations
 

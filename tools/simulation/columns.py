@@ -1,4 +1,4 @@
-"""What is counted of the games of a table: which cells of their ends, and what these mean.
+"""The numbers that are counted at the end of each game, as columns.
 
 Games come as columns (`interpreter.batch.results.Results`), so that nothing is done in Python for each of them.
 """

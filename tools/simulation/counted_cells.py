@@ -1,4 +1,4 @@
-"""Which cells of a table are counted at the end of each game."""
+"""Choose the cells of a table that are counted at the end of each game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulation needs of a table that was played before: which library plays it, and what it counts.
+"""Play short runs at a cached table, without compiling the pack.
 
 An entry of the cache is named by all that it depends on: the files of the packs, the table, our own code, and the
 compiler that is asked for. So it never goes stale. With it a short run needs no compiled pack.

@@ -1,4 +1,4 @@
-"""What many games are to those who share them out: numbers to be played, and parts that come back counted."""
+"""Protocols of work that can be distributed: games by number, and mergeable results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.simulation.output.rows import Field, Sheet
 
 
 class Counts(Protocol):
-    """What is counted. Counts of parts merge to those of the whole, whatever the order."""
+    """What is counted. Counts of parts merge to those of the whole, in any order."""
 
     @property
     def games(self) -> int:

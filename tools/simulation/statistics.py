@@ -1,4 +1,4 @@
-"""Numbers about numbers, beyond those of `sums`: differences of pairs, and what remains of many of them."""
+"""Statistics: paired differences, and corrections for multiple comparisons."""
 
 from __future__ import annotations
 

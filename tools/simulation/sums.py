@@ -1,4 +1,4 @@
-"""Series of whole numbers by their sums, and shares with their intervals: what every simulation counts with.
+"""Sums of series of whole numbers, and confidence intervals of shares.
 
 The classes are written out, since attrs takes longer to import than a short simulation takes in all.
 """
@@ -19,7 +19,7 @@ ENDLESS = "endless"
 
 
 class Numbers:
-    """A series of whole numbers by its sums: equal whatever the order in which parts were merged."""
+    """A series of whole numbers by its sums: independent of the order in which parts were merged."""
 
     __slots__ = ("count", "high", "low", "squares", "total")
 

@@ -1,4 +1,4 @@
-"""Games at many tables of one pack: every number of players and combination of options that was asked for.
+"""Games at many tables: each number of players and combination of options.
 
 A table is compiled when its first game is played; a process keeps one at a time.
 """
@@ -26,12 +26,12 @@ from tools.simulation.tally import KEPT, Tally
 
 _WHOLE = 4
 _MORE = 10
-"""With so many cases for each process or more, one takes so many times as many games as it would elsewhere. Mostly
-these are whole cases, so that few tables are compiled twice."""
+"""With at least `_WHOLE` cases per process, chunks are `_MORE` times larger. They are mostly whole cases, so that
+few tables are compiled twice."""
 OPTION = "option."
 """So begin the names of fields that tell which options were chosen."""
 _SLICE = 1024
-"""So many games are played at a time: then one may stop, or a quicker backend may be there."""
+"""Games played at a time; between two slices the run can stop, or change to a faster backend."""
 
 
 @frozen

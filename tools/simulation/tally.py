@@ -1,4 +1,7 @@
-"""What is counted over many games. Tallies of parts merge to the tally of the whole, whatever the order."""
+"""Counts over many games; tallies of parts merge in any order.
+
+Tallies of parts merge to the tally of the whole, in any order.
+"""
 
 from __future__ import annotations
 

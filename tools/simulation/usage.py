@@ -1,6 +1,6 @@
 """How often what a pack defines is used, counted from what seats are asked and what happens.
 
-Things are told by keys of text, the same at every table of a pack, so counts of different tables merge:
+Things are named by text keys, the same at every table of a pack, so counts of different tables merge:
 
 - `lantern/tall`: a definition. It is *offered* in a decision in which one of its cards, or itself, could be
   chosen in the sight of the seat, and *chosen* where it was;

@@ -1,4 +1,4 @@
-"""Counting what is used in a game, decision by decision; `usage` says what things are told by."""
+"""Count what is used in a game, decision by decision, under the keys of `usage`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two tables compared on the same games: one seed, the same numbers, the same seats, two sets of rules.
+"""Compare two sets of rules on the same games, in pairs.
 
 Each number that a game ends with is compared in pairs, so that what both games have in common cancels out. A pair
 of which one game failed is left out, and counted.

@@ -1,4 +1,4 @@
-"""Write witnesses as pairs of scenarios: the facts if one pack comes first, and the facts if the other does.
+"""Write witnesses as pairs of scenarios, one for each order of the packs.
 
 A scenario begins at a phase or step. So a witness is tried from the last moments that can begin one, then from the
 deal. Every scenario written was played in both orders: it passes in its own and fails in the other. Parts of the

@@ -1,4 +1,4 @@
-"""The C module of a table program: its constants, `runtime.c`, its functions, and the exported functions."""
+"""Assemble the C module of a table program."""
 
 from __future__ import annotations
 

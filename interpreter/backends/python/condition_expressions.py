@@ -1,4 +1,4 @@
-"""Python source for conditions: the text that `ValueText.condition` writes for nodes that are only conditions."""
+"""Generate Python source for conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python source for expressions: the entry points, and the common part of numbers, conditions and lists.
+"""Generate Python source for expressions: entry points, and what all types share.
 
 Each method returns the text of one Python expression. An integer's text is atomic or in parentheses and evaluates
 to an `int`, never a `bool`; a condition's text to any true or false value; a list's text to a list or tuple that is

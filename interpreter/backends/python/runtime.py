@@ -1,4 +1,4 @@
-"""The names that generated Python uses: the program's constants, and helpers for code without a short form."""
+"""Names and helper functions that generated Python uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bot documents -> checked bots: the choices that they answer, their preferences, and their conditions.
+"""Check bots: the choices that they answer, their preferences, and conditions.
 
 Bots do not change the game: their conditions are units that no code of the game calls, and no sources are recorded
 for them. `lower.bots` handles what depends on a table, such as numbers of copies and players.

@@ -1,4 +1,4 @@
-"""Properties of cards, definitions, and players: tracks and lists by their scopes, fields by their kinds."""
+"""Check properties of cards, definitions, and players: tracks, lists, and fields."""
 
 from __future__ import annotations
 

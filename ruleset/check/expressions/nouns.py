@@ -1,4 +1,4 @@
-"""Nouns, such as `cards` in `choose 2 cards from hand`: what they can name, and the members that they select."""
+"""Check nouns, such as `cards` in `choose 2 cards from hand`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of the code of several packs together: its order, what does nothing, and what another pack has emptied."""
+"""Check the code of several packs together: order, idle changes, and emptied verbs."""
 
 from __future__ import annotations
 

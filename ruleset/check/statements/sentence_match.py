@@ -1,4 +1,4 @@
-"""Find the verb of a sentence by matching its items against the patterns of the kernel and of the pack.
+"""Match a sentence against the verb patterns of the kernel and of the pack.
 
 Words are matched first; types choose between the remaining verbs. If none matches, the pattern that matched
 furthest tells what was expected, and where.

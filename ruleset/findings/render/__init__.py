@@ -1,4 +1,4 @@
-"""Reports as text: for people (`full`, `concise`), programs (`json`, `sarif`, `junit`), and GitHub (`github`).
+"""Render reports for people (`full`, `concise`), programs, and GitHub.
 
 The text is plain by default. For colour, `style` receives each piece of text with its kind (`KINDS`) and returns it
 with markup. `findings.formats` names the function of each format; its module is imported on demand.

@@ -1,4 +1,4 @@
-"""Findings as JUnit XML, which most build servers display: a suite per pack, a case per file or scenario.
+"""Render findings as JUnit XML: a suite per pack, a case per file or scenario.
 
 A file with errors (or, with `strict`, with warnings) is a failed case; one with only warnings is a passed case that
 prints them; any other is a passed case. A scenario that no longer applies because of another pack is a skipped

@@ -1,4 +1,4 @@
-"""Games on a Dask cluster: tasks of hundreds of games, whose results are counted as they come.
+"""Play games on a Dask cluster.
 
 The work goes to the cluster once, as the result of a task, so that the scheduler can have it made again where all
 who had it have died; so it does with games. Each interval of games is a task whose result is taken in once.

@@ -1,4 +1,4 @@
-"""The one loop that gives games to other processes, of this machine or of a cluster, and takes their results in.
+"""Distribute games to workers, and collect their results.
 
 Of an interval that was given all comes back in one piece, or nothing, and then others play it: each game is counted
 once.
@@ -38,7 +38,7 @@ class Workers(Protocol[C]):
 
     def results(self, seconds: float) -> Iterable[tuple[Interval | None, BatchResult[C] | Exception]]:
         """What came of intervals that were given; waits no longer than that. LostError says that one is lost, or,
-        without one, that somebody died who had none; any other error makes it senseless to go on.
+        without one, that somebody died who had none; any other error ends the run.
         """
 
     def halt(self) -> None:
@@ -48,8 +48,8 @@ class Workers(Protocol[C]):
 def dispatch(queue: WorkQueue, workers: Workers[C], stop: Stop, collector: ResultCollector[C]) -> None:
     """Has games played until all are done, or it is stopped, or nobody plays any more.
 
-    Raises what makes it senseless to go on, when games in play are finished and counted: Failure where the same
-    kill who plays them, again and again.
+    Raises an error that ends the run once games in play are finished and counted: Failure if workers keep
+    crashing on the same games.
     """
     failure: Exception | None = None
     while not (queue.over or stop.again):

@@ -1,4 +1,4 @@
-"""Many games played in this process and, where that is quicker, in several more, with one count.
+"""Play many games in this process and, if that is faster, in worker processes.
 
 Which process plays a game changes nothing about it, so the counts do not depend on their number. Being stopped,
 processes have `stopping.GRACE` to finish the games that they are in, and then leave them; what was counted is never

@@ -1,4 +1,4 @@
-"""How many games somebody is given at a time: enough to play for a while, and fewer towards the end."""
+"""Choose how many games a worker gets at a time; chunks shrink near the end."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tools.simulation.protocol import BatchResult, C, Player
 
 _MOST_TAKEN = 65_536
 _GROWTH = 8
-"""So many times as many games are given as the last time, at most."""
+"""Limit of the growth of a chunk from one time to the next."""
 _CRUMB = 16
-"""Towards the end so many times as few games are given, at most."""
+"""Chunks shrink near the end, to no less than this fraction of the usual size."""
 
 
 class Pace:

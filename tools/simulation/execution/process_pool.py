@@ -1,4 +1,4 @@
-"""Several processes of this machine that play games.
+"""A pool of worker processes on this machine.
 
 This is no `concurrent.futures.ProcessPoolExecutor`, whose processes share queues with locks: one that is killed
 while it sends a large result, or waits for its next task, can leave all others and the executor waiting for ever.

@@ -1,4 +1,4 @@
-"""Stopping many games: what Ctrl-C and SIGTERM ask of those in play here."""
+"""Stop a run on Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 

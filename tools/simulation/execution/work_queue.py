@@ -1,4 +1,4 @@
-"""Which games of many are still to be played, which are with somebody, which are done: each is counted once.
+"""A queue of intervals of games: waiting, in progress, or done; each is counted once.
 
 Numbers go out in intervals. One comes back done, or as far as it was done, or it is lost with the process that had
 it; then its numbers go out again in pieces, so that a game which kills whoever plays it is found.

@@ -1,4 +1,4 @@
-"""The file with a row for each game, as CSV or Parquet: written as games come, in their order.
+"""Write a file with a row for each game, as CSV or Parquet.
 
 It is the same to the byte however many processes played. Until it is done it has another name; where a run is
 interrupted it ends with the last game before which none is missing.
@@ -20,7 +20,7 @@ from tools.simulation.output.rows import Field, Page, Same, Sheet, Values, writt
 
 CSV, PARQUET = ".csv", ".parquet"
 GROUP = 65_536
-"""Rows of a row group of Parquet: what is written at once, whatever the sizes of pages."""
+"""Rows of a row group of Parquet: written at once, regardless of the sizes of pages."""
 
 
 def checked(path: str) -> Path:

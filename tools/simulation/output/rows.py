@@ -1,4 +1,4 @@
-"""Rows about games, one for each, by columns that are the same for all games of a run."""
+"""Rows about games, as columns that are the same for all games of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C for lists that must be made as a whole: their members depend on one another, or change their order."""
+"""Generate C for lists that must be built as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C for procedures: the common part of code that stops at decisions (`stepping`) or plays on (`playing`)."""
+"""Generate C for procedures: the common part of `stepping` and `playing`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """C that stops where the rules ask: every segment becomes a function `rw_s12`.
 
 It loads the live slots of the frame, runs, stores the slots that stay live, and returns the segment to run next. A
-game can stop between any two segments, and go on with any other backend.
+game can stop between any two segments, and continue on any other backend.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Running a compiler: bounded in time and in what it writes, with all that it started, and its complaint as one
-short text.
-"""
+"""Run a compiler with limits of time and output, and report its error as one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The playing build of generated Python: it plays whole games by itself and includes the random policy.
+"""The backend for whole games in generated Python, with the random policy built in.
 
 The final cells of a game, its number of decisions and its rule errors are the same as with
 `policies.random_player.play_out`.

@@ -1,5 +1,6 @@
-"""The policies of seats as functions for generated text that plays whole games. If all seats are random,
-`random_policy` is faster.
+"""Generate the policies of seats as functions, for text that plays whole games.
+
+If all seats are random, `random_policy` is faster.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The policy of `policies.random_player.RandomPlayer` as functions for generated text: the same draws and answers.
+"""Generate the random policy as functions, with the draws and answers of `RandomPlayer`.
 
 If the text keeps an answer for itself, it never goes through the state's decision slots; the policy gets the
 options and the bounds instead. Other effects of a decision on the state happen here: fuel, rule error `full`.

@@ -1,4 +1,6 @@
-"""Python source for the ends of segments, in text that plays whole games. Each returns the segment that follows.
+"""Generate the ends of segments, for text that plays whole games.
+
+Each returns the segment that follows.
 
 Where the rules ask, the text calls a function of the policy. The answer is inserted into the statement that reads
 it, if that is the first to follow. Else it goes into the variable `A` or, if other code may read it, into the

@@ -1,0 +1,198 @@
+"""Check the style of documentation, messages, schemas, and texts: no banned phrases, one plain line per module."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from attrs import frozen
+
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+
+ROOT = Path(__file__).parents[1]
+STYLE = ROOT / "tests" / "style"
+PACKAGES = ("ruleset", "interpreter", "tools")
+GENERATED = {"ruleset/language/lalr_tables.py"}
+"""Modules without text for readers."""
+LONGEST = 100
+"""Limit of characters of the first line of a module's docstring."""
+
+
+@frozen
+class Phrase:
+    """A banned phrase with the reason and the replacement. `pattern` also matches across line breaks."""
+
+    phrase: str
+    reason: str
+    instead: str
+    pattern: re.Pattern[str]
+
+
+@frozen
+class Passage:
+    """A text for readers, with the line on which it starts."""
+
+    line: int
+    text: str
+
+
+@cache
+def phrases() -> tuple[Phrase, ...]:
+    entries = yaml.safe_load((STYLE / "banned_phrases.yaml").read_text("utf-8"))
+    return tuple(Phrase(**entry, pattern=_pattern(entry["phrase"])) for entry in entries)
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    words = r"\s+".join(map(re.escape, phrase.split()))
+    return re.compile(rf"(?<![\w-]){words}(?![\w-])", re.IGNORECASE)
+
+
+@cache
+def exceptions() -> dict[str, str]:
+    """Paths, or folders that end in `/`, whose texts are still to be rewritten, with the reason."""
+    return yaml.safe_load((STYLE / "not_yet.yaml").read_text("utf-8")) or {}
+
+
+def _excused(path: str) -> bool:
+    return any(path == place or (place.endswith("/") and path.startswith(place)) for place in exceptions())
+
+
+# ------------------------------------------------------------------ what is read
+
+
+def of_markdown(path: Path) -> Iterator[Passage]:
+    """The whole page; of the changelog only the newest section."""
+    text = path.read_text("utf-8")
+    if path.name == "CHANGELOG.md":
+        text = "\n## ".join(text.split("\n## ")[:2])
+    yield Passage(1, text)
+
+
+def of_module(path: Path) -> Iterator[Passage]:
+    """String constants: docstrings and messages."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield Passage(node.lineno, node.value)
+
+
+def of_schema(path: Path) -> Iterator[Passage]:
+    """Titles and descriptions."""
+    text = path.read_text("utf-8")
+    rest = [json.loads(text)]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, dict):
+            for key, value in node.items():
+                if key in ("title", "description") and isinstance(value, str):
+                    at = text.find(json.dumps(value, ensure_ascii=False))
+                    yield Passage(text.count("\n", 0, max(at, 0)) + 1, value)
+            rest += node.values()
+        elif isinstance(node, list):
+            rest += node
+
+
+def of_pack(path: Path) -> Iterator[Passage]:
+    """English texts for players, and titles of scenarios."""
+    rest: list[Node] = [document.root for document in read_documents(shown(path), path.read_text("utf-8"))[0]]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, Sequence):
+            rest += node.items
+        elif isinstance(node, Mapping):
+            for entry in node.entries:
+                if entry.key.text in ("en", "scenario") and isinstance(entry.value, Scalar):
+                    yield Passage(entry.value.span.line, entry.value.text)
+                rest.append(entry.value)
+
+
+def files() -> dict[str, list[Passage]]:
+    """All texts, by path."""
+    skipped = {".venv", ".git", "node_modules", "tests"}
+    pages = [path for path in ROOT.rglob("*.md") if not skipped & set(path.relative_to(ROOT).parts)]
+    modules = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    schemas = (ROOT / "schemas").glob("*.json")
+    packs = [path for folder in ("content", "tools/starter") for path in (ROOT / folder).rglob("*.yaml")]
+    found = {
+        **{path: [*of_markdown(path)] for path in pages},
+        **{path: [*of_module(path)] for path in modules},
+        **{path: [*of_schema(path)] for path in schemas},
+        **{path: [*of_pack(path)] for path in packs},
+    }
+    return {shown(path): passages for path, passages in found.items() if shown(path) not in GENERATED}
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def problems(path: str, passages: list[Passage]) -> list[str]:
+    """A line for each banned phrase: `path:line: "phrase" (reason); write: replacement`."""
+    found: list[tuple[int, str]] = []
+    for passage in passages:
+        for one in phrases():
+            for match in one.pattern.finditer(passage.text):
+                line = passage.line + passage.text.count("\n", 0, match.start())
+                found.append((line, f'{path}:{line}: "{one.phrase}" ({one.reason}); write: {one.instead}'))
+    return [said for _, said in sorted(found)]
+
+
+# ------------------------------------------------------------------ phrases
+
+
+def test_no_banned_phrases() -> None:
+    texts = sorted((path, passages) for path, passages in files().items() if not _excused(path))
+    found = [line for path, passages in texts for line in problems(path, passages)]
+    assert not found, "\n".join(["phrases of tests/style/banned_phrases.yaml:", *found])
+
+
+def test_each_phrase_has_a_reason_and_a_replacement() -> None:
+    for one in phrases():
+        assert one.reason and one.instead, one.phrase
+        assert one.pattern.search(one.phrase)
+        assert not one.pattern.search(one.instead), f"{one.phrase}: the replacement has the phrase itself"
+
+
+def test_phrases_are_found_across_lines_and_with_their_line() -> None:
+    page = [Passage(1, "First line.\nAll cards but\nfor one, Whatever they are.\n")]
+    assert [line.partition(" (")[0] for line in problems("page.md", page)] == [
+        'page.md:2: "but for"',
+        'page.md:3: "whatever"',
+    ]
+
+
+def test_parts_of_words_are_not_phrases() -> None:
+    assert problems("page.md", [Passage(1, "This is toldable; one maybe; renewed.")]) == []
+
+
+@pytest.mark.parametrize("path", sorted(exceptions()))
+def test_exceptions_name_files_or_folders(path: str) -> None:
+    assert (ROOT / path).exists() and path.endswith("/") == (ROOT / path).is_dir()
+
+
+# ------------------------------------------------------------------ modules
+
+
+def modules() -> list[Path]:
+    """All modules with code of the packages."""
+    found = [path for folder in PACKAGES for path in (ROOT / folder).rglob("*.py")]
+    return sorted(path for path in found if ast.parse(path.read_text("utf-8")).body)
+
+
+def first_line(path: Path) -> str:
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return said.partition("\n")[0]
+
+
+def test_each_module_says_in_one_line_what_it_does() -> None:
+    wrong = [
+        f"{shown(path)}: {line or 'no docstring'}"
+        for path in modules()
+        if not re.fullmatch(r"\S.*\.", line := first_line(path)) or len(line) > LONGEST
+    ]
+    assert not wrong, "\n".join([f"expected one sentence of at most {LONGEST} characters, found:", *wrong])
