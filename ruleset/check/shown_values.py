@@ -1,7 +1,7 @@
 """Resolve the values that texts for players show: `{claimant}`, `{card}`, `{card's cost}`.
 
 A question or an option's name is read where it is asked, a message where it is announced, and a step's name where
-the step begins. There a value is whatever the effect language would read under that name or path.
+the step begins. There a value is what the effect language would read under that name or path.
 """
 
 from __future__ import annotations

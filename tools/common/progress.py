@@ -81,13 +81,15 @@ class Progress:
         self.tick()
 
     def tick(self) -> None:
-        """Called as time passes; prints a line if one is due."""
+        """Called as time passes; prints a line if one is due and games have ended since the last one."""
         seconds = self._clock() - self._since
         if self._bar is not None or seconds < LINE_EVERY:
             return
         pace = (self._done - self._told) / seconds
+        if not pace:
+            return
         parts = [f"{self._done:,} of {many(self._games, 'game')}"]
-        if pace and self._steady():
+        if self._steady():
             parts += [f"{_rounded(pace)} games/s", f"about {duration((self._games - self._done) / pace)} left"]
         print(", ".join(parts), file=sys.stderr)
         self._told, self._since = self._done, self._clock()
@@ -112,4 +114,4 @@ def duration(seconds: float) -> str:
 
 
 def _rounded(pace: float) -> str:
-    return f"{pace:,.0f}" if pace >= 10 else f"{pace:.1f}"
+    return f"{pace:,.0f}" if pace >= 10 else f"{pace:.1f}" if pace >= 0.1 else f"{pace:.2g}"

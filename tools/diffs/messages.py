@@ -27,7 +27,7 @@ WORDS: dict[str, dict[str, str]] = {
         "on-top": "House rules for {game}",
         "versions": "{pack}: version {after} instead of {before}",
         "without": "Without {packs}",
-        "same": "For players nothing changes.",
+        "same": "Nothing changes for players.",
         "range": "{} to {}",
         "and": "and",
         "or": "or",
@@ -79,7 +79,7 @@ WORDS: dict[str, dict[str, str]] = {
 MESSAGES: dict[str, dict[str, str]] = {
     "en": {
         "new": "New {sort}: {thing}{about}{place}{says}",
-        "gone": "Gone: {thing} ({sort})",
+        "gone": "Removed: {thing} ({sort})",
         "players": "Players: {after} instead of {before}",
         "languages": "Languages: {after} instead of {before}",
         "amount": "{thing}: {after} instead of {before}",
@@ -121,8 +121,8 @@ MESSAGES: dict[str, dict[str, str]] = {
         "until": "The game ends after a round when {after}, not when {before}",
         "until-new": "The game ends after a round when {after}",
         "until-gone": "The game no longer ends after a round when {before}",
-        "wins": "Who wins: {after} instead of {before}",
-        "revealed": "Laid open at the end: {after} instead of {before}",
+        "wins": "Winner: {after} instead of {before}",
+        "revealed": "Revealed at the end: {after} instead of {before}",
         "fallback": "{id}: {after} instead of {before}",
         "at-before": ", before {anchor}",
         "at-instead-of": ", instead of {anchor}",

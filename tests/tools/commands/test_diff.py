@@ -75,7 +75,7 @@ def test_a_title_of_ones_own(run: Run) -> None:
 
 def test_nothing_changes(run: Run) -> None:
     assert run("diff", FERRY, FERRY).out == "The ferry: what changes\n=======================\n\n" + (
-        "For players nothing changes.\n"
+        "Nothing changes for players.\n"
     )
     assert changes(run, FERRY, FERRY) == {}
 
@@ -154,14 +154,14 @@ EDITS = [
         "flow.yaml",
         "reveals: [hand]",
         "reveals: [hand, shore]",
-        "Laid open at the end: hand and shore instead of hand",
+        "Revealed at the end: hand and shore instead of hand",
     ),
     ("flow.yaml", "ties: each", "ties: split", "Thrift, ties: split instead of each"),
     (
         "flow.yaml",
         "order: [most score]",
         "order: [most score, fewest coins]",
-        "Who wins: `most score`, `fewest coins` instead of `most score`",
+        "Winner: `most score`, `fewest coins` instead of `most score`",
     ),
 ]
 
@@ -181,7 +181,7 @@ def test_what_only_looks_different_is_not_told(run: Run, ferry: Path) -> None:
     edit(ferry, "pack.yaml", "{2: 5, default: 4}", "{2: 5, 3: 4, default: 4}")
     edit(ferry, "crates.yaml", "weight: 5", "weight: 5\nfragile: false\nsource: page 7")
     edit(ferry, "flow.yaml", "finish: dusk\n", "finish: dusk\nsource: page 8\n")
-    assert run("diff", FERRY, str(ferry)).out.endswith("For players nothing changes.\n")
+    assert run("diff", FERRY, str(ferry)).out.endswith("Nothing changes for players.\n")
 
 
 def test_versions_of_a_pack(run: Run, ferry: Path) -> None:
