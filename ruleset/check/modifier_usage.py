@@ -61,6 +61,6 @@ def check_awaited(context: Context) -> None:
     """Report hooks with `waits` that nothing awaits: they would never run."""
     for hook in context.declared.all_of(Hook).values():
         if hook.waits and f"await/{hook.key}" not in context.used:
-            hint = f"write `await {hook.key}` where a player begins to wait for it, or remove `waits`"
+            hint = f"use `await {hook.key}` where a player begins to wait for it, or remove `waits`"
             message = f"nothing awaits the hook `{hook.key}`"
             context.report("RW320", hook.span, message, hint)

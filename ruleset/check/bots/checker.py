@@ -220,7 +220,7 @@ class _Checking:
 def _offered(text: str, ways: tuple[Way, ...]) -> str:
     """Return a hint for a preference that matches none of these options."""
     if text == "none":
-        return "to choose as little as possible, write `otherwise: none`"
+        return "to choose as little as possible, use `otherwise: none`"
     branches = [way for way in ways if way.branch]
     head = preference(text).head
     several = next((way for way in branches if way.branch == head and len(way.members) > 1), None)

@@ -42,7 +42,8 @@ class Properties:
         if owner.type.many or owner.type.name not in ("player", "card", "definition"):
             of = text.span(node.owner.start, node.owner.end)
             says = text.says(node.owner.start, node.owner.end)
-            hint = f"write `(first of {says})'s {word}`, or `total {word} over {says}`" if owner.type.many else None
+            both = f"take one of them, `(first of {says})'s {word}`, or their sum, `(total {word} over {says})`"
+            hint = both if owner.type.many else None
             end = _END.search(text.before(node.owner.start))
             if owner.type.name == "zone":
                 hint = f"name a card of the zone: `(top of {says})'s {word}`"

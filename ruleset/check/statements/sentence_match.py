@@ -174,7 +174,7 @@ def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, 
     """Find an item that looks like a misspelt first word: its index, the intended word, and the sentence."""
     firsts = {form: sentence_text(verb) for verb in reversed(verbs) for form in _first_forms(verb)}
     for index, item in enumerate(items[:2]):
-        if isinstance(item, s.Name):
+        if isinstance(item, s.Name) and not (index and isinstance(items[0], s.Number)):
             near = nearest(item.text, list(firsts))
             if near is not None:
                 base = next(_first_forms(verb)[0] for verb in verbs if near in _first_forms(verb))

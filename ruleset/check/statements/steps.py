@@ -95,7 +95,7 @@ class StepChecker:
             idle, code = idle and hooked == code, hooked
         if idle:
             what = f"the step `{name}`" if name else "this step"
-            hint = "add `do: …`; if only house rules fill the step, write `do: do nothing`"
+            hint = "add `do: …`; if only house rules fill the step, use `do: do nothing`"
             self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if label in scope.unit.left.among(code) else ()
         code = (*begins, p.Block(label, code), *early)

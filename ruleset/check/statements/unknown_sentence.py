@@ -64,7 +64,7 @@ def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -
     shown = text.says(item.start, item.end)
     message = f"expected {miss.expected}, found `{shown}`"
     if not miss.expected:
-        message, hint = f"the sentence should end before `{shown}`", f"{hint}; to add an effect, write `then`"
+        message, hint = f"the sentence should end before `{shown}`", f"{hint}; join effects with `then`"
     context.report("RW425", text.span(item.start, item.end), message, hint)
 
 
