@@ -64,7 +64,7 @@ WRONG = [
     (["replay"], "missing argument"),
     (["replay", "missing.journal"], "cannot read missing.journal"),
     (["replay", "."], "cannot read ."),
-    (["replay", str(CONTENT / "pack.yaml")], "cannot read "),
+    (["replay", str(CONTENT / "pack.yaml")], "cannot be replayed: "),
 ]
 
 

@@ -63,9 +63,9 @@ def test_a_witness_is_kept_as_scenarios_of_which_each_passes_in_its_order(run: R
         Path(later, "scenarios").mkdir()
         Path(later, "scenarios", "kept.yaml").write_text(text, "utf-8")
         ran = run("test", "coup", "--with", "ant", "--with", "zebra", "-k", "comes first", "--verbose")
-        told = {title: word for word, title in re.findall(r"(?m)^(ok|failed) +(Where .*)$", ran.out)}
+        told = {title: word for word, title in re.findall(r"(?m)^(passed|failed) +(Where .*)$", ran.out)}
         names = {"2": "Where ant comes first, ann's coins is 2", "3": "Where zebra comes first, ann's coins is 3"}
-        assert told == {name: "ok" if value == end else "failed" for value, name in names.items()}
+        assert told == {name: "passed" if value == end else "failed" for value, name in names.items()}
         Path(later, "scenarios", "kept.yaml").unlink()
 
 
