@@ -74,7 +74,7 @@ def _fit(numbers: Sequence[int], decision: Decision, labels: Sequence[str], lang
     for number, times in Counter(numbers).items():
         count = decision.options[number - 1].count
         if times > count:
-            told = {"option": labels[number - 1], "n": times, "count": count}
+            told: dict[str, int | str] = {"option": labels[number - 1], "n": times, "count": count}
             raise Unclear(format_message(parse(str(words["again"])), told, language))
     if not decision.least <= n <= decision.most:
         sort = "exactly" if decision.least == decision.most else "fewer" if n < decision.least else "more"
