@@ -79,18 +79,19 @@ def test_the_log_tells_who_claims_what() -> None:
     table.answer(0, "character.challenge", "challenge")
     told = log(table, naming, 2, "en", since)
     assert told == [
-        "Player 1 chooses Steal as Captain, against Player 2.",
+        "Player 1 claims the Captain, to steal from Player 2.",
         "Player 2 challenges.",
         "Player 1 proves it · shows Captain from their influence · puts a card from their influence onto the Court "
         "deck.",
         "The Court deck is shuffled.",
         "Player 1 draws a card from the Court deck.",
-        "Player 2 puts Assassin from their influence onto their lost influence.",
-        "Player 2 chooses to block as Captain.",
+        "Player 2 chooses a card · loses the Assassin, which is turned face up.",
+        "Player 2 claims the Captain, to block.",
         "You pass.",
         "Player 1 challenges.",
-        "Player 2 cannot prove it · puts Contessa from their influence onto their lost influence · is out of the "
-        "game · loses 2 coins.",
+        "Player 2 cannot prove it.",
+        "Player 2 chooses a card · loses the Contessa, which is turned face up · is out of the game · "
+        "loses 2 coins.",
         "Player 1 gains 2 coins.",
     ]
     assert log(table, naming, 0, "es", since)[2:4] == [
@@ -98,12 +99,13 @@ def test_the_log_tells_who_claims_what() -> None:
         "Corte.",
         "Se baraja el mazo de la Corte.",
     ]
-    assert log(table, naming, 1, "es", since)[6:10] == [
-        "Eliges bloquear como Capitán.",
+    assert log(table, naming, 1, "es", since)[6:11] == [
+        "Declaras que tienes al Capitán, para bloquear.",
         "Jugador 3 pasa.",
         "Jugador 1 desafía.",
-        "No puedes demostrarlo · pones Condesa de tu influencia en tu influencia perdida · quedas fuera de la "
-        "partida · pierdes 2 monedas.",
+        "No puedes demostrarlo.",
+        "Eliges Condesa · pierdes la Condesa, que queda boca arriba · quedas fuera de la partida · "
+        "pierdes 2 monedas.",
     ]
 
 
@@ -114,7 +116,7 @@ def test_those_who_pass_are_told_in_one_sentence() -> None:
     table.answer(1, "character.challenge", "pass")
     table.answer(2, "character.challenge", "pass")
     assert log(table, naming, 0, "en", since)[:3] == [
-        "You choose Tax as Duke.",
+        "You claim the Duke, to take 3 coins.",
         "Player 2 and Player 3 pass.",
         "You gain 3 coins.",
     ]
@@ -145,13 +147,13 @@ def test_a_turn_in_the_log() -> None:
     table.answer(2, "buy.treasures.played", "gold")
     table.answer(2, "buy.buy.choice", "buy:silver")
     assert log(table, naming, 0, "en", since)[:4] == [
-        "Player 3 puts Village onto their play area · draws a card from their deck.",
-        "Player 3 chooses to play no more Actions.",
-        "Player 3 puts Gold onto their play area.",
-        "Player 3 chooses to buy Silver · takes Silver from the supply into their discard pile.",
+        "Player 3 has chosen · plays Village · draws a card from their deck.",
+        "Player 3 chooses a card · plays Gold.",
+        "Player 3 buys Silver.",
+        "Player 3 discards 4 cards · draws 4 cards from their deck.",
     ]
     told = log(table, naming, 2, "es", since)
-    assert told[0] == "Pones Aldea en tu área de juego · robas Plata de tu mazo."
+    assert told[0] == "Juegas Aldea · robas Plata de tu mazo."
 
 
 @pytest.mark.slow
