@@ -1,4 +1,4 @@
-"""The options of a table in the pack's words, for the header of a game: only those that differ from the default."""
+"""The options of a table that differ from the default, for the header of a game."""
 
 from __future__ import annotations
 

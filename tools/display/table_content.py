@@ -1,4 +1,4 @@
-"""The content of a table as one seat sees it: rows, piles, and lines in the groups of the pack's layout.
+"""The content of a table as one seat sees it, in the groups of the pack's layout.
 
 Every part has a key that stays the same from drawing to drawing, so that two drawings can be compared. Parts that
 hold nothing (a row in which all players have zero, an empty zone) are there, too, with the flag `empty`.

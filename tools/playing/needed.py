@@ -1,4 +1,4 @@
-"""What a question needs from the table: the parts that are shown beside it, even if they have not changed.
+"""The parts of the table that are shown beside a question, even if they have not changed.
 
 These are the zones of the cards among the options; the piles of definitions among them; the numbers that decide
 what is offered; the players' numbers if players are among the options; and the reader's own hidden cards.
