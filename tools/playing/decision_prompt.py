@@ -23,7 +23,7 @@ from tools.packs.naming import Naming
 from tools.packs.source_excerpts import Page
 
 BRIEF = 12
-"""Longer lists of options are shown without a line about the effect of each."""
+"""In longer lists the text of an option is shown only the first time."""
 _WORDS = {
     "en": {
         "one": "Choose one",
@@ -59,7 +59,11 @@ _WORDS = {
 class DecisionPrompt:
     """One decision, as shown to a person."""
 
-    def __init__(self, screen: Screen, naming: Naming, game: Game, decision: Decision) -> None:
+    def __init__(
+        self, screen: Screen, naming: Naming, game: Game, decision: Decision, texts: set[str] | None = None
+    ) -> None:
+        self.texts = texts if texts is not None else set()
+        """The texts of options that this person has already seen in full."""
         self.screen = screen
         self.naming = naming
         self.decision = offered(game.program, game.state, decision.seat, game.knowledge)
@@ -95,8 +99,11 @@ class DecisionPrompt:
         for number, (option, label) in enumerate(zip(self.decision.options, self.labels, strict=True), 1):
             times = f"  {self.screen.glyphs.times}{option.count}" if option.count > 1 else ""
             console.print(Text.assemble((f"  {number:>{width}} ", "bold cyan"), label, (times, "dim")))
-            does = self.brief(option) if brief else ""
-            if does:
+            does = self.brief(option)
+            if does and does not in self.texts:
+                self.texts.add(does)
+                self.screen.hanging(" " * (width + 5) + does, width + 5, "dim")
+            elif does and brief:
                 line = Text(" " * (width + 5) + does, "dim")
                 line.truncate(console.width, overflow="ellipsis" if self.screen.glyphs.times == "×" else "crop")
                 console.print(line, no_wrap=True)

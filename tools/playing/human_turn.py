@@ -152,7 +152,7 @@ class Person:
 
     def ask(self, moment: Moment, error: str = "") -> Reply:
         """Show the table (except after an error), and ask until there is an answer or a command."""
-        offer = DecisionPrompt(self.screen, self.naming, moment.game, moment.decision)
+        offer = DecisionPrompt(self.screen, self.naming, moment.game, moment.decision, self.shown.texts)
         if error:
             self.say(harmless(error), "red")
         else:
