@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from ruleset.lower.draft import Draft, Work
+from ruleset.lower.hidden_reads import HiddenReads
 from ruleset.lower.state_layout import Layout
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
@@ -19,6 +20,7 @@ class Context(Protocol):
     layout: Layout
     effects: Effects
     units: dict[str, p.Unit]
+    hidden_reads: HiddenReads
     copies: Copies
     function_code: list[t.Function | None]
     sites: list[t.Site]

@@ -10,6 +10,7 @@ from typing import Any
 
 from ruleset.language.types import NUMBER, PLAYER, Type, sort_named
 from ruleset.lower.draft import Draft, Next, Work, ready
+from ruleset.lower.hidden_reads import Calling
 from ruleset.lower.segments import CUTS, SuspendingCode
 from ruleset.lower.statements import Code
 from ruleset.program import nodes as p
@@ -195,20 +196,21 @@ class UnitCode(SuspendingCode):
 
     def _secret(self, *nodes: t.Expr | t.List | p.Branching) -> bool:
         """Whether the number of options depends on cards in a zone that some seat does not see."""
-        hidden = {zone.key for zone in self.layout.program.zones if zone.seen_by != "all"}
+        return any(self._reads_hidden(one) and not isinstance(one, t.Cards | p.ListVar) for one in nodes)
 
-        def reads_cards(node: Any) -> bool:
-            if isinstance(node, t.Stmt):
-                return False
-            if isinstance(node, t.Cards):
-                return isinstance(node.zone, p.ZoneAt) and node.zone.zone in hidden
-            if isinstance(node, p.ListVar):  # wherever the cards are
-                return self.variables[node.variable].type.name == "card"
-            if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
-                return False
-            return any(reads_cards(child) for child in children(node))
-
-        return any(reads_cards(node) and not isinstance(node, t.Cards | p.ListVar) for node in nodes)
+    def _reads_hidden(self, node: Any) -> bool:
+        """Whether an expression reads cards that some seat does not see, in functions that it calls, too."""
+        if isinstance(node, t.Stmt | p.Shown):
+            return False
+        if isinstance(node, t.Cards):
+            return self.lowering.hidden_reads.cards(node)
+        if isinstance(node, p.ListVar):  # wherever the cards are
+            return self.variables[node.variable].type.name == "card"
+        if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
+            return False
+        if isinstance(node, Calling) and self.lowering.hidden_reads.called(node):
+            return True
+        return any(self._reads_hidden(child) for child in children(node))
 
     def _cut_together(self, node: p.ChooseTogether, then: Next) -> Work[t.Tree]:
         pool, most = self.values.items(node.pool), self.values.expr(node.most)

@@ -14,6 +14,7 @@ from ruleset.common.listing import listed
 from ruleset.lower.bots import lower_bots
 from ruleset.lower.decisions import UnitCode
 from ruleset.lower.draft import Draft, Work, ready, worked
+from ruleset.lower.hidden_reads import HiddenReads
 from ruleset.lower.liveness import live_slots
 from ruleset.lower.state_layout import Layout, LayoutError
 from ruleset.program import nodes as p
@@ -129,6 +130,7 @@ class Lowering:
         self.layout.places = t.HEAD + seats * self.decision
         self.layout.place(self.layout.places + len(self.layout.cards))
         self.sealed_lists: list[t.ListInfo] = []
+        self.hidden_reads = HiddenReads(program, effects)
 
     def run(self) -> t.TableProgram:
         """Lower the program, and build the table program."""

@@ -45,8 +45,13 @@ class StepChecker:
         """Check an effect: text, a step, or a list of steps, with what packs put around it."""
         if node is None:
             return ()
+        label = 0
+        if scope.unit.key == "main" and "stop" not in scope.exits:  # elsewhere `stop` leaves the unit
+            label = scope.unit.label()
+            scope = evolve(scope, exits={**scope.exits, "stop": label})
         inner = scope if scope.original is None else evolve(scope, original=None)
-        return self.weaver.woven(node, lambda: self.plain_body(node, scope), inner)
+        code = self.weaver.woven(node, lambda: self.plain_body(node, scope), inner)
+        return (p.Block(label, code),) if label in scope.unit.left.among(code) else code
 
     def plain_body(self, node: Body, scope: Scope) -> tuple[Code, Scope]:
         """Check an effect without what packs put around it; return the code and the scope. Steps give no names."""

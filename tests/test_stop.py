@@ -1,0 +1,53 @@
+"""`stop` outside of a loop ends the effect that says it, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from tests.positions import Table
+
+PACK = """\
+pack: well
+players: 2
+tracks: {drawn: number}
+---
+round: turn
+turns-from: first of players
+until: drawn > 5
+steps:
+  - id: draw
+    options:
+      once: drawn += 1
+      twice:
+        do: |
+          drawn += 1
+          if drawn > 0: stop
+          drawn += 100
+  - id: rest
+    do: |
+      drawn += 1
+      if drawn > 0: stop
+      drawn += 100
+  - id: last
+    do: drawn += 1
+---
+finish: end
+---
+winner: one
+among: players
+"""
+
+
+@pytest.mark.parametrize("backend", ["walker", "python", "native"])
+@pytest.mark.parametrize("option", ["once", "twice"])
+def test_stop_ends_the_effect_and_not_the_game(tmp_path: Path, backend: str, option: str) -> None:
+    (tmp_path / "pack.yaml").write_text(PACK, "utf-8")
+    program = load(tmp_path).program
+    assert program is not None
+    table = Table.start(lower(program, 2, {}), backend)
+    table.answer(0, "turn.draw.choice", option)
+    assert (table.number("drawn"), table.asked) == (3, [(1, "turn.draw.choice")])
