@@ -6,6 +6,7 @@ from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
+from ruleset.common.nearest import nearest
 from ruleset.documents.rules import Hook, Modifier
 from ruleset.source.reader import Scalar
 
@@ -28,6 +29,9 @@ def check_modifiers(context: Context) -> None:
             near = f"a field is written with its kind: {fields_said}" if so_called else None
             near = near or meant(changed.text, d.functions, "functions")
             message = f"there is no function `{changed.text}` to change"
+            if changed.text in d.values:
+                message = f"`{changed.text}` is a value, and values cannot be changed"
+                near = "a modifier changes a field, written `KIND.FIELD`, or a function"
             context.report("RW430", changed.span, message, near)
         elif function.gives is not None and function.gives.many:
             label = Label(function.span, "declared here")
@@ -40,7 +44,8 @@ def _field_to_change(context: Context, changed: Scalar) -> None:
     of, _, word = changed.text.partition(".")
     kind = context.declared.kinds.get(of)
     if kind is None:
-        hint = meant(of, context.declared.kinds, "kinds")
+        near = nearest(of, context.declared.kinds)
+        hint = f"did you mean `{near}.{word}`?" if near else meant(of, context.declared.kinds, "kinds")
         context.report("RW309", changed.span, f"there is no kind `{of}`", hint)
         return
     label = Label(kind.span, "the kind is declared here")
@@ -49,7 +54,8 @@ def _field_to_change(context: Context, changed: Scalar) -> None:
         message = f"`{word}` is an expression of each `{of}`, but modifiers can only change fields and functions"
         context.report("RW424", changed.span, message, None, label)
     elif field is None:
-        hint = meant(word, kind.fields, "fields")
+        near = nearest(word, kind.fields)
+        hint = f"did you mean `{of}.{near}`?" if near else meant(word, kind.fields, "fields")
         context.report("RW311", changed.span, f"a `{of}` has no field `{word}`", hint, label)
     elif of not in context.changed.get(word, ()):
         holds = "list" if field.many else str(field.type)

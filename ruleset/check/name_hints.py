@@ -102,4 +102,5 @@ class NameHints:
             names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
         names += [word for word in self.context.poisoned if " " not in word]
         names += ["players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
+        names += ["empty"]  # of `is empty`
         return [*scope.names, *sorted(scope.lost), *names]

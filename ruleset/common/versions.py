@@ -12,7 +12,7 @@ from typing import Literal
 ANY = "*"
 """The range that includes all versions."""
 
-WRITTEN = '`">=1"`, `">=1.2,<2"`, `"==1.*"` or, for any version, `"*"`'
+WRITTEN = '`">=1"`, `">=1.2,<2"`, `"==1.*"`, or `"*"` for any version'
 """How ranges are written, for hints."""
 
 Distance = Literal["too old", "too new", "none of these"]
@@ -76,12 +76,12 @@ def instead(versions: str) -> str:
     if found is None:
         parted = re.sub(r"(?<=[0-9*])\s+(?=[<>=!~])", ", ", text)
         if parted != text and is_range(parted):
-            return f'commas stand between bounds: `"{parted}"`'
-        return f"a range is written {WRITTEN}"
+            return f'separate bounds with commas: `"{parted}"`'
+        return f"for example {WRITTEN}"
     sign, number, wild = found.groups()
     numbers = number.split(".")
     if not sign and not wild:
-        return f'write `">={number}"` for this version and all later ones, or `"=={number}"` for no other'
+        return f'write `">={number}"` for this version and later ones, or `"=={number}"` for this version only'
     better = f"=={number}.*"
     if sign == "^":
         better = f">={number},<{int(numbers[0]) + 1}"
@@ -91,4 +91,4 @@ def instead(versions: str) -> str:
         better = f"{sign}{number}"
     elif sign in ("=", "=>", "=<") and not wild:
         better = f"{sign[::-1] if len(sign) == 2 else '=='}{number}"
-    return f'write `"{better}"`' if is_range(better) else f"a range is written {WRITTEN}"
+    return f'write `"{better}"`' if is_range(better) else f"for example {WRITTEN}"

@@ -164,16 +164,16 @@ class _Composer(EveryResolver):
             return
         does = "removes" if gone.action == "remove" else "replaces"
         message = f"`{patch.pack}` changes `{patch.id}`, which `{gone.pack}` {does}"
-        hint = f"`{patch.pack}` comes after `{gone.pack}`, so nothing is left to change: change something else"
-        hint = hint if gone.pack != patch.pack else "leave out one of the two changes"
+        hint = f"`{patch.pack}` comes after `{gone.pack}`, so this change has no target: remove it"
+        hint = hint if gone.pack != patch.pack else "remove one of the two changes"
         self.report("RW623", patch.span, message, hint, Label(gone.span, f"`{gone.pack}` {does} it here"))
 
     def _there(self, sort: str) -> str:
         """List the ids of a sort."""
         ids = [f"`{place.id}`" for place in self.anchors.of(sort)]
         if not ids:
-            return "`rulewright show` lists what there is"
-        return "there are: " + ", ".join(ids[:8]) + (", …" if len(ids) > 8 else "")
+            return "`rulewright show` lists all targets"
+        return "known: " + ", ".join(ids[:8]) + (", …" if len(ids) > 8 else "")
 
     def _apply(self, patch: Patch, place: Place) -> None:
         if patch.whole:

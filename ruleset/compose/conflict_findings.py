@@ -45,7 +45,7 @@ def told(pairs: Iterable[Pair], resolved: Resolved, tried: Tried) -> Iterator[Di
     for clash in clashes(pairs, resolved):
         first, *_, last = clash.deeds
         if len(clash.packs) == 1:
-            message, label = f"`{last.place.id}` is changed twice", Label(first.span, "the first time")
+            message, label = f"`{last.place.id}` is changed twice", Label(first.span, "first here")
             yield Diagnostic("RW623", last.span, message, "keep one of them", (label,))
             continue
         sound: list[Order] = []
@@ -92,7 +92,7 @@ def _finding(clash: Clash, sound: list[Order], resolved: Resolved) -> Diagnostic
     others = [deed for deed in clash.deeds if deed is not last][:MOST_NAMED]
     labels = [Label(deed.span, f"`{deed.pack}` {_briefly(deed)} here") for deed in others]
     labels += (
-        Label(need.span, f"this holds for versions `{need.versions}`; `{other}` is {version} here")
+        Label(need.span, f"this applies to versions `{need.versions}`; `{other}` has version {version}")
         for pack in clash.packs
         for other in clash.packs
         for need, version in unfit(resolved, pack, other)
@@ -113,8 +113,8 @@ def _does(deed: Deed, known: str) -> str:
     elif deed.action == "remove":
         said = f"removes {what}"
     else:
-        said = f"puts something {deed.action} {what}"
-    return f"{said} by {_short(deed.every)}" if deed.every else said
+        said = f"inserts something {deed.action} {what}"
+    return f"{said} with {_short(deed.every)}" if deed.every else said
 
 
 def _is_item(deed: Deed) -> bool:
@@ -125,7 +125,7 @@ def _is_item(deed: Deed) -> bool:
 
 def _briefly(deed: Deed) -> str:
     verb = {"set": "sets it", "add": "adds it", "remove": "removes it"}
-    return verb.get(deed.action, f"puts something {deed.action} it")
+    return verb.get(deed.action, f"inserts something {deed.action} it")
 
 
 def _value(deed: Deed) -> str:
@@ -142,12 +142,12 @@ def _hint(clash: Clash, sound: list[Order]) -> str:
     both = "both" if len(clash.packs) == 2 else "all of them"
     whole = any(deed.action == "remove" and not deed.place.bare for deed in clash.deeds)
     how = "`remove`" if whole else "`set`"
-    third = f"a third pack that comes after {both} can settle it by {how}"
+    third = f"a third pack that comes after {both} can decide with {how}"
     if not sound:
         which = "none of them" if len(clash.packs) > 2 else "neither"
-        return f"{which} can come after the other{'s' * (len(clash.packs) > 2)}: leave one out; {third}"
+        return f"{which} can come after the other{'s' * (len(clash.packs) > 2)}: remove one; {third}"
     later, others = sound[0]
-    hint = f"say which has the last word: `after: [{', '.join(others)}]` in the pack.yaml of `{later}`"
+    hint = f"say which comes later: `after: [{', '.join(others)}]` in the pack.yaml of `{later}`"
     if len(clash.packs) == 2 and len(sound) == 2:
         hint += ", or the reverse"
     return f"{hint}; {third}"

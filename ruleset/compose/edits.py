@@ -34,11 +34,11 @@ class Changing(Composing):
         if document is None or not place.path:
             return False
         if place.path == (document.kind,) or (place.path[-1] == "id" and self._is_step(above(place))):
-            hint = "remove it and declare another"
+            hint = "remove it and declare a new one"
             self.report("RW624", span, f"the name of `{place.id.rpartition('.')[0]}` cannot be changed", hint)
             return True
         if document.kind == "pack" and place.path[0] in READ_BEFORE:
-            hint = "it is read before changes are made; `players`, `languages`, texts and sections can be changed"
+            hint = "only `players`, `languages`, texts, and sections of a pack can be changed"
             self.report("RW624", span, f"`{place.path[0]}` of a pack cannot be changed", hint)
             return True
         return False
@@ -59,9 +59,9 @@ class Changing(Composing):
             return False
         what = ".".join(place.id.split(".")[:-missing])
         if isinstance(found, List):
-            message, hint = f"`{what}` has no `{place.path[-missing]}`", "`add` puts members into a list"
+            message, hint = f"`{what}` has no `{place.path[-missing]}`", "to add members to a list, use `add`"
         else:
-            message, hint = f"`{what}` has no parts", "name the field itself"
+            message, hint = f"`{what}` is a single value, without fields", "name the field itself"
         self.report("RW624", span, message, hint, *cause)
         return False
 
@@ -75,7 +75,8 @@ class Changing(Composing):
             self.report("RW624", setting.value.span, f"the name of `{place.id}` cannot be changed", hint)
             return
         if not place.path:
-            self.report("RW624", span, f"`{whole.id}` is no single value", "name its fields: `set: {FIELD: VALUE}`")
+            hint = "name its fields: `set: {FIELD: VALUE}`"
+            self.report("RW624", span, f"`{whole.id}` is not a single value", hint)
             return
         if not self._reachable(patch, self._texts(place, setting.key), span):
             return
@@ -109,10 +110,10 @@ class Changing(Composing):
         if found is not None and alike(found, setting.was, place.bare):
             return
         what = ".".join(setting.path) or patch.target.text
-        now = f"now it is `{shown(found)}`" if found is not None else "now there is none"
-        message = f"`{what}` was `{shown(setting.was)}` when this was written; {now}"
-        labels = (Label(found.span, "the value now"),) if found is not None else ()
-        hint = "see whether the change is still right, then write the new value behind `was`"
+        now = f"found `{shown(found)}`" if found is not None else "found none"
+        message = f"expected `{shown(setting.was)}` for `{what}`, {now}"
+        labels = (Label(found.span, "the current value"),) if found is not None else ()
+        hint = "check that the change is still right, then write the current value after `was`"
         self.report("RW622", setting.was.span, message, hint, *labels)
 
     def add_member(self, patch: Patch, whole: Place, member: Member) -> None:
@@ -122,7 +123,7 @@ class Changing(Composing):
         if isinstance(self.anchors.node(around), List):
             cause = self.in_the_way(patch, around, span)
             if cause is not None:
-                hint = "add members: `add: {FIELD: [MEMBER]}`"
+                hint = "write a list of members: `add: {FIELD: [MEMBER]}`"
                 self.report("RW624", span, f"`{around.id}` is a list", hint, *cause)
             return
         if not self._reachable(patch, place, span):
@@ -134,8 +135,8 @@ class Changing(Composing):
         if old is None and not self._fixed(place, span):
             self.put(place, member.value, evolve(member.key, text=member.word, value=member.word))
         elif old is not None and not self.deeds.repeats(deed):
-            label = Label(old.span, "it is here")
-            self.report("RW628", span, f"`{place.id}` is there already", "change it with `set`", label)
+            label = Label(old.span, "here")
+            self.report("RW628", span, f"`{place.id}` already exists", "to change it, use `set`", label)
 
     def add_item(self, patch: Patch, whole: Place, item: Item) -> None:
         """Add an item to a list."""
@@ -144,7 +145,7 @@ class Changing(Composing):
         if around is not None and not isinstance(around, List):
             cause = self.in_the_way(patch, place, new.span)
             if cause is not None:
-                hint = "give it a new value with `set`"
+                hint = "to replace it, use `set`"
                 self.report("RW624", new.span, f"`{place.id}` is not a list", hint, *cause)
             return
         if self._fixed(place, new.span) or not self._reachable(patch, place, new.span):
@@ -159,8 +160,8 @@ class Changing(Composing):
             span = around.span if around is not None else new.span
             self.put(place, List((*items, new), span), evolve(item.key, text=place.path[-1]))
         elif not self.deeds.repeats(deed):
-            label = Label(there.span, "it is here")
-            self.report("RW628", new.span, f"`{word}` is in `{place.id}` already", "remove it here", label)
+            label = Label(there.span, "here")
+            self.report("RW628", new.span, f"`{word}` is already in `{place.id}`", "remove it here", label)
 
     def remove_member(self, patch: Patch, whole: Place, member: Member) -> None:
         """Remove a member of a list, or a key of a field or of the whole."""
@@ -181,7 +182,7 @@ class Changing(Composing):
             cause = self.in_the_way(patch, place, span)
             if cause is not None:
                 message = f"`{around.id}` has no `{member.word}` to remove"
-                self.report("RW625", span, message, "see `rulewright show`", *cause)
+                self.report("RW625", span, message, "`rulewright show` lists what exists", *cause)
 
     def remove_whole(self, patch: Patch, place: Place) -> None:
         """Remove the target of the change."""
@@ -195,7 +196,8 @@ class Changing(Composing):
         if not self.deeds.note(deed):
             return
         if old is None and not self.deeds.repeats(deed):
-            self.report("RW625", patch.span, f"there is no `{place.id}` to remove", "see `rulewright show`")
+            hint = "`rulewright show` lists what exists"
+            self.report("RW625", patch.span, f"there is no `{place.id}` to remove", hint)
         elif place.path:
             self.put(place, None)
             self._without_empty_section(place)

@@ -80,8 +80,8 @@ class EveryResolver(Inserting):
         if not places:
             sorts = sorted({document.kind for document in self.documents if document is not None})
             kinds = [kind for kind in sorts if kind not in ("pack", *SECTIONS)]
-            hint = "there are: " + ", ".join(f"`{kind}`" for kind in kinds[:12])
-            reporting.report("RW620", patch.span, f"no pack has a document of the kind `{patch.sort}`", hint)
+            hint = "known kinds: " + ", ".join(f"`{kind}`" for kind in kinds[:12])
+            reporting.report("RW620", patch.span, f"no pack has a document of kind `{patch.sort}`", hint)
             return ()
         if patch.condition is not None:
             fits = self._fitting(patch, places)
@@ -92,9 +92,9 @@ class EveryResolver(Inserting):
         own = [place for place in places if self.owners[place.document] in seen]
         if (patch.matches is not None and len(own) != patch.matches) or not own:
             count = "nothing" if not own else f"{len(own)}"
-            message = f"this matches {count}" + (f", and `matches` says {patch.matches}" if patch.matches else "")
+            message = f"this matches {count}" + (f"; `matches` expects {patch.matches}" if patch.matches else "")
             names = ", ".join(place.id.partition("/")[2] for place in own)
-            hint = f"it matches {names}" if own else "look at the condition: `rulewright show` lists what there is"
+            hint = f"it matches {names}" if own else "check the condition; `rulewright show` lists all definitions"
             reporting.report("RW621", patch.span, message, hint)
             return ()
         return tuple(place.id for place in places)

@@ -48,7 +48,7 @@ def explained(
             word = _words(finding.span, sources)
             deed, other = gone.get(word), left_out.get(word)
             if deed is None and other is not None and other.pack != owners.get(finding.span.path):
-                deed, does = other, "no longer names"
+                deed, does = other, "no longer contains"
         elif finding.code in OF_BOTS and gone:
             parts = re.split(r"[.:,]", _words(finding.span, sources))
             deed = next((gone[part] for part in parts if part in gone), None)

@@ -72,8 +72,12 @@ class Inserting(Changing):
         elif (document.kind == "award" and not place.path) or self._body(place, document) is not None:
             self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
         else:
-            message = f"nothing can be put {word} `{place.id}`"
-            hint = "this is for steps, phases, awards, verbs, effects and reactions; use `set` or `add`"
+            message = f"cannot insert anything {word} `{place.id}`"
+            hint = "`before`, `after`, and `around` are for steps, phases, awards, verbs, effects, and reactions"
+            effects = () if place.path else self._effects(document.kind)
+            named_effects = [one for one in effects if document.root.get(one) is not None] or effects
+            if named_effects:
+                hint = f"name the effect: `change: {place.id}.{named_effects[0]}`"
             self.report("RW624", key.span, message, hint)
 
     # -------------------------------------------------------------- steps, phases, awards
@@ -83,12 +87,12 @@ class Inserting(Changing):
         for one in node.items if isinstance(node, List) else (node,):
             if not isinstance(one, Block):
                 said = "`{id: NAME, when: CONDITION}`" if word == "around" else "`{id: NAME, do: SENTENCES}`"
-                self.report("RW624", one.span, f"what stands {word} a step is a step, too", f"write {said}")
+                self.report("RW624", one.span, f"expected a step {word} this step", f"write {said}")
                 return False
             steps = one.key("steps")
             if word == "around" and steps is not None:
-                hint = "leave out `steps`"
-                self.report("RW624", steps.span, "the steps of this one are what it is put around", hint)
+                hint = "remove `steps`: the step that it is around becomes its only one"
+                self.report("RW624", steps.span, "a step around another cannot have `steps`", hint)
                 return False
         return True
 
@@ -115,14 +119,15 @@ class Inserting(Changing):
         else:
             cause = self.in_the_way(patch, place.below(("steps",)), node.span)
             if cause is not None:
-                self.report("RW624", node.span, f"`{place.id}` has no steps", "a change takes them away", *cause)
+                self.report("RW624", node.span, f"`{place.id}` has no steps", "another change removes them", *cause)
 
     def _insert_documents(
         self, patch: Patch, place: Place, document: Document, word: Insertion, node: Node
     ) -> None:
         """Insert phases or awards before or after another, as documents of their own."""
         if word == "around":
-            self.report("RW624", node.span, "around an award stand sentences", "say in them where to `proceed`")
+            hint = "write sentences that contain `proceed`"
+            self.report("RW624", node.span, "expected sentences around an award", hint)
             return
         name = document.root.entries[0].value
         kind, section = LISTED[document.kind]
@@ -130,7 +135,7 @@ class Inserting(Changing):
         for one in node.items if isinstance(node, List) else (node,):
             id_ = one.get("id") if isinstance(one, Block) else None
             if not isinstance(one, Block) or not isinstance(id_, Scalar):
-                hint = f"begin it with `id: NAME`; the rest is that of a `{document.kind}`"
+                hint = f"add `id: NAME`; the other keys are those of a `{document.kind}`"
                 self.report("RW624", one.span, f"this {document.kind} has no id", hint)
                 continue
             head = Entry(evolve(id_, text=document.kind, value=document.kind), id_)
@@ -209,9 +214,9 @@ class Inserting(Changing):
             if body is None and gone is not None and one.pack in self.resolved.comes_after[gone.pack]:
                 return  # a later pack has removed all of it
             if body is None:
-                message = f"`{place.id}` says nothing that something could be put {word}"
+                message = f"`{place.id}` is empty, so nothing can be inserted {word} it"
                 labels = [Label(gone.span, f"`{gone.pack}` {DONE[gone.action]} it here")] if gone else []
-                self.report("RW624", key.span, message, f"give it one: `set: {{{place.path[-1]}: …}}`", *labels)
+                self.report("RW624", key.span, message, f"write it with `set: {{{place.path[-1]}: …}}`", *labels)
                 return
             body = evolve(body, span=key.span)
             self.put(place, body, evolve(key, text=place.path[-1], value=place.path[-1]))

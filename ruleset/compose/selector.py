@@ -50,7 +50,8 @@ class Condition(Record):
         except _WrongError as wrong:
             span = self.scalar.span_of(wrong.node.start + self.offset, wrong.node.end + self.offset)
             pack = self.added.get(wrong.node.text) if isinstance(wrong.node, s.Name) else None
-            hint = f"`{pack}` adds one: say `after: [{pack}]` in the pack.yaml of this pack" if pack else wrong.hint
+            later = f"`{pack}` adds this field: add `after: [{pack}]` to the pack.yaml of this pack"
+            hint = later if pack else wrong.hint
             return Diagnostic("RW627", span, wrong.message, hint)
 
 
@@ -90,8 +91,8 @@ def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], must: boo
         return left or bool(_value(node.right, fields, known))
     if isinstance(node, s.Comparison):
         return _compared(node, fields, known) != node.negated
-    hint = "use the fields of the kind with `is`, `has`, `<`, `>`, `and`, `or`, `not`"
-    raise _WrongError(node, "what is changed is decided before a game, and this is not known then", hint)
+    hint = "use fields of the kind with `is`, `has`, `<`, `>`, `and`, `or`, and `not`"
+    raise _WrongError(node, "targets are determined before a game, when this is not known", hint)
 
 
 def _word(node: s.Name, fields: Fields, known: tuple[str, ...], must: bool) -> Any:
@@ -105,8 +106,8 @@ def _word(node: s.Name, fields: Fields, known: tuple[str, ...], must: bool) -> A
     if not must:
         return word
     near = nearest(word, known)
-    has = "it has: " + ", ".join(known) if known else None
-    raise _WrongError(node, f"these have no field `{word}`", f"did you mean `{near}`?" if near else has)
+    has = "known fields: " + ", ".join(known) if known else None
+    raise _WrongError(node, f"the kind has no field `{word}`", f"did you mean `{near}`?" if near else has)
 
 
 def _compared(node: s.Comparison, fields: Fields, known: tuple[str, ...]) -> bool:

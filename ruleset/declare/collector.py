@@ -60,15 +60,15 @@ class Collecting:
         stem, ending = (word[1], word[2] or "") if word else ("", "")
         self.poisoned.update((f"verb {stem}", f"verb {stem}{ending}"))
 
-    def _name(self, group: str, key: Scalar) -> bool:
-        """Whether a name is new and well-formed; otherwise report it."""
+    def _name(self, group: str, key: Scalar, what: str = "") -> bool:
+        """Whether a name is new and well-formed; otherwise report it. `what` is its key in `WHAT`; or the group."""
         kind = KIND_OF.get(group)
         among = kind.space if kind is not None else "name"
         space = group if among in ("own", "said") else among
         if group != "scenario" and not re.fullmatch(CHOICE if group == "prompts" else NAME, key.text):
-            hint = "a name has small letters, digits and single hyphens: `draw-pile`"
+            hint = "a name has lowercase letters, digits, and single hyphens: `draw-pile`"
             if group == "prompts":
-                hint = "the id of a choice is told when it is asked: `phase.step.name`"
+                hint = "the id of a choice has the form `phase.step.name`; `rulewright play` shows it"
             self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
             self.poisoned.add(key.text)
             return False
@@ -81,26 +81,25 @@ class Collecting:
         full = f"{space}/{key.text}"
         clash = self.where.get(full)
         if clash is not None:
-            place, what = clash
-            here, there = WHAT.get(group, f"a {group}"), WHAT.get(what, f"a {what}")
-            twice = f"`{key.text}` is declared twice" + ("" if here == there else f": as {there} and as {here}")
-            before = self._order(key.span) < self._order(place)
-            span, other = (place, key.span) if before else (key.span, place)
-            label = Label(other, "first declared here")
+            pair = sorted((clash, (key.span, what or group)), key=lambda one: self._order(one[0]))
+            (other, first), (span, second) = ((place, WHAT.get(one, f"a {one}")) for place, one in pair)
+            twice, hint = f"`{key.text}` is declared twice", "rename or remove one of them"
+            if first != second:
+                twice = f"`{key.text}` is already {first}"
+                hint = f"choose another name for the {second.removeprefix('an ').removeprefix('a ')}"
             owners = self.out.owners
-            hint = "rename or remove one of them"
             if owners.get(span.path) != owners.get(other.path):
-                hint = "change what is there with `change: …`, or choose another name"
-            self.report("RW303", span, twice, hint, label)
+                hint = "change the other pack's with `change: …`, or choose another name"
+            self.report("RW303", span, twice, hint, Label(other, "first declared here"))
             return False
-        self.where[full] = (key.span, group)
+        self.where[full] = (key.span, what or group)
         return True
 
     def shadowed(self, group: str, name: Scalar, scope: tuple[str, ...] = ()) -> bool:
         """Whether a name would mean something built in; then report it."""
         meaning = kernel_meaning(group, name.text, scope)
         if meaning is not None:
-            self.report("RW372", name.span, f"{meaning}; this one could not be used", "choose another name")
+            self.report("RW372", name.span, f"{meaning}; it cannot be declared again", "choose another name")
             self.poisoned.add(name.text)
         return meaning is not None
 
@@ -137,7 +136,7 @@ class Collecting:
                 hint = (
                     f"did you mean `{near}`?"
                     if near
-                    else "types: number, boolean, player, card, zone, an enumeration, a kind"
+                    else "types: `number`, `boolean`, `player`, `card`, `zone`, an enumeration, or a kind"
                 )
                 self.report("RW304", span or node.span, f"`{one}` is not a type", hint)
             return None
@@ -159,7 +158,8 @@ class Collecting:
 
 
 WHAT = {
-    "enumerations": "a member of an enumeration",
+    "enumerations": "an enumeration",
+    "members": "a member of an enumeration",
     "choices": "a choice of an option",
     "options": "an option",
     "values": "a value",

@@ -115,7 +115,7 @@ class _Collector(Sections):
                     self.entry(section, key, entry)
         for zone, source in self.refills:
             if source.text not in self.out.zones and source.text not in self.poisoned:
-                message = f"`{zone}` refills from `{source.text}`, which is no zone"
+                message = f"there is no zone `{source.text}` to refill `{zone}` from"
                 self.report("RW309", source.span, message, near_hint(source.text, self.out.zones))
         for document in others:
             if document.kind not in SINGLES:
@@ -152,9 +152,9 @@ class _Collector(Sections):
                 hint = near_hint(document.kind, [*self.out.kinds, *SINGLES, *SECTIONS, "pack"])
                 if hint is None:
                     kinds = ", ".join(f"`{kind}`" for kind in [*list(self.out.kinds)[:5], "verb", "phase", "award"])
-                    hint = f"a document begins with what it declares: {kinds}, …"
+                    hint = f"a document begins with one of: {kinds}, …"
                 if of_kernel:
-                    hint = f"the first key of a document says what it is: begin it with `{of_kernel[0]}: …`"
+                    hint = f"the first key of a document is its kind: move `{of_kernel[0]}` to the top"
                 self.report("RW310", first.key.span, f"there is no kind `{document.kind}`", hint)
             if of_kernel:
                 self.poisoned.update(words_of(document.root))
@@ -198,14 +198,14 @@ class _Collector(Sections):
                 for item in node.items if isinstance(node, Sequence) else ():
                     value = item.value if isinstance(item, Scalar) else None
                     if not isinstance(value, int) or not low <= value <= high:
-                        message = f"`{name.text}` is {value}, and expected is {low} to {high}"
+                        message = f"expected {low} to {high} for `{name.text}`, found {value}"
                         self.report("RW315", item.span, message)
                 numbers = numbers_of(node)
                 if is_every(node) and name.text in kind.ranges and high - low < MOST_NUMBERS:
                     numbers = tuple(range(low, high + 1))
                 elif not numbers:
-                    message = f"these are no values of `{name.text}`"
-                    hint = "list them: `[1, 2, 3]`; `all` is for enumerations, and for ranges such as `1 to 9`"
+                    message = f"these are not values of `{name.text}`"
+                    hint = "write a list: `[1, 2, 3]`; `all` is for enumerations and ranges such as `1 to 9`"
                     self.report("RW315", node.span, message, hint)
                 domains.append([(name.text, n, str(n)) for n in numbers])
         for combination in product(*domains):
@@ -271,7 +271,7 @@ class _Collector(Sections):
             return
         if not isinstance(parts[0], s.Word):
             self.report(
-                "RW312", sentence.span_of(parts[0].start, parts[0].end), "a verb's sentence begins with a word"
+                "RW312", sentence.span_of(parts[0].start, parts[0].end), "a verb's sentence must begin with a word"
             )
             return
         holes: list[tuple[str, Type]] = []
@@ -280,14 +280,14 @@ class _Collector(Sections):
                 own = part.name in RESERVED or part.name in NOT_NAMES
                 if part.name in dict(holes) or own:
                     span = sentence.span_of(part.start, part.end)
-                    why = "is a word of the language itself" if own else "names another hole already"
-                    hint = "give each hole a name of its own: `<n> ... <more>`"
+                    why = "is a word of the language" if own else "is already the name of another hole"
+                    hint = "choose another name for this hole"
                     self.report("RW317", span, f"`{part.name}` {why}", hint)
                 elif (hidden := self._declared(part.name)) is not None:
                     span = sentence.span_of(part.start, part.end)
-                    message = f"`{part.name}` is declared by the pack, and this hole would hide it from the effect"
+                    message = f"`{part.name}` is declared by the pack, and this hole would hide it"
                     label = Label(hidden, "declared here")
-                    self.report("RW317", span, message, "give the hole another name", label)
+                    self.report("RW317", span, message, "choose another name for this hole", label)
                 shown = sentence.text[part.start : part.end]
                 begin = part.start + max(shown.rfind(part.type), 0)
                 end = begin + len(part.type) if shown.rfind(part.type) >= 0 else part.end

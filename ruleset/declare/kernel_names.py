@@ -10,10 +10,10 @@ from ruleset.language.syntax_errors import LOCAL_NOT_NAMES
 
 _READ_ALONE = ("zones", "tracks", "lists", "values", "options", "enumerations", "function", "definitions")
 """Groups whose names can be used alone in effects."""
-_SCORE = "`score` is the points of each player"
+_SCORE = "`score` is built in: the points of each player"
 _CARD = {
-    "home": "`x's home` is the zone that a card goes home to",
-    "definition": "`x's definition` is what a card is a copy of",
+    "home": "`x's home` is built in: the zone to which a card goes home",
+    "definition": "`x's definition` is built in: the definition that a card is a copy of",
 }
 
 
@@ -23,16 +23,16 @@ def kernel_meaning(group: str, name: str, scope: tuple[str, ...] = ()) -> str | 
     `group` is the section, or the key of the document; `scope` that of a track or list.
     """
     if group == "function" and name in KERNEL_FUNCTIONS:
-        return f"`{name}(…)` is a function of the kernel"
+        return f"`{name}(…)` is a built-in function"
     if group in _READ_ALONE and name == "score":
         return _SCORE
     if group == "tracks" and name in ("in-game", "winner"):
-        who = "who is still in the game" if name == "in-game" else "who has won"
-        return f"`{name}` is the kernel's track of {who}"
+        whose = "players who are still in the game" if name == "in-game" else "winners"
+        return f"`{name}` is built in: the track of {whose}"
     if group == "lists" and name == "living":
-        return "`living` is the kernel's list of the players in the game"
+        return "`living` is built in: the list of the players in the game"
     if group == "zones" and name == "home":
-        return "`move … to home` sends each card where its component says"
+        return "`home` is built in: `move … to home` moves each card to its home"
     if group in ("tracks", "lists") and set(scope) - {"game", "player"}:
         return _CARD.get(name)
     if group in ("fields", "effects", "expressions"):

@@ -20,17 +20,20 @@ SCHEMA_FILE = "pack.schema.json"
 """The file next to `pack.yaml` with the schema that editors use for every file of the pack."""
 
 _COMMON = {
-    "name": {"$ref": "texts.schema.json", "description": "What players call it."},
-    "text": {"$ref": "texts.schema.json", "description": "What players may read about it."},
-    "plural": {"description": "Its plural in the effect language; without it, an `s` is added.", "type": "string"},
+    "name": {"$ref": "texts.schema.json", "description": "Its name for players."},
+    "text": {"$ref": "texts.schema.json", "description": "A text for players."},
+    "plural": {
+        "description": "Its plural in the effect language. Default: the name with an `s`.",
+        "type": "string",
+    },
     "when": {
         "description": "It is in the game only when this holds: a condition of options and the number of players.",
         "type": "string",
     },
     "copies": {"$ref": "words.schema.json#/$defs/copies"},
     "source": {"$ref": "words.schema.json#/$defs/source"},
-    "starts": {"description": "The zone where it is when the game begins.", "type": "string"},
-    "home": {"description": "The zone that `move … to home` brings it to.", "type": "string"},
+    "starts": {"description": "The zone where it starts.", "type": "string"},
+    "home": {"description": "The zone to which `move … to home` moves it.", "type": "string"},
 }
 
 
@@ -121,7 +124,7 @@ def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> S
         if not effect.optional and name not in kind.defaults:
             required.append(name)
     for name, type_ in kind.expressions.items():
-        words = f"An expression that gives a {type_}."
+        words = f"An expression of type `{type_}`."
         properties[name] = {"$ref": "words.schema.json#/$defs/expression", "description": words}
     for name in poisoned:
         properties.setdefault(name, True)
@@ -131,7 +134,7 @@ def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> S
         "properties": properties,
         "required": required,
         "additionalProperties": False,
-        "x-hint": {"required": "what may be missing has a `default` or is `optional` in its kind"},
+        "x-hint": {"required": "to make a key optional, add `default` or `optional: true` in its kind"},
     }
 
 
@@ -142,7 +145,7 @@ def _value(declared: Declared, kind: KindDeclared, name: str, type_: Type) -> Sc
         low, high = kind.ranges[name]
         return {"description": f"A number: {low} to {high}.", "type": "integer", "minimum": low, "maximum": high}
     if type_ == BOOLEAN:
-        return {"description": "Whether it is so.", "type": "boolean"}
+        return {"description": "True or false.", "type": "boolean"}
     if type_.name == "enumeration":
         members = list(declared.enumerations[type_.of][1])
         return {"description": f"A member of `{type_.of}`.", "enum": members}

@@ -76,8 +76,8 @@ class Sections(Collecting):
             if match:
                 least, most = int(match[1]), int(match[2] or match[1])
                 if not 1 <= least <= most <= 12:
-                    hint = f"write `{most} to {least}`" if 1 <= most < least <= 12 else "such as `2 to 4`"
-                    message = "the number of players must lie between 1 and 12, least first"
+                    hint = f"write `{most} to {least}`" if 1 <= most < least <= 12 else "for example `2 to 4`"
+                    message = "expected numbers of players from 1 to 12, the smaller first"
                     self.report("RW305", players.span, message, hint)
                     least, most = 2, 2
         tongues = tuple(one.text for one in pack.languages) or ("en",)
@@ -89,7 +89,7 @@ class Sections(Collecting):
     def _enumeration(self, entry: EnumerationEntry) -> None:
         members: list[str] = []
         for member in entry.members:
-            if self._name("enumerations", member.key):
+            if self._name("enumerations", member.key, "members"):
                 members.append(member.key.text)
                 self._texts(f"{entry.key}/{member.key.text}", member.value)
         self.out.enumerations[entry.key] = (entry.span, tuple(members))
@@ -115,7 +115,7 @@ class Sections(Collecting):
             if word not in members:
                 assert default is not None
                 near = nearest(word, members)
-                hint = f"did you mean `{near}`?" if near else "choose one of: " + ", ".join(members)
+                hint = f"did you mean `{near}`?" if near else "choices: " + ", ".join(members)
                 self.report("RW306", default.span, f"`{word}` is not one of the choices", hint)
                 word = members[0]
             option = p.Option(key.text, of, members, 0, len(members) - 1, members.index(word))
@@ -140,7 +140,7 @@ class Sections(Collecting):
             number = default.value if default is not None and isinstance(default.value, int) else low
             if not low <= number <= high:
                 assert default is not None
-                self.report("RW306", default.span, f"the default is {number}, and expected is {low} to {high}")
+                self.report("RW306", default.span, f"expected {low} to {high} for `default`, found {number}")
                 number = low
             option = p.Option(key.text, "", (), low, high, number)
         else:
@@ -159,7 +159,7 @@ class Sections(Collecting):
             least, most = self.pack[2]
             missing = [n for n in range(least, most + 1) if n not in dict(by_players)]
             if default is None and missing:
-                says, hint = ", ".join(map(str, missing)), "add them, or a `default`"
+                says, hint = ", ".join(map(str, missing)), "add the missing numbers, or `default`"
                 self.report("RW307", entry.span, f"`{entry.key}` has no value for {says} players", hint)
         value = p.Value(entry.key, tuple(by_players), default if default is not None else (0,))
         self.out.values[entry.key] = (entry.span, value)
@@ -233,7 +233,7 @@ class Sections(Collecting):
         for one in given:
             hidden = self._declared(one.key.text)
             if hidden is not None:
-                message = f"`{one.key.text}` is declared by the pack, and would be hidden here"
+                message = f"`{one.key.text}` is already declared by the pack"
                 self.report("RW432", one.key.span, message, "choose another name", Label(hidden, "declared here"))
 
     def _visible(self, entry: ZoneEntry, scope: str, order: str) -> tuple[str, str, str]:
@@ -241,14 +241,14 @@ class Sections(Collecting):
         given, top, size = entry.seen_by, entry.top_seen_by, entry.size_seen_by
         seen = given.text if given is not None else "all"
         by = (("seen-by", given), ("top-seen-by", top), ("size-seen-by", size))
-        self._owners(entry.key, by, scope == "player", "only a zone of scope `player`")
+        self._owners(entry.key, by, scope == "player", "add `scope: player`")
         if top is not None and order != "pile":
             message = f"only a pile has a top; `{entry.key}` is a {order}"
             self.report("RW370", top.span, message, "add `order: pile`, or remove `top-seen-by`")
-        for node, word, what in ((top, "top-seen-by", "the top"), (size, "size-seen-by", "how many there are")):
+        for node, word, what in ((top, "top-seen-by", "the top"), (size, "size-seen-by", "their number")):
             if node is not None and _SEATS.index(node.text) < _SEATS.index(seen):
                 who = "all players see" if seen == "all" else "the owner sees"
-                message = f"{who} the cards, and so {what}, but this says `{node.text}`"
+                message = f"`{word}: {node.text}` contradicts `seen-by: {seen}`: {who} the cards, and so {what}"
                 hint = f"remove `{word}`, or write `seen-by: {node.text}`"
                 labels = (Label(given.span, "who sees the cards"),) if given is not None else ()
                 self.report("RW371", node.span, message, hint, *labels)
@@ -258,7 +258,7 @@ class Sections(Collecting):
         """Report `owner` as a viewer of something without an owner."""
         for word, node in by:
             if node is not None and node.text == "owner" and not owned:
-                self.report("RW308", node.span, f"`{key}` has no owner", f"{only} is `{word}: owner`")
+                self.report("RW308", node.span, f"`{key}` has no owner", f"{only}, or change `{word}`")
 
     def _no_scope(self, span: Span, scope: str, message: str, hint: str | None) -> None:
         """Report an invalid scope, unless it is a kind whose declaration has findings."""
@@ -276,7 +276,7 @@ class Sections(Collecting):
                 assert entry.scope is not None
                 self.poisoned.add(key)
                 hint = near_hint(of, ["game", "player", *self.out.kinds])
-                self._no_scope(entry.scope.span, of, f"`{of}` is neither game, player nor a kind", hint)
+                self._no_scope(entry.scope.span, of, f"`{of}` is not `game`, `player`, or a kind", hint)
         seen, top, size = self._visible(entry, scope, order)
         refill = entry.refill
         source = refill.from_.text if refill is not None and refill.from_ is not None else ""
@@ -286,8 +286,8 @@ class Sections(Collecting):
         accepted = entry.accepts
         own = isinstance(accepted, Scalar)
         if isinstance(accepted, Scalar) and scope != "definition":
-            hint = "say which kinds: `accepts: [KIND]`"
-            self.report("RW308", accepted.span, f"`{key}` belongs to no definition", hint)
+            message = f"`{key}` is not a zone of a definition, so `own` has no meaning"
+            self.report("RW308", accepted.span, message, "name the kinds: `accepts: [KIND]`")
         kinds = accepted if isinstance(accepted, tuple) else ()
         for item in kinds:
             if item.text not in self.out.kinds and item.text not in self.poisoned:
@@ -312,7 +312,7 @@ class Sections(Collecting):
         if self.shadowed("tracks", key, tuple(one for one in scope if one in self.out.kinds)):
             return
         by = (("seen-by", entry.seen_by), ("changes-seen-by", entry.changes_seen_by))
-        self._owners(key.text, by, "player" in scope, "only a track with `player` in its scope")
+        self._owners(key.text, by, "player" in scope, "add `player` to its `scope`")
         low = entry.at_least if entry.at_least is not None else -LIMIT
         high = entry.at_most if entry.at_most is not None else LIMIT
         clamps = entry.at_bounds is not None and entry.at_bounds.text == "stop"
@@ -334,7 +334,7 @@ class Sections(Collecting):
             assert entry.scope is not None
             self.poisoned.add(key.text)
             hint = near_hint(scope, ["game", "player", *self.out.kinds])
-            self._no_scope(entry.scope.span, scope, f"`{scope}` is neither game, player nor a kind", hint)
+            self._no_scope(entry.scope.span, scope, f"`{scope}` is not `game`, `player`, or a kind", hint)
             return
         if self.shadowed("lists", key, (scope,)):
             return

@@ -90,7 +90,7 @@ class Report(Record):
     def notes(self) -> tuple[str, ...]:
         """Additional lines: unreported findings, unchecked documents, and skipped parts."""
         parts = [
-            f"…and {many(errors + warnings, 'more finding')} in {path}; repair these first"
+            f"…and {many(errors + warnings, 'more finding')} in {path}; fix these first"
             for path, errors, warnings in self.omitted
         ]
         several = len(self.packs) > 1

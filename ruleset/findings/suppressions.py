@@ -122,8 +122,8 @@ def _is_error(finding: Diagnostic) -> bool:
 
 
 def _unused(allowance: _Allowance) -> Diagnostic:
-    message = f"no {allowance.code} is found where this comment allows it"
-    return Diagnostic(_UNUSED, allowance.span, message, "remove the comment, or put it on the line that it is for")
+    message = f"unused comment: there is no {allowance.code} here"
+    return Diagnostic(_UNUSED, allowance.span, message, "remove the comment, or move it to the line of the warning")
 
 
 # ------------------------------------------------------------------ where comments are
@@ -225,15 +225,15 @@ def _read(
     body = _BODY.match(text[begin:end])
     if body is None or body["allow"] != "allow" or not body["codes"].strip():
         word = text[begin:end].split(maxsplit=1)[0] if begin < end else ""
-        message = "what to allow is missing"
+        message = "expected the code of a warning after `allow`"
         if word not in ("", "allow"):
-            message = f"`{word}` is nothing that can be asked for here"
+            message = f"expected `allow`, found `{word}`"
         found.append(Diagnostic("RW131", comment, message, _FORM))
         return
     reason = (body["reason"] or "").strip()
     if not reason:
-        hint = f"write it behind a colon: `allow {body['codes'].strip()}: REASON`"
-        found.append(Diagnostic("RW132", comment, "the reason is missing", hint))
+        hint = f"write it after a colon: `allow {body['codes'].strip()}: REASON`"
+        found.append(Diagnostic("RW132", comment, "a reason is required", hint))
     codes = body["codes"].rstrip()
     whole = codes.endswith(f" {_FILE}")
     codes = codes.removesuffix(_FILE)
@@ -253,14 +253,14 @@ def _problem(code: str, span: Span) -> Diagnostic | None:
     if known is None:
         meant = find(code)
         near = meant.code if meant else nearest(code, CATALOGUE)
-        hint = f"did you mean `{near}`?" if near else "name the code that the warning shows, such as `RW503`"
-        return Diagnostic("RW133", span, f"there is no code `{code}`", hint)
+        hint = f"did you mean `{near}`?" if near else "write the code that the warning shows, for example `RW503`"
+        return Diagnostic("RW133", span, f"unknown code `{code}`", hint)
     if known.severity == "error":
-        message = f"{code} is an error, and only warnings can be allowed"
-        return Diagnostic("RW134", span, message, f"repair it: `rulewright explain {code}` tells how")
+        message = f"{code} is an error; only warnings can be allowed"
+        return Diagnostic("RW134", span, message, f"fix the error; see `rulewright explain {code}`")
     if code == _UNUSED:
-        message = f"{code} cannot be allowed: it tells which comment is not needed"
-        return Diagnostic("RW134", span, message, "remove that comment")
+        message = f"{code} cannot be allowed, because it reports unused comments"
+        return Diagnostic("RW134", span, message, "remove the unused comment")
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruleset.language import ast as s
-from ruleset.language.syntax_errors import KEYWORDS, Mistake
+from ruleset.language.syntax_errors import KEYWORDS, Mistake, not_in_a_sentence
 
 
 class Word(str):
@@ -186,7 +186,7 @@ class Build:
     def number(self, start: int, end: int, items: list[Any]) -> s.Number:
         text = str(items[0])
         if len(text) > 10 or int(text) > 2**31 - 1:
-            message = f"{text} is too large a number; at most {2**31 - 1}"
+            message = f"{text} is too large; the largest number is {2**31 - 1}"
             raise BadError(Mistake("RW413", start, end, message))
         return s.Number(start, end, int(text))
 
@@ -198,9 +198,8 @@ class Build:
         stem, _, suffix = text.partition("(")
         forms = (stem, stem + suffix.rstrip(")")) if suffix else (text,)
         if set(forms) & KEYWORDS:
-            hint = "reserved words cannot stand in a sentence: " + " ".join(sorted(KEYWORDS))
-            message = f"`{text}` is a reserved word and cannot stand in the sentence of a verb"
-            raise BadError(Mistake("RW406", start, end, message, hint))
+            keyword = next(form for form in forms if form in KEYWORDS)
+            raise BadError(Mistake("RW406", start, end, *not_in_a_sentence(keyword)))
         return s.Word(start, end, text, forms)
 
     def hole(self, start: int, end: int, items: list[Any]) -> s.Hole:

@@ -112,8 +112,8 @@ def parse_text(start: Start, text: str, source: str) -> Any:
     except _RefusedError as refused:
         return mistake_of(start, text, refused.place, refused.text, refused.kind)
     if depth > MAX_DEPTH:
-        message = f"this text has more than {MAX_DEPTH} operations inside of each other"
-        return Mistake("RW401", 0, len(text), message, "divide it: a part of it can be a function or a verb")
+        message = f"this text nests more than {MAX_DEPTH} operations"
+        return Mistake("RW401", 0, len(text), message, "move a part of it to a function or a verb")
     return reading.bad or value
 
 

@@ -5,12 +5,12 @@ The parser is permissive; a rejected string is a mistake of form, with a message
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
 from ruleset.language import ast as s
 from ruleset.language.lalr import parse_text
+from ruleset.language.near_keywords import as_source, with_keyword
 from ruleset.language.syntax_errors import EXPECTED, Mistake, Start
 
 MAX_LENGTH = 20_000
@@ -42,14 +42,14 @@ def parse_pattern(text: str) -> tuple[s.Part, ...] | Mistake:
 def _parse(start: Start, text: str) -> Any:
     if len(text) > MAX_LENGTH:
         return Mistake(
-            "RW401", 0, len(text), f"this text has {len(text)} characters; at most {MAX_LENGTH} are read"
+            "RW401", 0, len(text), f"this text has {len(text)} characters; the limit is {MAX_LENGTH}"
         )
     if _nesting(text) > MAX_NESTING:
-        return Mistake("RW401", 0, len(text), f"brackets or blocks are nested more than {MAX_NESTING} deep")
+        return Mistake("RW401", 0, len(text), f"brackets or blocks are nested more than {MAX_NESTING} levels deep")
     if not text.strip():
         return Mistake("RW402", 0, len(text), "this text is empty; expected " + EXPECTED[start])
-    source = text + "\n" if start == "effect" else re.sub(r"\s", " ", text)
-    return parse_text(start, text, source)
+    found = parse_text(start, text, as_source(start, text))
+    return with_keyword(start, text, found) if isinstance(found, Mistake) else found
 
 
 def _nesting(text: str) -> int:

@@ -83,7 +83,7 @@ _NEW_NAME = re.compile(
 
 def reserved(word: str) -> tuple[str, str]:
     """Return the message and hint for a name that is a word of the language."""
-    return f"`{word}` is a word of the language itself", "choose another name"
+    return f"`{word}` is a word of the language", "choose another name"
 
 
 def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mistake:
@@ -108,21 +108,20 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
         hint = f"put the part that begins with `{word}` in parentheses"
         return Mistake("RW404", at, end, f"`{word}` cannot follow here without parentheses", hint)
     if word == "=":
-        hint = "compare with `is`; `=` only sets a value, after `let` or a track"
+        hint = "write `is`; `=` only sets a value, after `let` or a track"
         end += text[end : end + 1] == "="
         return Mistake("RW405", at, end, "`=` does not compare", hint)
     if start == "pattern":
-        hint = "reserved words cannot stand in a sentence: " + " ".join(sorted(KEYWORDS))
-        return Mistake("RW406", at, end, f"`{word}` cannot stand in the sentence of a verb", hint)
+        return Mistake("RW406", at, end, *not_in_a_sentence(word))
     if word == ":":
-        hint = "a block follows `if`, `each`, `repeat`, `may`, `choose one` or `open`; elsewhere leave the `:` out"
+        hint = "remove it: only `if`, `each`, `repeat`, `may`, `choose one`, and `open` are followed by a block"
         return Mistake("RW407", at, end, "`:` is not expected here", hint)
     if start == "expression" and terminal in ("NAME", "INT", "FUNC"):
-        hint = "one expression is expected here; join conditions with `and` or `or`"
-        return Mistake("RW408", at, end, f"`{word}` is one word too many", hint)
+        hint = "join conditions with `and` or `or`"
+        return Mistake("RW408", at, end, f"expected the end of the expression, found `{word}`", hint)
     if word in KEYWORDS:
         return Mistake(
-            "RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word)
+            "RW409", at, end, f"`{word}` is a reserved word and is not expected here", _KEYWORD_HINTS.get(word)
         )
     brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
     called = re.search(r"(?<![\w-])([a-z][\w-]*)[ ]+\Z", text[:at])
@@ -158,36 +157,55 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
     if label is not None:
         return label
     if text[:line_start].rstrip().endswith(":") and not before.strip() and not _deeper(text, line_start):
-        message = "this line must stand deeper than the one above, which ends with `:`"
-        return Mistake("RW411", at, end, message, "indent it by two spaces more")
+        message = "expected an indented line after the `:` above"
+        return Mistake("RW411", at, end, message, "indent this line by two more spaces")
     gain = re.match(r"\+\s*(\d+)\s+([a-z][a-z-]*)", text[at:])
     if gain is not None and re.search(r"(^|then|:)\s*\Z", before):
-        hint = f"write the name of what changes first: `{gain[2]} += {gain[1]}`"
+        hint = f"write `{gain[2]} += {gain[1]}`"
         return Mistake("RW408", at, at + gain.end(), "an effect cannot begin with `+`", hint)
-    everybody = re.match(r"\s*(each|every)\s+(?:(other)\s+)?players?\s+(?!in\b)([^:]*)", line)
-    if everybody is not None:
-        start, stop = (line_start + place for place in everybody.span())
-        hint = f"write `each p in {'others' if everybody[2] else 'players'}: p {everybody[3].strip()}`"
-        start += len(line) - len(line.lstrip())
-        message = f"`{everybody[1]}` needs a name and a list: `each NAME in LIST: …`"
-        return Mistake("RW408", start, stop, message, hint)
+    loop = _EACH.match(line)
+    if loop is not None and (loop["name"] in ("player", "players") or (loop[1] == "each" and ":" not in line)):
+        among = "LIST" if not loop["name"].startswith("player") else "others" if loop["other"] else "players"
+        hint = f"write `each p in {among}: p {loop['rest'].strip()}`"
+        start, stop = (line_start + place for place in loop.span())
+        return Mistake("RW408", start + _indent(line), stop, EACH_NEEDS_LIST, hint)
     over = re.search(r"(?<![\w-])(total|highest|lowest)[ ][^:]*\Z", before)
     if over is not None and word in ("in", "of", "where") and " over " not in over[0]:
-        hint = f"such as `{over[1]} cost over cards in hand`"
+        hint = f"for example `{over[1]} cost over cards in hand`"
         return Mistake("RW411", at, end, f"`{over[1]}` needs `over` and a list, not `{word}`", hint)
     opened = re.match(r"\s*(if|else if|each|repeat)(?![\w-])[^:]*\Z", before)
     if opened is not None and word == "then":
-        message = f"`{opened[1]}` has `:` before its effect, not `then`"
+        message = f"expected `:` after `{opened[1]} …`, found `then`"
         return Mistake("RW411", at, end, message, "write `:` instead of `then`")
     if opened is not None and ":" not in line and re.match(r"[a-z]", word) and word not in KEYWORDS:
         hint = f"write `{line[: at - line_start].strip()}: …`"
-        return Mistake("RW411", at, end, "a `:` is missing before this", hint)
+        return Mistake("RW411", at, end, "expected `:` before this", hint)
     if word == ")" and text.count(")") > text.count("("):
-        return Mistake("RW411", at, end, "this `)` closes no bracket", "remove it, or write its `(`")
+        return Mistake("RW411", at, end, "this `)` has no matching `(`", "remove it, or add the `(`")
     if word in (")", "]", ":") and _WANTING.search(before):
-        hint = "write a name, a number or a condition there"
+        hint = "write a name, a number, or a condition here"
         return Mistake("RW411", at, end, f"something is missing before `{word}`", hint)
     return None
+
+
+EACH_NEEDS_LIST = "a loop needs a name and a list: `each NAME in LIST: …`"
+_EACH = re.compile(r"\s*(each|every)\s+(?:(?P<other>other)\s+)?(?P<name>[a-z][a-z-]*)\s+(?!in\b)(?P<rest>[^:\n]*)")
+
+
+def each_of(line: str) -> tuple[str, str]:
+    """Return the noun after `each` in a loop without a list, and the rest of the line."""
+    loop = _EACH.match(line)
+    return (loop["name"], loop["rest"].strip()) if loop is not None else ("", "")
+
+
+def not_in_a_sentence(word: str) -> tuple[str, str]:
+    """Return the message and hint for a word that the sentence of a verb cannot contain."""
+    if word not in KEYWORDS:
+        return f"`{word}` is not expected in the sentence of a verb", "for example `draw(s) <n>`"
+    return (
+        f"`{word}` is a reserved word, so the sentence of a verb cannot contain it",
+        f"use another word; the reserved words are {', '.join(sorted(KEYWORDS))}",
+    )
 
 
 def _deeper(text: str, line_start: int) -> bool:
@@ -239,34 +257,34 @@ def _too_deep(text: str, at: int) -> Mistake:
     """Report a line that is indented although no `:` above opens a block."""
     line = re.compile(r"[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(\S+)").match(text, at)
     start, end = line.span(1) if line is not None else (at, at)
-    hint = "begin it where the line above begins; only what belongs to a `:` stands deeper"
-    return Mistake("RW412", start, end, "this line stands deeper than the one above, which opens no block", hint)
+    hint = "align it with the line above; only lines that belong to a `:` are indented"
+    return Mistake("RW412", start, end, "unexpected indentation: no line above opens a block here", hint)
 
 
 _KEYWORD_HINTS = {
-    "then": "`then` joins two effects on one line; both sides must be effects",
+    "then": "`then` joins two effects on one line",
     "where": "`where` follows a list: `cards in hand where cost > 2`",
     "or": "conditions in a sentence need parentheses",
     "and": "conditions in a sentence need parentheses",
     "is": "conditions in a sentence need parentheses",
     "as": "`as NAME` ends a sentence",
-    "else": "`else:` stands at the indentation of its `if`",
-    "otherwise": "`otherwise:` stands at the indentation of its `may`",
-    "with": "`with NAME = …` stands at the end of `perform`, `open` and `claim`",
-    "in": "the names of lists and zones follow `in`: `cards in hand`",
+    "else": "`else:` has the same indentation as its `if`",
+    "otherwise": "`otherwise:` has the same indentation as its `may`",
+    "with": "`with NAME = …` ends a sentence with `perform`, `open`, or `claim`",
+    "in": "a list or zone follows `in`: `cards in hand`",
     "has": "`has` follows a list or a card, in a condition",
-    "not": "`not` stands before a condition; for things write `is not`",
-    "over": "`over` belongs to a sum: `total cost over cards in hand`; for more than a number write `>`",
-    "of": "`of` belongs to `top of …`, `bottom of …`, `first of …`, `last of …`; of a thing's own write `x's y`",
-    "if": "`if CONDITION: …` begins a line of its own",
-    "each": "`each NAME in LIST: …` begins a line of its own",
-    "repeat": "`repeat N times: …` begins a line of its own",
-    "times": "`times` belongs to `repeat N times: …`; to multiply write `*`",
+    "not": "`not` comes before a condition; to compare two things, write `is not`",
+    "over": "`over` belongs to a sum: `total cost over cards in hand`; to compare numbers, write `>`",
+    "of": "`of` belongs to `top of …`, `bottom of …`, `first of …`, and `last of …`; otherwise write `x's y`",
+    "if": "`if CONDITION: …` begins a new line",
+    "each": "`each NAME in LIST: …` begins a new line",
+    "repeat": "`repeat N times: …` begins a new line",
+    "times": "`times` belongs to `repeat N times: …`; to multiply, write `*`",
     "while": "`while` belongs to `repeat while CONDITION: …`",
-    "when": "`when` belongs to an option of a menu; in an effect write `if CONDITION: …`",
-    "let": "`let NAME = …` begins a line of its own",
-    "your": "`your` stands before what is yours: `your hand`",
-    "every": "`every KIND` is the list of all definitions; of players write `each p in players: …`",
+    "when": "`when` belongs to an option of a menu; in an effect, write `if CONDITION: …`",
+    "let": "`let NAME = …` begins a new line",
+    "your": "a zone, track, or list of yours follows `your`: `your hand`",
+    "every": "`every KIND` lists all definitions of a kind; for players, write `each p in players: …`",
     "empty": "`empty` follows `is`: `hand is empty`",
 }
 
@@ -292,43 +310,43 @@ def character_mistake(text: str, at: int) -> Mistake:
     if character == "_":
         start, end = _word(text, at)
         hint = f"write `{text[start:end].replace('_', '-')}`"
-        return Mistake("RW410", start, end, "names have no underscore", hint)
+        return Mistake("RW410", start, end, "names cannot contain `_`", hint)
     if character in "'’\"“”":
-        hint = "text for players goes into `name` and `text`; a possessive is written `p's hand`"
-        return Mistake("RW410", at, at + 1, f"`{character}` cannot stand here", hint)
+        hint = "texts for players belong in `name` and `text`; a possessive is written `p's hand`"
+        return Mistake("RW410", at, at + 1, f"`{character}` is not expected here", hint)
     if character in "{}":
-        hint = "an effect is a sentence, or lines under `|`; it has no braces"
-        return Mistake("RW410", at, at + 1, f"`{character}` is not of the effect language", hint)
+        hint = "an effect is a sentence, or several lines after `|`, without braces"
+        return Mistake("RW410", at, at + 1, f"`{character}` is not part of the effect language", hint)
     if character in "!=&;":
         hint = {"!": "write `is not`", "&": "write `and`", ";": _THEN, "=": "write `is`"}[character]
         sign = character + text[at + 1 : at + 2] if text[at : at + 2] in ("!=", "==", "&&") else character
-        return Mistake("RW410", at, at + len(sign), f"`{sign}` is not of the effect language", hint)
+        return Mistake("RW410", at, at + len(sign), f"`{sign}` is not part of the effect language", hint)
     if character == ",":
         return Mistake("RW403", at, at + 1, "`,` cannot join effects", _THEN)
     if character == ":":
-        hint = "a block follows `if`, `each`, `repeat`, `may`, `choose one` or `open`; elsewhere leave the `:` out"
+        hint = "remove it: only `if`, `each`, `repeat`, `may`, `choose one`, and `open` are followed by a block"
         return Mistake("RW407", at, at + 1, "`:` is not expected here", hint)
     if character.isalpha():
         start, end = _word(text, at)
-        hint = "words of rules have the letters a to z; what players read goes into `name` and `text`"
-        return Mistake("RW410", start, end, f"`{text[start:end]}` has the letter `{character}`", hint)
+        hint = "names in rules use the letters a to z; texts for players belong in `name` and `text`"
+        return Mistake("RW410", start, end, f"`{text[start:end]}` contains `{character}`", hint)
     return Mistake("RW410", at, at + 1, f"`{character}` is not expected here")
 
 
 def _early_end(text: str, at: int) -> Mistake:
     line = text[:at].rsplit("\n", 1)[-1]
     if line.rstrip().endswith(":"):
-        return Mistake(
-            "RW411", at, at, "a block is missing after `:`", "write an effect on the same line, or indented below"
-        )
+        hint = "write an effect on the same line, or indented on the next"
+        return Mistake("RW411", at, at, "expected a block after `:`", hint)
     if re.match(r"\s*(if|each|repeat|may|choose one)\b", line) and ":" not in line:
-        return Mistake("RW411", at, at, "a `:` is missing", "end the line with `:` and indent what follows")
+        hint = "add `:` and indent the lines that belong to it"
+        return Mistake("RW411", at, at, "expected `:` at the end of this line", hint)
     if text.count("(") > text.count(")"):
         start = text.rfind("(")
-        return Mistake("RW411", start, start + 1, "this bracket is not closed", "write `)` where it ends")
+        return Mistake("RW411", start, start + 1, "this `(` has no matching `)`", "add the `)`")
     last = re.search(r"(\S+)\s*\Z", text[:at])
     word = f"`{last[1]}`" if last is not None else "the last word"
-    return Mistake("RW411", at, at, "the sentence ends too early", f"something must follow {word}")
+    return Mistake("RW411", at, at, "the sentence is incomplete", f"write the rest after {word}")
 
 
 def indentation_mistake(text: str) -> Mistake:
@@ -345,7 +363,7 @@ def indentation_mistake(text: str) -> Mistake:
             if depth != depths[-1]:
                 hint = "indent each block by the same number of spaces"
                 return Mistake(
-                    "RW412", offset, offset + depth, "this line's indentation fits no block above it", hint
+                    "RW412", offset, offset + depth, "this line's indentation matches no line above it", hint
                 )
         offset += len(line)
-    return Mistake("RW412", 0, len(text), "the indentation fits no block")
+    return Mistake("RW412", 0, len(text), "the indentation is inconsistent")

@@ -16,9 +16,9 @@ from ruleset.packs.manifest import Head
 from ruleset.source.reader import Document
 
 WITHOUT = {
-    "after": "so `{pack}` comes after nothing by it",
-    "conflicts": "so this forbids nothing",
-    "only-with": "so this change is never made",
+    "after": "so this line has no effect",
+    "conflicts": "so this line has no effect",
+    "only-with": "so this change is never applied",
 }
 """The consequence of an unknown name, by key."""
 
@@ -34,9 +34,9 @@ def misspelt(
         for key, name, span in said:
             near = nearest(name, near_ones) if name not in known else None
             if near is not None:
-                message = f"no pack called `{name}` is found, {WITHOUT[key].format(pack=head.pack)}"
+                message = f"pack `{name}` not found, {WITHOUT[key]}"
                 hint = (
-                    f"did you mean `{near}`? If there is a `{name}` elsewhere, allow this: "
+                    f"did you mean `{near}`? If `{name}` exists elsewhere, allow this warning: "
                     f"`# rulewright: allow RW638: {name} is a pack`"
                 )
                 yield Diagnostic("RW638", span, message, hint)

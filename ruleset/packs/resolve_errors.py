@@ -9,8 +9,8 @@ from ruleset.common.versions import ANY, distance, instead
 from ruleset.packs.manifest import Head, Link, Need
 
 PLACES = (
-    "packs are looked for beside this pack's folder, in the folders that RULEWRIGHT_PACKS names, in your folder of "
-    "packs, among installed Python packages and among those that come with rulewright; `rulewright packs` lists all"
+    "packs are searched for next to this pack's folder, in the folders of RULEWRIGHT_PACKS, in your packs folder, "
+    "in installed Python packages, and among the packs shipped with rulewright; `rulewright packs` lists them"
 )
 """Where needed packs are searched."""
 
@@ -20,31 +20,31 @@ _VERBS = {"extends": "extends", "requires": "requires", "after": "comes after"}
 def missing(links: Sequence[Link]) -> Diagnostic:
     """Report a needed pack that does not exist."""
     first, *more = sorted(links, key=lambda link: link.need.span)
-    message = f"{_clause(first)}, and there is no pack of that name"
-    labels = tuple(Label(link.need.span, f"`{link.pack.pack}` needs it, too") for link in more)
+    message = f"{_clause(first)}, but no pack of that name was found"
+    labels = tuple(Label(link.need.span, f"`{link.pack.pack}` requires it, too") for link in more)
     return Diagnostic("RW610", first.need.span, message, PLACES, labels)
 
 
 def other_version(link: Link, there: Head) -> Diagnostic:
     """Report a needed pack that has the wrong version."""
-    needed = f"`{link.pack.pack}` {_VERBS[link.word]} `{there.pack}` in a version `{link.need.versions}`"
+    needed = f"`{link.pack.pack}` {_VERBS[link.word]} `{there.pack}` with version `{link.need.versions}`"
     if there.version == "0":
-        message, label = f"{needed}, and it has no version", "this has no `version`"
-        hint = f'give `{there.pack}` a `version`, such as `1.0.0`, or write `"*"` here for any'
+        message, label = f"{needed}, but it has no version", "this has no `version`"
+        hint = f'give `{there.pack}` a `version`, such as `1.0.0`, or write `"*"` here for any version'
         return Diagnostic("RW611", link.need.span, message, hint, (Label(there.span, label),))
     side = distance(there.version, link.need.versions)
-    message = f"{needed}, and {there.version} is {side}"
+    message = f"{needed}, but {there.version} is {'not allowed' if side == 'none of these' else side}"
     hint = f"get a newer version of `{there.pack}`"
     if side != "too old":
         hint = f"get a version of `{link.pack.pack}` that is made for {there.version}"
-        hint += "; if it fits as it is, write a wider range here"
+        hint += "; if it works with this version, write a wider range here"
     return Diagnostic("RW611", link.need.span, message, hint, (_version_of(there),))
 
 
 def no_range(need: Need) -> Diagnostic:
     """Report an invalid range of versions."""
     said = f"`{need.versions}` is" if need.versions.strip() else "this is"
-    message = f"{said} no range of versions, which `{need.pack}` needs here"
+    message = f"{said} not a valid range of versions for `{need.pack}`"
     return Diagnostic("RW612", need.span, message, instead(need.versions))
 
 
@@ -54,8 +54,8 @@ def circle(links: Sequence[Link]) -> Diagnostic:
     if len(links) == 1:
         message = f"`{first.pack.pack}` {_VERBS[first.word]} itself"
         return Diagnostic("RW613", first.need.span, message, "remove this line")
-    message = f"`{first.pack.pack}` needs itself in the end: {_path(links)}"
-    hint = "remove one of these; where only the order matters, write it under `after`"
+    message = f"`{first.pack.pack}` requires itself, through other packs: {_path(links)}"
+    hint = "remove one of these; if only the order matters, use `after`"
     return Diagnostic("RW613", first.need.span, message, hint, _labels(links[1:]))
 
 
@@ -66,27 +66,27 @@ def circle_of_order(links: Sequence[Link]) -> Diagnostic:
     if not more:
         message = f"`{first.pack.pack}` comes after itself"
         return Diagnostic("RW614", first.need.span, message, "remove this line")
-    message = f"`{first.pack.pack}` comes after itself in the end: {_path(turned)}"
-    hint = "remove one of these: of two packs only one comes later and has the last word"
+    message = f"`{first.pack.pack}` comes after itself, through other packs: {_path(turned)}"
+    hint = "remove one of these: of two packs, only one can come later"
     return Diagnostic("RW614", first.need.span, message, hint, _labels(more))
 
 
 def conflict(head: Head, need: Need, other: Head, brought: Link | None) -> Diagnostic:
     """Report two packs that cannot be combined."""
     if head.pack == other.pack:
-        message = f"`{head.pack}` is in conflict with itself, so it could never be used"
+        message = f"`{head.pack}` conflicts with itself, so it cannot be used"
         return Diagnostic("RW615", need.span, message, "remove this line")
-    versions = "" if need.versions == ANY else f" in a version `{need.versions}`, and {other.version} is there"
+    versions = "" if need.versions == ANY else f" in versions `{need.versions}`; this is {other.version}"
     message = f"`{head.pack}` cannot be combined with `{other.pack}`{versions}"
-    return Diagnostic("RW615", need.span, message, "leave one of them out", (_coming(other, brought),))
+    return Diagnostic("RW615", need.span, message, "remove one of them", (_coming(other, brought),))
 
 
 def two_games(games: Sequence[Head], brought: Mapping[str, Link | None]) -> Diagnostic:
     """Report several packs that extend no other: only one pack may be the game."""
     second = games[1]
     names = [f"`{game.pack}`" for game in games]
-    message = f"{', '.join(names[:-1])} and {names[-1]} are {len(games)} games: none of them extends another pack"
-    hint = 'name packs of one game; a pack that changes a game says which: `extends: {GAME: "*"}`'
+    message = f"{', '.join(names[:-1])} and {names[-1]} are {len(games)} games: none extends another pack"
+    hint = 'name packs of one game; a pack that changes a game requires `extends: {GAME: "*"}`'
     links = {game.pack: brought.get(game.pack) for game in games}
     at = links[second.pack]
     labels = tuple(_coming(game, links[game.pack]) for game in games if game is not second)
@@ -95,8 +95,8 @@ def two_games(games: Sequence[Head], brought: Mapping[str, Link | None]) -> Diag
 
 def twice(first: Head, second: Head) -> Diagnostic:
     """Report two packs with the same name at different places."""
-    label = Label(first.span, "this is the other one")
-    hint = "leave one of them out; if they are different packs, rename one"
+    label = Label(first.span, "the other one")
+    hint = "remove one of them; if they are different packs, rename one"
     return Diagnostic("RW617", second.span, f"two packs are called `{second.pack}`", hint, (label,))
 
 
@@ -125,4 +125,4 @@ def _coming(head: Head, brought: Link | None) -> Label:
     """Label a pack with the reason for its presence."""
     if brought is None:
         return Label(head.span, f"`{head.pack}` is here")
-    return Label(brought.need.span, f"{_clause(brought)}, which brings it along")
+    return Label(brought.need.span, f"{_clause(brought)}, so it is loaded, too")

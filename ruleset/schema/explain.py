@@ -26,13 +26,13 @@ from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.schema.keywords import (
     Schema,
-    all_properties,
     branches,
     is_unknown,
     own_text,
     properties,
     validator_of,
 )
+from ruleset.schema.misplaced import is_misplaced
 from ruleset.schema.respell import respelt
 from ruleset.schema.wording import describe, example_of, expected_kind, filled, of_value
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, plain
@@ -138,7 +138,8 @@ class _Check(Record):
         own = own_text(error, "x-message", error.validator)
         told = own_text(error, "x-hint", error.validator)
         message = message if own is None else filled(own, key, error.instance)
-        hint = hint if told is None else filled(told, key, error.instance)
+        if told is not None and not (hint or "").startswith("did you mean"):
+            hint = filled(told, key, error.instance)
         self.findings[span] = Diagnostic(code, span, message, hint, labels)
 
     # -------------------------------------------------------------- keys
@@ -170,11 +171,12 @@ class _Check(Record):
             self._report("RW201", entry.key.span, error, message, f"did you mean `{near}`?", key=name)
         for keys in [strangers] if len(strangers) > 2 else [[key] for key in strangers]:  # many are one mistake
             names = [key.text for key in keys]
-            hint = f"known here: {listed(free, 'and')}" if free else None
-            if set(names) & all_properties(self.validator.schema):
-                hint = "it is known elsewhere: is it indented too little or too much?"
-                if len(keys) > 1:
-                    hint = "they are known elsewhere: are they indented too little or too much?"
+            hint = f"known keys: {listed(free, 'and')}" if free else None
+            holder = next((part for part in reversed(error.absolute_path) if isinstance(part, str)), None)
+            if holder is not None and any(" " in name for name in names):
+                hint = f"several lines of effect need `|` after the key: write `{holder}: |`"
+            elif is_misplaced(plain(self.document.root), list(error.absolute_path), names[0], self.validator):
+                hint = "is it indented too little or too much?"
             message = f"{self._owner(error.absolute_path)} has no key{'s' * (len(keys) > 1)} {listed(names, 'and')}"
             self._report("RW201", keys[0].span, error, message, hint, key=names[0])
         return meant
@@ -182,9 +184,8 @@ class _Check(Record):
     def _missing(self, error: Any, keys: list[str]) -> None:
         if not keys:
             return
-        verb = "is" if len(keys) == 1 else "are"
         owner = self._owner(error.absolute_path)
-        message = f"{listed(keys, 'and')} {verb} missing: {owner} cannot do without"
+        message = f"{owner} requires {listed(keys, 'and')}"
         known = properties(error.schema, error.instance, self.validator)
         hint = next((text for key in keys if (text := example_of(known.get(key), key))), None)
         self._report("RW202", self._key_span(error.absolute_path), error, message, hint, key=keys[0])
@@ -200,7 +201,7 @@ class _Check(Record):
     def _forbidden(self, error: Any) -> None:
         """Report a key whose schema is `false`."""
         *path, key = error.absolute_path
-        message = f"{self._owner(path)} may not have `{key}` here"
+        message = f"{self._owner(path)} cannot have `{key}` here"
         self._report("RW201", self._key_span([*path, key]), error, message, "remove it")
 
     def _dependent(self, error: Any, meant: set[str]) -> None:
@@ -209,7 +210,7 @@ class _Check(Record):
             if name in error.instance and absent:
                 words = listed(absent, "and")
                 span = self._key_span([*error.absolute_path, name])
-                self._report("RW209", span, error, f"`{name}` needs {words} beside it", f"add {words}")
+                self._report("RW209", span, error, f"`{name}` requires {words}", f"add {words}")
 
     # -------------------------------------------------------------- values
 
@@ -219,8 +220,8 @@ class _Check(Record):
         for item in node.items if isinstance(node, Sequence) else ():
             first = seen.setdefault(repr(plain(item)), item)
             if first is not item:
-                message = f"{describe(item)} stands twice in {self._place(error)}"
-                labels = (Label(first.span, "it stands here first"),)
+                message = f"{describe(item)} appears twice in {self._place(error)}"
+                labels = (Label(first.span, "first here"),)
                 self._report("RW208", item.span, error, message, "remove one of them", labels=labels)
 
     def _alternatives(self, error: Any) -> None:
@@ -234,9 +235,9 @@ class _Check(Record):
         wanted = [word for kind in kinds.values() if kind for word in kind]
         node = self._node(error.absolute_path)
         expected = listed(wanted, "or", quoted=False)
-        code, message = "RW203", f"{self._place(error)} is {describe(node)}, and expected is {expected}"
+        code, message = "RW203", f"expected {expected} for {self._place(error)}, found {describe(node)}"
         if not wanted:
-            code, message = "RW210", f"{self._place(error)} is {describe(node)}, which may not stand here"
+            code, message = "RW210", f"{describe(node)} is not allowed for {self._place(error)}"
         self._report(code, self._span(error.absolute_path), error, message, None)
 
     # -------------------------------------------------------------- places

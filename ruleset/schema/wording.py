@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from collections.abc import Mapping as Table
 from collections.abc import Sequence as Items
@@ -13,7 +14,7 @@ from ruleset.schema.keywords import Schema, branches
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 _TYPES = {
-    "string": "a text",
+    "string": "text",
     "integer": "a whole number",
     "number": "a number",
     "boolean": "`true` or `false`",
@@ -25,7 +26,7 @@ _LONGEST = 40
 
 
 def expected_types(types: Iterable[str]) -> str:
-    """Describe JSON types: `a text or a list`."""
+    """Describe JSON types: `text or a list`."""
     names = list(types)
     if "number" in names and "integer" in names:
         names.remove("integer")
@@ -40,7 +41,7 @@ def describe(node: Node) -> str:
         return "a list"
     value = node.value
     if value is None:
-        return "empty"
+        return "nothing"
     if isinstance(value, bool):
         return f"`{node.text}`"
     if isinstance(value, int | float):
@@ -56,15 +57,15 @@ def type_hint(types: Items[str], node: Node) -> str | None:
     """Suggest what to write so that the value has one of the types."""
     if not isinstance(node, Scalar):
         if isinstance(node, Sequence) and "string" in types and node.items:
-            return "write a single text, without `[`, `]` and `- `"
+            return "write one text, without `[`, `]`, or `- `"
         return "begin each item with `- `" if isinstance(node, Mapping) and list(types) == ["array"] else None
     value = node.value
     if value is None:
-        return "write a value behind the `:`, or remove the key"
+        return "write a value after the `:`, or remove the key"
     if "string" in types and not isinstance(value, str):
-        return f'to have it taken as text, put it in quotes: "{node.text}"'
+        return f'put it in quotes: `"{node.text}"`'
     if "array" in types:
-        return f"a list of one is written `[{node.text}]`" if "\n" not in node.text else "begin each item with `- `"
+        return f"write a list: `[{node.text}]`" if "\n" not in node.text else "begin each item with `- `"
     if isinstance(value, str) and ("integer" in types or "number" in types):
         try:
             number = float(value)
@@ -86,41 +87,41 @@ def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:
         types = [wanted] if isinstance(wanted, str) else list(wanted)
         return (
             "RW203",
-            f"{place} is {describe(node)}, and expected is {expected_types(types)}",
+            f"expected {expected_types(types)} for {place}, found {describe(node)}",
             type_hint(types, node),
         )
     if keyword in ("enum", "const"):
         choices = [written(one) for one in (wanted if keyword == "enum" else [wanted])]
         near = nearest(value, [one for one in choices if isinstance(one, str)]) if isinstance(value, str) else None
         hint = f"did you mean `{near}`?" if near else None
-        return "RW204", f"{place} is {describe(node)}, and expected is {listed(choices, 'or')}", hint
+        return "RW204", f"expected {listed(choices, 'or')} for {place}, found {describe(node)}", hint
     if keyword == "pattern":
-        hint = example_of(schema, None) or f"the form is, as a regular expression: {wanted}"
-        return "RW205", f"{place} is {describe(node)}, which does not have the form that is expected", hint
+        hint = example_of(schema, None) or f"it must match the regular expression `{wanted}`"
+        message = f"{describe(node)} is not a valid value for {place}"
+        return "RW205", message.replace("value for this key", "key"), hint
     if keyword in _BOUNDS:
-        return "RW206", f"{place} is {describe(node)}, and expected is {_range(schema)}", None
+        return "RW206", f"expected {_range(schema)} for {place}, found {describe(node)}", None
     if keyword in _LENGTHS:
         unit = {"Items": "item", "Length": "character", "Properties": "entry"}[keyword[3:]]
         return (
             "RW207",
-            f"{place} has {_many(len(value), unit)}, and expected {_length(schema, keyword, unit)}",
+            f"{place} has {_many(len(value), unit)}; expected {_length(schema, keyword, unit)}",
             None,
         )
     if keyword in ("items", "unevaluatedItems") and isinstance(node, Sequence):
         most = len(schema.get("prefixItems", ()))
-        wanted = f"{'is' if most == 1 else 'are'} at most {_many(most, 'item')}"
-        return "RW207", f"{place} has {_many(len(value), 'item')}, and expected {wanted}", None
+        return "RW207", f"{place} has {_many(len(value), 'item')}; expected at most {_many(most, 'item')}", None
     if keyword == "contains":
-        return "RW207", f"{place} lacks an item of the sort that it must have", example_of(wanted, None)
+        return "RW207", f"{place} lacks a required item", example_of(wanted, None)
     if keyword == "not":
         together = wanted.get("required") if isinstance(wanted, Table) else None
         if together and len(together) > 1:
-            return "RW209", f"{listed(together, 'and')} exclude one another", "keep one of them"
+            return "RW209", f"{listed(together, 'and')} cannot be used together", "keep one of them"
         if together:
-            return "RW209", f"`{together[0]}` may not stand here", "remove it"
+            return "RW209", f"`{together[0]}` is not allowed here", "remove it"
         if wanted == {}:
-            return "RW209", f"{place} may not stand here", "remove it"
-    return "RW210", f"{place} is {describe(node)}, which may not stand here", None
+            return "RW209", f"{place} is not allowed here", "remove it"
+    return "RW210", f"{describe(node)} is not allowed for {place}", None
 
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
@@ -149,10 +150,10 @@ def _range(schema: Schema) -> str:
 def _length(schema: Schema, keyword: str, unit: str) -> str:
     low, high = schema.get(f"min{keyword[3:]}"), schema.get(f"max{keyword[3:]}")
     if low is not None and high is not None:
-        return f"are {_many(low, unit)}" if low == high else f"are {low} to {_many(high, unit)}"
+        return _many(low, unit) if low == high else f"{low} to {_many(high, unit)}"
     if low is not None:
-        return f"{'is' if low == 1 else 'are'} at least {_many(low, unit)}"
-    return f"{'is' if high == 1 else 'are'} at most {_many(high or 0, unit)}"
+        return f"at least {_many(low, unit)}"
+    return f"at most {_many(high or 0, unit)}"
 
 
 def _many(number: int, unit: str) -> str:
@@ -170,7 +171,9 @@ def written(value: Any) -> str:
 
 
 def filled(text: str, key: str, value: Any) -> str:
-    """Fill in `{key}` and `{value}` in a schema's own text."""
+    """Fill in `{key}`, `{value}`, and `{version}` (the value with three numbers) in a schema's own text."""
+    if "{version}" in text:
+        text = text.replace("{version}", ".".join([*re.findall(r"[0-9]+", str(value)), "0", "0", "0"][:3]))
     shown = "this" if isinstance(value, dict | list) else "nothing" if value is None else written(value)
     return text.replace("{key}", key).replace("{value}", shown)
 

@@ -56,8 +56,8 @@ def too_new(documents: Sequence[Document]) -> tuple[Diagnostic, ...]:
     says = stated(documents)
     if says is None or format_of(documents) <= CURRENT:
         return ()
-    message = f"this pack is written in format {says.text}, and this rulewright knows formats up to {CURRENT}"
-    return (Diagnostic("RW641", says.span, message, "install a newer rulewright to check and play it"),)
+    message = f"this pack uses format {says.text}; this version of rulewright supports formats up to {CURRENT}"
+    return (Diagnostic("RW641", says.span, message, "install a newer version of rulewright"),)
 
 
 def modernised(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
@@ -66,11 +66,11 @@ def modernised(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tup
         return tuple(documents), ()
     says, hint = stated(documents), _hint(documents)
     if says is not None and _number(says) < CURRENT:
-        message = f"this pack is written in format {says.text}; packs are now written in format {CURRENT}"
+        message = f"this pack uses format {says.text}; the current format is {CURRENT}"
         found = [Diagnostic("RW640", says.span, message, hint)]
     else:
         keys = [document.root.key(STATE) for document in documents if uses_state(document)]
-        message = f"`{STATE}` is a section of format 1; in format {CURRENT} all that is remembered is in `{TRACKS}`"
+        message = f"`{STATE}` is a section of format 1; format {CURRENT} has `{TRACKS}` instead"
         found = [Diagnostic("RW640", key.span, message, hint) for key in keys if key is not None]
     return tuple(_tracks_only(_named(document)) for document in documents), tuple(found)
 
@@ -80,7 +80,7 @@ def _hint(documents: Sequence[Document]) -> str:
     path = next((document.path for document in documents if document.kind == "pack"), "")
     folder = path.rpartition("/")[0]
     command = f"rulewright migrate {folder}" if folder else "rulewright migrate"
-    return f"run `{command}`: it rewrites the pack, and keeps comments and all else as they are"
+    return f"run `{command}`: it rewrites the pack and keeps comments and layout"
 
 
 def _named(document: Document) -> Document:

@@ -83,8 +83,8 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
     lead = f"{shown}/" if shown not in ("", ".") else ""
     for folder in _linked_folders(root):
         span = Span(f"{lead}{folder.relative_to(root).as_posix()}", 1, 1, 1, 1)
-        message = "this folder lies outside of the pack's folder"
-        hint = "copy it into the pack; links may not lead out of it"
+        message = "this folder is outside the pack's folder"
+        hint = "copy it into the pack; links may not point outside it"
         found.append(Diagnostic("RW601", span, message, hint))
     for path in paths:
         name = f"{lead}{path.relative_to(root).as_posix()}"
@@ -92,8 +92,8 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
         try:
             target = path.resolve()
             if not target.is_relative_to(real):
-                message = "this file lies outside of the pack's folder"
-                hint = "copy it into the pack; links may not lead out of it"
+                message = "this file is outside the pack's folder"
+                hint = "copy it into the pack; links may not point outside it"
                 found.append(Diagnostic("RW601", span, message, hint))
                 continue
             if target.is_dir():
@@ -142,5 +142,5 @@ def _has_yaml(folder: Path) -> bool:
 
 
 def _unreadable(span: Span, why: str) -> Diagnostic:
-    hint = "replace it by a regular file that you may read, or remove it"
-    return Diagnostic("RW150", span, f"this file of the pack cannot be read: {why}", hint)
+    hint = "replace it with a regular, readable file, or remove it"
+    return Diagnostic("RW150", span, f"this file cannot be read: {why}", hint)

@@ -118,9 +118,9 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
             document = Document(path, root, root.entries[0].key.text, root.span)
             (documents if problems.serious == before else broken).append(document)
         elif problems.serious == before:
-            what = {Scalar: "is only a text", Sequence: "is a list", Mapping: "is empty"}[type(root)]
-            message = f"a document is made of `key: value` lines, and this one {what}"
-            hint = "begin it with the key that names its kind: `kind: name`"
+            what = {Scalar: "a text", Sequence: "a list", Mapping: "an empty mapping"}[type(root)]
+            message = f"expected `key: value` lines, found {what}"
+            hint = "begin the document with the key that names its kind: `kind: name`"
             problems.add(Diagnostic("RW117", root.span, message, hint))
     return Reading(tuple(documents), tuple(broken), tuple(problems.items), tuple(unread), problems.more)
 
@@ -145,8 +145,8 @@ def _too_large(source: Source) -> Diagnostic:
     return Diagnostic(
         "RW119",
         source.span(0, 0),
-        f"the file is larger than {LARGEST_FILE // 1024} KiB, the most that one file may hold",
-        "divide it into several files: folders and file names mean nothing to a pack",
+        f"this file is larger than {LARGEST_FILE // 1024} KiB, the limit for one file",
+        "split it into several files; file names do not matter, except `pack.yaml`",
     )
 
 
@@ -166,6 +166,6 @@ def _forbidden(source: Source, problems: Problems) -> list[int]:
             message = f"the byte 0x{code - 0xDC00:02X} is not UTF-8 text"
             problems.add(Diagnostic("RW121", span, message, "save the file with the encoding UTF-8"))
         else:
-            message = f"the invisible character U+{code:04X} may not stand in a file"
+            message = f"the invisible character U+{code:04X} is not allowed in a file"
             problems.add(Diagnostic("RW120", span, message, "delete it and type the text around it again"))
     return places

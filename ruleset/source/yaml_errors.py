@@ -8,69 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from attrs import frozen
-
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.source.yaml_scalars import Source, Style
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.source.missing_block import with_a_key
+from ruleset.source.yaml_fault import Fault, Last
+from ruleset.source.yaml_scalars import Source
 
 NO_DIRECTIVES = ("directives (lines that begin with `%`) are not supported", "delete the line")
 _BLANKS = re.compile(r"[ \t]*")
-
-
-class Last(NamedTuple):
-    """The parser's last result: a scalar, or the end of a `{...}` or `[...]`. Offsets are those of the source."""
-
-    style: Style | Literal["flow"]
-    start: int
-    end: int
-
-
-@frozen(repr=False)
-class _Fault(Record):
-    """A parser's error: `at` is where reading stopped, `since` is the start of the unfinished part (or `at`)."""
-
-    source: Source
-    at: int
-    since: int
-    context: str
-    problem: str
-    last: Last | None
-
-    @property
-    def text(self) -> str:
-        return self.source.text
-
-    @property
-    def char(self) -> str:
-        return self.text[self.at : self.at + 1]
-
-    def line_start(self, at: int) -> int:
-        return self.text.rfind("\n", 0, at) + 1
-
-    def line_end(self, at: int) -> int:
-        end = self.text.find("\n", at)
-        return len(self.text) if end < 0 else end
-
-    def line(self, at: int) -> str:
-        return self.text[self.line_start(at) : self.line_end(at)]
-
-    def filled(self, at: int) -> int:
-        """Return `at`, or the end of the last text before it if there is only white space at `at`."""
-        if self.text[at : at + 1].strip():
-            return at
-        return max(len(self.text[:at].rstrip()) - 1, 0)
-
-    def found(
-        self, code: str, start: int, end: int, message: str, hint: str | None, label: Label | None = None
-    ) -> Diagnostic:
-        span = self.source.span(start, min(max(end, start), len(self.text)))
-        return Diagnostic(code, span, message, hint, (label,) if label else ())
-
-    def label(self, start: int, end: int, text: str) -> Label:
-        return Label(self.source.span(start, end), text)
 
 
 def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Diagnostic:
@@ -78,7 +24,7 @@ def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Di
     since = error.context_mark.index if error.context_mark else None
     at = error.problem_mark.index if error.problem_mark else since or 0
     size = len(source.text)
-    fault = _Fault(
+    fault = Fault(
         source,
         min(base + at, size),
         min(base + (at if since is None else since), size),
@@ -95,19 +41,19 @@ def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Di
         "RW100",
         place,
         place + 1,
-        "this is not YAML as packs use it: something else must stand before this",
-        "compare with the line above: indentation, quotes, brackets and `key: value`",
+        "invalid YAML: this is not expected here",
+        "compare with the line above: indentation, quotes, brackets, and `key: value`",
     )
 
 
-def _directive(fault: _Fault) -> Diagnostic | None:
+def _directive(fault: Fault) -> Diagnostic | None:
     start = fault.line_start(fault.at)
     if not fault.text.startswith("%", start):
         return None
     return fault.found("RW125", start, fault.line_end(start), *NO_DIRECTIVES)
 
 
-def _tab(fault: _Fault) -> Diagnostic | None:
+def _tab(fault: Fault) -> Diagnostic | None:
     if "quoted scalar" in fault.context:
         return None
     start = fault.line_start(fault.at)
@@ -123,12 +69,12 @@ def misplaced_tab(source: Source, at: int) -> Diagnostic:
     start = source.text.rfind("\n", 0, at) + 1
     if source.text[start:at].strip():
         message = "a tab cannot separate words"
-        return Diagnostic("RW105", source.span(at, at + 1), message, "write a blank instead")
-    hint = "indent with spaces, two for each level; most editors can be told to write spaces for the tab key"
+        return Diagnostic("RW105", source.span(at, at + 1), message, "write a space instead")
+    hint = "indent with spaces, two for each level; most editors have a setting for this"
     return Diagnostic("RW105", source.span(at, at + 1), "a tab cannot indent a line", hint)
 
 
-def _quote_ends_early(fault: _Fault) -> Diagnostic | None:
+def _quote_ends_early(fault: Fault) -> Diagnostic | None:
     last = fault.last
     if last is None or last.style not in ("single", "double"):
         return None
@@ -141,31 +87,31 @@ def _quote_ends_early(fault: _Fault) -> Diagnostic | None:
     opened, closed = fault.source.position(last.start)[0], fault.source.position(last.end)[0]
     label = fault.label(last.start, last.start + 1, "the text begins here")
     if quote == "'" and not between:
-        message = "this apostrophe ends the text that a `'` began; nothing may follow it"
-        hint = "write `''` for an apostrophe inside of `'...'`, or write the text between `\"` and `\"`"
+        message = "this apostrophe ends the quoted text; nothing may follow it"
+        hint = "write `''` for an apostrophe inside `'...'`, or use double quotes"
     else:
         message = f"this `{quote}` ends the quoted text; nothing may follow it"
         hint = "put the whole text in quotes, or none of it"
         if quote == '"':
-            hint += '; a `"` inside of `"..."` is written `\\"`'
+            hint += '; a `"` inside `"..."` is written `\\"`'
     if opened != closed:
-        hint = f"was the quote of line {opened} left open? {hint}"
+        hint = f"is a closing quote missing on line {opened}? {hint}"
     return fault.found("RW102", last.end - 1, last.end, message, hint, label)
 
 
-def _unclosed_quote(fault: _Fault) -> Diagnostic | None:
+def _unclosed_quote(fault: Fault) -> Diagnostic | None:
     ended = "end of stream" in fault.problem or "document" in fault.problem
     if "quoted scalar" not in fault.context or not ended:
         return None
     quote = fault.text[fault.since]
-    hint = f"write {quote} at its end"
+    hint = f"add `{quote}` at the end of the text"
     if quote == "'":
-        hint += '; a text that begins with an apostrophe goes between `"` and `"`'
-    message = "the text that this quote begins has no end in this document"
+        hint += "; a text that begins with an apostrophe needs double quotes"
+    message = "this quote is never closed"
     return fault.found("RW103", fault.since, fault.since + 1, message, hint)
 
 
-def _escape(fault: _Fault) -> Diagnostic | None:
+def _escape(fault: Fault) -> Diagnostic | None:
     if "escape" not in fault.problem and "hexadecimal" not in fault.problem:
         return None
     start = fault.text.rfind("\\", fault.since, fault.at + 1)
@@ -173,10 +119,10 @@ def _escape(fault: _Fault) -> Diagnostic | None:
     return wrong_number(fault.source, fault.since) or _unknown_escape(fault, start)
 
 
-def _unknown_escape(fault: _Fault, start: int) -> Diagnostic:
+def _unknown_escape(fault: Fault, start: int) -> Diagnostic:
     shown = fault.text[start : start + 2]
-    hint = "between `'` and `'` a `\\` is an ordinary character; between `\"` and `\"` write `\\\\`"
-    return fault.found("RW122", start, start + 2, f"`{shown}` is no escape that YAML knows", hint)
+    hint = "write `\\\\` for a backslash in double quotes; in single quotes `\\` is an ordinary character"
+    return fault.found("RW122", start, start + 2, f"unknown escape `{shown}`", hint)
 
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)", re.DOTALL)
@@ -192,7 +138,7 @@ def wrong_number(source: Source, since: int) -> Diagnostic | None:
     return None
 
 
-def _colon(fault: _Fault) -> Diagnostic | None:
+def _colon(fault: Fault) -> Diagnostic | None:
     if "mapping values are not allowed" not in fault.problem:
         return None
     at, last = fault.at, fault.last
@@ -202,38 +148,40 @@ def _colon(fault: _Fault) -> Diagnostic | None:
         return _joined_line(fault, last.start, start)
     value = re.match(r"(\s*(?:-\s+)*)([^\s:][^:]*:)\s+(?=\S)", before)
     if value is None:
-        message = "this `:` begins a value, but what stands before it cannot be a key"
-        return fault.found("RW101", at, at + 1, message, "a text that holds `: ` must be quoted")
+        message = "unexpected `:`: the text before it cannot be a key"
+        return fault.found("RW101", at, at + 1, message, "put a text that contains `: ` in quotes")
+    if not fault.text[at + 1 : fault.line_end(at)].strip():
+        hint = f"several lines of effect need `|` after the key: write `{value[2]} |`, and begin on the next line"
+        return fault.found("RW101", at, at + 1, f"`{value[2]}` already has a value on this line", hint)
     text = fault.line(at)[value.end() :].strip()
-    message = f"`{value[2]}` already has a value on this line; a `: ` inside of it reads like a second key"
+    message = f"`{value[2]}` already has a value on this line; `: ` inside it reads like a second key"
     indent = " " * (len(value[1]) + 2)
     quoted = text.replace("'", "''")
     hint = f"quote it: `{value[2]} '{quoted}'`, or put it in a block:\n{value[1]}{value[2]} |\n{indent}{text}"
     return fault.found("RW101", at, at + 1, message, hint)
 
 
-def _joined_line(fault: _Fault, above: int, start: int) -> Diagnostic:
+def _joined_line(fault: Fault, above: int, start: int) -> Diagnostic:
     """Report a `key:` on a line that YAML reads as a continuation of the text above."""
     indent = re.compile(r" *").match(fault.text, start)
     begin = indent.end() if indent else start
     upper = fault.text[above : fault.line_end(above)]
-    label = fault.label(above, fault.line_end(above), "the text that it would continue")
+    label = fault.label(above, fault.line_end(above), "YAML reads this line as more of this text")
     glued = re.match(r"[\w-]+:(?=\S)", upper)
     if glued and above == fault.line_start(above) + len(fault.line(above)) - len(fault.line(above).lstrip()):
         colon = above + glued.end() - 1
-        message = "a blank is missing behind this `:`"
+        message = "expected a space after this `:`"
         return fault.found("RW101", colon, colon + 1, message, f"write `{glued[0]} {upper[glued.end() :]}`")
     key = fault.line(above)[: above - fault.line_start(above)]
     if not key.strip(" -"):
-        return fault.found(
-            "RW108", above, fault.line_end(above), "this line is no `key: value`", "write `:` behind the key"
-        )
+        hint = with_a_key(fault.text, above)
+        return fault.found("RW108", above, fault.line_end(above), "expected `key: value`", hint)
     message = "this line is indented deeper than the key above, which already has a value"
-    hint = "indent it like that key; or leave the value above out, if these lines are the value"
+    hint = "indent it like that key, or remove the value above if these lines are the value"
     return fault.found("RW109", begin, fault.at + 1, message, hint, label)
 
 
-def _glued_colon(fault: _Fault) -> Diagnostic | None:
+def _glued_colon(fault: Fault) -> Diagnostic | None:
     if "unexpected ':'" not in fault.problem:
         return None
     at = fault.at
@@ -244,15 +192,15 @@ def _glued_colon(fault: _Fault) -> Diagnostic | None:
 
 def glued_colon(source: Source, at: int) -> Diagnostic:
     """Report a `:` in `{...}` or `[...]` without a space after it. One of the two parsers accepts it."""
-    message = "a blank is missing behind this `:`"
+    message = "expected a space after this `:`"
     return Diagnostic("RW101", source.span(at, at + 1), message, "write `key: value`, or put the text in quotes")
 
 
-def _list_on_key_line(fault: _Fault) -> Diagnostic | None:
+def _list_on_key_line(fault: Fault) -> Diagnostic | None:
     if "sequence entries are not allowed" not in fault.problem:
         return None
     message = "a list cannot begin with `- ` on the line of its key"
-    hint = "begin it on the next line, indented, or write it in one line: `[one, two]`"
+    hint = "begin the list on the next line, or write it in one line: `[one, two]`"
     return fault.found("RW124", fault.at, fault.at + 1, message, hint)
 
 
@@ -269,7 +217,7 @@ _STARTS = {
 }
 
 
-def _reserved_start(fault: _Fault) -> Diagnostic | None:
+def _reserved_start(fault: Fault) -> Diagnostic | None:
     at = fault.at
     if "mapping keys are not allowed" not in fault.problem and "cannot start any token" not in fault.problem:
         if not any(word in fault.context + fault.problem for word in ("alias", "anchor", "tag")):
@@ -281,7 +229,7 @@ def _reserved_start(fault: _Fault) -> Diagnostic | None:
     return _to_quote(fault, at)
 
 
-def _to_quote(fault: _Fault, at: int) -> Diagnostic:
+def _to_quote(fault: Fault, at: int) -> Diagnostic:
     """Report a text whose first character has another meaning in YAML."""
     text = _value(fault.text[fault.line_start(at) : at], fault.text[at : fault.line_end(at)]).strip()
     hint = f"put it in quotes: '{text.replace(chr(39), chr(39) * 2)}'"
@@ -300,7 +248,7 @@ def _value(before: str, text: str) -> str:
     return text
 
 
-def _block_header(fault: _Fault) -> Diagnostic | None:
+def _block_header(fault: Fault) -> Diagnostic | None:
     if "block scalar" not in fault.context:
         return None
     header = fault.text[fault.since : fault.since + 1]
@@ -308,16 +256,16 @@ def _block_header(fault: _Fault) -> Diagnostic | None:
         return _to_quote(fault, fault.since)
     message = f"nothing may follow `{header}` on its line; the text begins on the next line"
     end = fault.line_end(fault.since)
-    hint = f"begin a new line behind `{header}`, indented deeper than the key"
+    hint = f"begin a new line after `{header}`, indented deeper than the key"
     return fault.found("RW123", min(fault.at, max(end - 1, fault.since)), end, message, hint)
 
 
-def _bracket(fault: _Fault) -> Diagnostic | None:
+def _bracket(fault: Fault) -> Diagnostic | None:
     opening = fault.text[fault.since : fault.since + 1]
     if "flow" not in fault.context or opening not in ("[", "{"):
         if fault.char in (",", "]", "}") or (fault.char == ":" and "flow" in fault.context):
-            message = f"this `{fault.char}` has nothing before it that it could end"
-            hint = "remove it; a text that begins with it must be quoted"
+            message = f"unexpected `{fault.char}`"
+            hint = "remove it; put a text that begins with it in quotes"
             return fault.found("RW104", fault.at, fault.at + 1, message, hint)
         return None
     closing = "]" if opening == "[" else "}"
@@ -325,55 +273,55 @@ def _bracket(fault: _Fault) -> Diagnostic | None:
     label = fault.label(fault.since, fault.since + 1, f"the {what} begins here")
     same_line = "\n" not in fault.text[fault.since : fault.at] and fault.char.strip()
     if not same_line:
-        message = f"this `{opening}` has no `{closing}`"
-        hint = f"write `{closing}` where the {what} ends"
+        message = f"this `{opening}` has no matching `{closing}`"
+        hint = f"add `{closing}` at the end of the {what}"
         return fault.found("RW104", fault.since, fault.since + 1, message, hint)
     if fault.char in "]}":
-        message = f"`{fault.char}` cannot end the {what} that a `{opening}` began"
+        message = f"expected `{closing}`, found `{fault.char}`"
         return fault.found("RW104", fault.at, fault.at + 1, message, f"write `{closing}`", label)
     if fault.char == ":":
-        message = f"this `:` begins a second value inside of one part of `{opening}...{closing}`"
+        message = f"unexpected second `:` in one part of `{opening}...{closing}`"
         return fault.found("RW101", fault.at, fault.at + 1, message, "put the text in quotes", label)
-    message = f"a `,` or `{closing}` is missing before this"
-    hint = f"a `,` separates the parts of `{opening}...{closing}`; quote a text that holds brackets or commas"
+    message = f"expected `,` or `{closing}` before this"
+    hint = f"separate the parts of `{opening}...{closing}` with `,`; quote a text that contains brackets or commas"
     return fault.found("RW104", fault.at, fault.at + 1, message, hint, label)
 
 
-def _missing_colon(fault: _Fault) -> Diagnostic | None:
+def _missing_colon(fault: Fault) -> Diagnostic | None:
     if "could not find expected ':'" not in fault.problem:
         return None
     start, end = fault.since, fault.line_end(fault.since)
     text = fault.text[start:end].rstrip()
     if re.match(r"-\S", text):
-        return fault.found("RW108", start, start + 1, "a blank is missing behind this `-`", f"write `- {text[1:]}`")
-    hint = "write `key: value`; a text of several lines goes in a `|` block, indented deeper than its key"
-    return fault.found("RW108", start, start + len(text), "this line is no `key: value`", hint)
+        return fault.found("RW108", start, start + 1, "expected a space after this `-`", f"write `- {text[1:]}`")
+    return fault.found("RW108", start, start + len(text), "expected `key: value`", with_a_key(fault.text, start))
 
 
-def _indentation(fault: _Fault) -> Diagnostic | None:
+
+def _indentation(fault: Fault) -> Diagnostic | None:
     if "block" not in fault.context and "document start" not in fault.problem:
         return None
     at, last = fault.at, fault.last
     behind = last is not None and "\n" not in fault.text[last.end : at] and fault.char.strip()
     if last is not None and last.style == "flow" and behind:
         message = f"nothing may follow this `{fault.text[last.end - 1]}`"
-        hint = "a text that begins with `[` or `{` must be quoted"
+        hint = "put a text that begins with `[` or `{` in quotes"
         return fault.found("RW104", last.end - 1, last.end, message, hint)
     start = fault.line_start(at)
     end = fault.line_end(at)
     lead = fault.text[start:at]
     if fault.text.startswith("- ", at) or fault.line(at).strip() == "-":
-        message = "a list item stands where a `key: value` is expected"
-        hint = "indent it deeper than the key that the list belongs to, and give that key no other value"
+        message = "expected `key: value`, found a list item"
+        hint = "indent the list deeper than its key, and give that key no other value"
         return fault.found("RW109", at, at + 1, message, hint)
     if lead.strip():
-        message, hint = "this cannot follow here on the same line", "put the whole text in quotes"
+        message, hint = "this is not expected on the same line", "put the whole text in quotes"
         return fault.found("RW100", at, at + 1, message, hint)
     if fault.char == ":":
         return fault.found("RW116", at, at + 1, "the key before `:` is missing", "write `key: value`")
     label = None
-    message = "this line's indentation fits no line above it"
-    hint = "indent it exactly like the lines that it belongs with"
+    message = "this line's indentation matches no line above it"
+    hint = "indent it exactly like the lines that it belongs to"
     if last is not None and last.style in ("literal", "folded"):
         message = "this line is indented less than the text above it, and more than that text's key"
         hint = "the first line of a block sets its indentation: indent all its lines at least as deep"
@@ -381,7 +329,7 @@ def _indentation(fault: _Fault) -> Diagnostic | None:
     return fault.found("RW109", start if lead else at, at if lead else end, message, hint, label)
 
 
-_CAUSES: tuple[Callable[[_Fault], Diagnostic | None], ...] = (
+_CAUSES: tuple[Callable[[Fault], Diagnostic | None], ...] = (
     _directive,
     _tab,
     _quote_ends_early,

@@ -26,7 +26,8 @@ from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from ruleset.source.yaml_errors import Last, glued_colon, misplaced_tab, syntax_fault, wrong_number
+from ruleset.source.yaml_errors import glued_colon, misplaced_tab, syntax_fault, wrong_number
+from ruleset.source.yaml_fault import Last
 from ruleset.source.yaml_problems import Problems, lost_text, no_key, no_pair, repeated_key
 from ruleset.source.yaml_scalars import Places, Source, Style, resolve
 
@@ -176,8 +177,8 @@ class Builder(Record):
                 self._wrong_number(start)
                 raise _BoundError
             if hidden is not None:
-                message = f"the invisible character U+{ord(hidden[0]):04X} may not stand in a text"
-                self._error("RW120", start, end, message, "leave the escape out")
+                message = f"the invisible character U+{ord(hidden[0]):04X} is not allowed in a text"
+                self._error("RW120", start, end, message, "remove the escape")
         elif style == "plain" and not is_key and raw[end : end + 1] in (" ", "\t"):
             lost = lost_text(self.source, text, start, end)
             if lost is not None:
@@ -222,8 +223,8 @@ class Builder(Record):
                 end = at
                 while end < behind and not raw[end].isspace():
                     end += 1
-                message = f"`{raw[at:end]}` is a YAML tag, and packs have none"
-                hint = "leave it out; to have a number or word taken as text, put it in quotes"
+                message = f"`{raw[at:end]}` is a YAML tag; tags are not supported"
+                hint = "remove it; to write a number or a word as text, put it in quotes"
                 self._error("RW113", at, end, message, hint, serious=False)
                 at = end
             else:
@@ -246,13 +247,13 @@ class Builder(Record):
         known = self._anchors.get(name)
         if known is None:
             if any(frame.anchor == name for frame in self._stack):
-                message = f"`*{name}` stands inside of what `&{name}` names"
-                hint = "write out what is meant here"
+                message = f"`*{name}` is inside the value that `&{name}` names"
+                hint = "write out the value"
             else:
                 near = nearest(name, self._anchors)
-                message = f"no `&{name}` stands above in this document"
+                message = f"unknown alias: there is no `&{name}` above it in this document"
                 text = self._line_from(start, end)
-                hint = f"did you mean `*{near}`?" if near else f'if a text is meant, quote it: "{text}"'
+                hint = f"did you mean `*{near}`?" if near else f'to write a text, quote it: "{text}"'
                 if start + len(text) > end:  # the rest of the line cannot be parsed
                     self._error("RW114", start, end, message, hint)
                     raise _BoundError
@@ -262,8 +263,8 @@ class Builder(Record):
         node, size, depth = known
         self.budget.expanded -= size
         if self.budget.expanded < 0:
-            message = f"the aliases of this file stand for more than {MOST_EXPANDED} values"
-            self._error("RW115", start, end, message, "write fewer aliases, or smaller things behind `&`")
+            message = f"the aliases of this file expand to more than {MOST_EXPANDED:,} values"
+            self._error("RW115", start, end, message, "use fewer aliases, or aliases of smaller values")
             raise _BoundError
         if len(self._stack) + depth > DEEPEST:
             self._error("RW118", start, end, *_TOO_DEEP)
@@ -278,8 +279,8 @@ class Builder(Record):
         """Add a complete node to its parent as key, value, or item, or make it the root."""
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
-            message = f"the file holds more than {MOST_NODES} values, the most that one file may hold"
-            self.problems.add(Diagnostic("RW119", node.span, message, "divide it into several files"))
+            message = f"this file has more than {MOST_NODES:,} values, the limit for one file"
+            self.problems.add(Diagnostic("RW119", node.span, message, "split it into several files"))
             raise _BoundError
         if anchor is not None:
             self._anchors[anchor] = (node, size, depth)
@@ -345,4 +346,4 @@ class Builder(Record):
         self.problems.add(Diagnostic(code, self.source.span(start, end), message, hint), serious)
 
 
-_TOO_DEEP = (f"lists and mappings stand more than {DEEPEST} levels deep", "divide the document into several")
+_TOO_DEEP = (f"lists and mappings are nested more than {DEEPEST} levels deep", "split the document into several")

@@ -52,8 +52,8 @@ def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | N
     if "\n" in source.text[start:end]:
         whole = f"... {lost[1]}"
     quoted = "'" + whole.replace("'", "''") + "'" if '"' in whole or "\\" in whole else f'"{whole}"'
-    message = f"`{lost[1]}` is not part of the text: a `#` behind a blank begins a comment"
-    hint = f"to keep it, quote the whole: {quoted}; to make it a comment, write a blank behind the `#`"
+    message = f"`{lost[1]}` is not part of the text: a `#` after a space begins a comment"
+    hint = f"to keep it, quote the whole text: {quoted}; to make it a comment, write a space after the `#`"
     return Diagnostic("RW111", source.span(lost.start(1), lost.end(1)), message, hint)
 
 
@@ -61,20 +61,20 @@ def no_key(node: Node, alias: Span | None) -> Diagnostic:
     """Report a node that cannot be a key; `alias` is the place of the alias if the key is one."""
     if alias is not None or not isinstance(node, Scalar):
         what = "an alias" if alias else ("a list" if isinstance(node, Sequence) else "`{...}`")
-        message = f"a key must be a word, and here it is {what}"
-        hint = "write `key: value`; a text that begins with `*`, `[` or `{` must be quoted"
+        message = f"expected a word as key, found {what}"
+        hint = "write `key: value`; put a text that begins with `*`, `[`, or `{` in quotes"
         return Diagnostic("RW116", alias or node.span, message, hint)
     if not node.text:
         return Diagnostic("RW116", node.span, "the key before `:` is missing", "write `key: value`")
-    message = "`<<` (merge) is not supported: a reader could not see which value holds"
-    hint = "write the entries out, or name the common part with `&name` and use it whole with `*name`"
+    message = "`<<` (merge) is not supported"
+    hint = "write the entries out, or name a whole value with `&name` and repeat it with `*name`"
     return Diagnostic("RW112", node.span, message, hint)
 
 
 def repeated_key(key: Scalar, before: Scalar) -> Diagnostic:
     """Report a duplicate key."""
     label = Label(before.span, f"the first `{key.text}`")
-    message = f"the key `{key.text}` stands twice; only one of its values could count"
+    message = f"the key `{key.text}` appears twice; only one of its values could count"
     return Diagnostic("RW110", key.span, message, "remove or rename one of them", (label,))
 
 
@@ -82,11 +82,11 @@ def no_pair(bare: Scalar, entries: AbstractSequence[Entry], span: Span) -> Diagn
     """Report a part without a colon in the `{...}` at `span`."""
     words = [entry.key.text for entry in entries]
     message = f"`{bare.text}` has no value: `{{...}}` holds `key: value` pairs"
-    hint = f"a list is written `[{', '.join(words)}]`, effects in one text `{' then '.join(words)}`"
+    hint = f"write a list as `[{', '.join(words)}]`, or several effects as `{' then '.join(words)}`"
     if len(entries) > 1 and any(not _empty(entry.value) for entry in entries):
         hint = f"write `{bare.text.split()[0]}: value`"
     if _COLON_INSIDE.search(bare.text):
-        hint = f"write a blank behind the `:`: `{_COLON_INSIDE.sub(': ', bare.text, count=1)}`"
+        hint = f"write a space after the `:`: `{_COLON_INSIDE.sub(': ', bare.text, count=1)}`"
     place = span
     cut = next((one for one, two in pairwise(entries) if two.key is bare), None)
     if cut is not None and isinstance(cut.value, Scalar) and cut.value.style == "plain" and cut.value.text:

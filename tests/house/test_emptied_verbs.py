@@ -35,7 +35,7 @@ def found(fog: str, rain: str, flip: bool, head: str = "") -> list[str]:
     texts = {names["fog"]: renamed(fog, names), names["rain"]: renamed(f"{head}{rain}", names)}
     loaded = together(**texts)
     for finding in loaded.findings:
-        assert f"does nothing since `{names['rain']}` has changed `verb/draw`" in finding.message
+        assert f"does nothing, because `{names['rain']}` changes `verb/draw`" in finding.message
         assert finding.span.path == f"{names['fog']}/rules.yaml"
         assert [label.span.path for label in finding.labels] == [f"{names['rain']}/rules.yaml"]
     return codes(loaded)

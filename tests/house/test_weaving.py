@@ -109,4 +109,4 @@ def test_outside_and_inside() -> None:
     for names in (("fog", "rain"), ("rain", "fog")):
         (found,) = game({}, **dict(zip(names, (one, two), strict=True))).findings
         assert found.hint is not None
-        assert found.hint.startswith("`rain` stands outside and `fog` inside, by their names; say so: `after: ")
+        assert found.hint.startswith("now `rain` is outside and `fog` inside, in alphabetical order; ")

@@ -27,7 +27,7 @@ class Migration:
     migrate: Callable[[Mapping[str, str]], Outcome]
 
 
-MIGRATIONS = (Migration(from_1.FROM, "what stood in `state` stands in `tracks`", from_1.migrate),)
+MIGRATIONS = (Migration(from_1.FROM, "`state` became `tracks`", from_1.migrate),)
 
 
 def migrated(texts: Mapping[str, str], start: int, end: int) -> Outcome:

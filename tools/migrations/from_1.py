@@ -35,7 +35,7 @@ def migrate(texts: Mapping[str, str]) -> Outcome:
     if pack is None:
         first = next(iter(texts), "pack.yaml")
         refused.append(
-            Said(first, 1, "no document that can be read declares the pack: begin one with `pack: NAME`")
+            Said(first, 1, "no readable document declares the pack: begin one with `pack: NAME`")
         )
     if refused:
         return Outcome(texts, (), tuple(refused))
@@ -55,7 +55,7 @@ def _unreadable(raw: str, reading: Reading) -> Iterator[Said]:
         lost.append(raw)
     if any(_MENTION.search(text) for text in lost):
         first = min(reading.diagnostics, key=lambda item: item.span)
-        yield Said(first.span.path, first.span.line, f"cannot be read, which comes first: {first.message}")
+        yield Said(first.span.path, first.span.line, f"cannot be read; fix this first: {first.message}")
 
 
 def _file(
@@ -103,7 +103,7 @@ def _section(text: Text, document: Document) -> tuple[list[Edit], list[Said]]:
     said = f"the section {STATE} became {TRACKS} ({count})"
     if document.root.get(TRACKS) is not None:
         edits = _apart(text, document.root, state, edits)
-        said = f"moved {count} from {STATE} to a document `{TRACKS}` of its own"
+        said = f"moved {count} from {STATE} to a separate document `{TRACKS}`"
     return edits, [Said(document.path, state.key.span.line, said), *done]
 
 
@@ -179,7 +179,7 @@ def _hindered(text: Text, document: Document) -> Iterator[Said]:
     elif not isinstance(tracks, Block):
         yield Said(path, state.key.span.line, f"`{TRACKS}` of this document holds no entries: remove it")
     elif text.is_flow(document.root):
-        said = f"`{STATE}` and `{TRACKS}` stand in one pair of braces: write the document in lines"
+        said = f"`{STATE}` and `{TRACKS}` are in one pair of braces: write the document in lines"
         yield Said(path, state.key.span.line, said)
     else:
         for entry in state.value.entries:
@@ -198,7 +198,7 @@ def _why(text: Text, documents: Sequence[Document]) -> tuple[Said, ...]:
         sections.append(Said(document.path, state.key.span.line, said))
         for entry in state.value.entries if isinstance(state.value, Block) else ():
             if text.alias(entry) or "&" in text.raw[text.end(entry.key.span) : text.value_end(entry)]:
-                said = f"`{entry.key.text}` has an anchor `&` or an alias `*`: write out what it stands for"
+                said = f"`{entry.key.text}` has an anchor `&` or an alias `*`: write out its value"
                 found.append(Said(document.path, entry.key.span.line, said))
     first = documents[0]
     return tuple(found or sections) or (Said(first.path, first.span.line, "this file cannot be rewritten safely"),)

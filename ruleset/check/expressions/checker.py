@@ -18,6 +18,7 @@ from ruleset.check.expressions.fitting import fit, has_several, list_of, quoted
 from ruleset.check.expressions.names import NameResolver
 from ruleset.check.expressions.values import cards_of, number_of
 from ruleset.check.scope import Scope, Target, Text, Value
+from ruleset.check.syntax_report import report_syntax
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
@@ -44,7 +45,7 @@ class ExpressionChecker:
         text = Text(scalar, offset)
         tree = parse_expression(scalar.text[offset:])
         if isinstance(tree, Mistake):
-            self.context.report(tree.code, text.span(tree.start, tree.end), tree.message, tree.hint)
+            report_syntax(self.context, tree, text)
             self.context.leave_out(scalar.span, scope)
             return None
         tree = self.context.declared.tree(tree, scalar.span)

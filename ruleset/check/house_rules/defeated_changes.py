@@ -113,17 +113,17 @@ class _Finder:
             below = place.bare[len(path) :]
             if deed.action in INSERTS:
                 beside = not below and bool(path)
-                what = f"what `{deed.pack}` puts {deed.action} `{place.id}`"
+                what = f"the insert of `{deed.pack}` {deed.action} `{place.id}`"
                 yield _Addition(deed.pack, deed.span, what, place, not beside)
             elif path and deed.action in ("set", "add") and set(below) & BODIES and not set(below) & CONDITIONS:
-                yield _Addition(deed.pack, deed.span, f"what `{deed.pack}` sets", place, True)
+                yield _Addition(deed.pack, deed.span, f"the value that `{deed.pack}` sets", place, True)
         for _, put in self.hooks:
             if put.place.document == document and put.place.bare[: len(path)] == path and (path or put.place.bare):
                 yield put
 
     def _depends(self, deed: Deed, key: str, put: _Addition) -> Diagnostic:
         holds, fails = ("does not hold", "holds") if key == "unless" else ("holds", "does not hold")
-        when = f"only happens where that {holds}" if put.inside else f"happens also where that {fails}"
+        when = f"happens only where it {holds}" if put.inside else f"also happens where it {fails}"
         return _conditional(deed, key, put, when)
 
     def _under_until(self, deed: Deed, document: Document) -> Iterator[Diagnostic]:
@@ -152,10 +152,8 @@ class _Finder:
                 inside = deed.place.bare[: len(put.place.bare)] == put.place.bare
                 body = bool(BODIES.intersection(deed.place.bare[len(put.place.bare) :]))
                 if deed.action == "set" and whole and inside and body and self._strangers(deed.pack, put.pack):
-                    message = (
-                        f"`{deed.pack}` sets what `{put.place.id}` does, and {put.what} happens in the place of it"
-                    )
-                    hint = f"say that both are meant: `after: [{deed.pack}]` in the pack.yaml of `{put.pack}`"
+                    message = f"`{deed.pack}` sets what `{put.place.id}` does, and {put.what} replaces it"
+                    hint = f"if this is intended, add `after: [{deed.pack}]` to the pack.yaml of `{put.pack}`"
                     label = Label(deed.span, f"`{deed.pack}` sets it here")
                     yield Diagnostic("RW635", put.span, message, hint, (label,))
 
@@ -230,8 +228,7 @@ def _conditional(deed: Deed, key: str, put: _Addition, when: str) -> Diagnostic:
     step = deed.place.id.rpartition(f".{key}")[0] or deed.place.id
     message = f"`{deed.pack}` sets `{key}` of `{step}`, and {put.what} {when}"
     hint = (
-        f"see that both are as meant, then say it: `after: [{deed.pack}]` in the pack.yaml of `{put.pack}`, or "
-        "the reverse"
+        f"if this is intended, add `after: [{deed.pack}]` to the pack.yaml of `{put.pack}`, or the reverse"
     )
     label = Label(deed.span, f"`{deed.pack}` sets the condition here")
     return Diagnostic("RW635", put.span, message, hint, (label,))
@@ -255,15 +252,15 @@ def _needed(condition: s.Expression) -> Iterator[s.Expression]:
 
 def _unread(deed: Deed, other: Deed) -> Diagnostic:
     what = f"`{deed.pack}` sets `{deed.place.id}`, and nothing reads it"
-    message = f"{what} since `{other.pack}` has changed `{other.place.id}`"
-    say = f"`after: [{deed.pack}]` in the pack.yaml of `{other.pack}`"
-    hint = f"leave the change out, or say that this is meant: {say}"
+    message = f"{what}, because `{other.pack}` changes `{other.place.id}`"
+    say = f"`after: [{deed.pack}]` to the pack.yaml of `{other.pack}`"
+    hint = f"remove the change; if this is intended, add {say}"
     return Diagnostic("RW636", deed.span, message, hint, (Label(other.span, f"`{other.pack}` changes it here"),))
 
 
 def _never_read(deed: Deed) -> Diagnostic:
-    message = f"`{deed.pack}` sets `{deed.place.id}`, and nothing reads it: it makes no difference"
-    return Diagnostic("RW639", deed.span, message, "leave it out, or change what is read instead")
+    message = f"`{deed.pack}` sets `{deed.place.id}`, and nothing reads it: this change has no effect"
+    return Diagnostic("RW639", deed.span, message, "remove it, or change what is read instead")
 
 
 _WORD = re.compile(r"[\w-]+")

@@ -56,7 +56,7 @@ def _effects(declared: Declared, units: dict[str, p.Unit]) -> Iterator[tuple[Spa
             unit = units.get(f"{definition.key}.{entry.key.text}")
             if pack is not None and unit is not None:
                 told = (one for one in unit.body if not isinstance(one, t.Emit) or one.kind != "performed")
-                what = f"what `{pack}` says as `{entry.key.text}` of `{definition.kind}/{definition.key}`"
+                what = f"`{definition.kind}/{definition.key}.{entry.key.text}` of `{pack}`"
                 yield entry.value.span, _Said(pack, what, tuple(told))
 
 
@@ -64,7 +64,7 @@ def _put(declared: Declared, context: Context) -> Iterator[tuple[Span, _Said]]:
     """Yield inserts of packs, and hooks that do not replace their anchor."""
     for insert in declared.inserts:
         code, rest = inserted(insert, context)
-        what = f"what `{insert.pack}` puts {insert.word} `{insert.anchor}`"
+        what = f"the insert of `{insert.pack}` {insert.word} `{insert.anchor}`"
         yield insert.span, _Said(insert.pack, what, code, rest)
     for one in context.contributed:
         pack = declared.owners.get(one.span.path)
@@ -86,6 +86,6 @@ def _nothing(doing: Doing, said: _Said) -> bool:
 
 
 def _finding(said: _Said, span: Span, verb: str, other: str, at: Span) -> Diagnostic:
-    message = f"{said.what} does nothing since `{other}` has changed `verb/{verb}`"
-    hint = f"leave it out, or say that this is meant: `after: [{said.pack}]` in the pack.yaml of `{other}`"
+    message = f"{said.what} does nothing, because `{other}` changes `verb/{verb}`"
+    hint = f"remove it; if this is intended, add `after: [{said.pack}]` to the pack.yaml of `{other}`"
     return Diagnostic("RW636", span, message, hint, (Label(at, f"`{other}` changes it here"),))

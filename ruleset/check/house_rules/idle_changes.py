@@ -46,7 +46,7 @@ def _why(deed: Deed, there: Sequence[Deed], documents: dict[int, Document], decl
     later = around[around.index(deed) + 1 :]
     covering = (one for one in later if one.pack == deed.pack and _covers(one, deed))
     if (whole := next(covering, None)) is not None:
-        return f"then `{whole.place.id}` is {'removed' if whole.action == 'remove' else 'set'} as a whole"
+        return f"the same pack then {'removes' if whole.action == 'remove' else 'sets'} all of `{whole.place.id}`"
     was, now = deed.old, deed.new
     document = documents.get(deed.place.document)
     kind = declared.kinds.get(document.kind) if document is not None else None
@@ -55,7 +55,7 @@ def _why(deed: Deed, there: Sequence[Deed], documents: dict[int, Document], decl
         was, now = was or default, now or default
     if was is None or now is None or not alike(was, now, deed.place.bare):
         return ""
-    return f"it is `{shown(was)}` without that, too"
+    return f"it is already `{shown(was)}`"
 
 
 def _nested(one: Deed, two: Deed) -> bool:
@@ -71,7 +71,8 @@ def _covers(one: Deed, two: Deed) -> bool:
 def _finding(deeds: Sequence[Deed], why: str) -> Diagnostic:
     deed = deeds[0]
     does = {"set": "sets", "add": "adds", "remove": "removes"}[deed.action]
-    which = f" by `{deed.every}`" if deed.every else ""
-    message = f"`{deed.pack}` {does} `{deed.place.id}`{which}, and {why}: it makes no difference"
-    labels = (Label(deed.old.span, "so it is already"),) if deed.old is not None and why.startswith("it is") else ()
-    return Diagnostic("RW639", deed.span, message, "leave it out, or give another value", labels)
+    which = f" with `{deed.every}`" if deed.every else ""
+    message = f"`{deed.pack}` {does} `{deed.place.id}`{which}, but {why}: this change has no effect"
+    old = deed.old if why.startswith("it is") else None
+    labels = (Label(old.span, "the current value"),) if old is not None else ()
+    return Diagnostic("RW639", deed.span, message, "remove it, or write another value", labels)

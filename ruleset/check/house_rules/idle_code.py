@@ -27,13 +27,13 @@ from ruleset.table import nodes as t
 
 _NEVER_HAPPENS = "never happens: its condition cannot hold"
 _NEVER_ACTIVE = "is never active: its condition cannot hold"
-_ONLY_PROCEEDS = "only proceeds: it makes no difference"
-_DOES_NOTHING = "does nothing: it makes no difference"
+_ONLY_PROCEEDS = "only proceeds, so it has no effect"
+_DOES_NOTHING = "has no effect"
 _HINTS = {
-    _NEVER_HAPPENS: "see what is meant by the condition",
-    _NEVER_ACTIVE: "see what is meant by the condition",
-    _ONLY_PROCEEDS: "leave it out, or say what is to happen beside `proceed`",
-    _DOES_NOTHING: "leave it out, or say what is to happen",
+    _NEVER_HAPPENS: "check the condition",
+    _NEVER_ACTIVE: "check the condition",
+    _ONLY_PROCEEDS: "remove it, or add sentences before or after `proceed`",
+    _DOES_NOTHING: "remove it, or write sentences with an effect",
 }
 
 
@@ -42,7 +42,7 @@ def idle_code(declared: Declared, context: Context, units: dict[str, p.Unit]) ->
     finder = _Finder(declared, context, units)
     found: dict[Span, list[tuple[str, str]]] = {}
     for insert in declared.inserts:
-        what = f"what `{insert.pack}` puts {insert.word} `{insert.anchor}`"
+        what = f"the insert of `{insert.pack}` {insert.word} `{insert.anchor}`"
         found.setdefault(insert.span, []).append((what, finder.insert(insert)))
     for one in context.contributed:
         pack = declared.owners.get(one.span.path)

@@ -93,7 +93,7 @@ class _Finder:
         found: dict[_Place, list[_OrderedInsert]] = {}
         for insert in self.declared.inserts:
             how = "around" if insert.word == "around" else "insert"
-            place = _Place(f"both put something {insert.word} `{insert.anchor}`", how)
+            place = _Place(f"both insert something {insert.word} `{insert.anchor}`", how)
             found.setdefault(place, []).append(self._insert(insert))
         seen: set[tuple[_Place, Span]] = set()
         for one in self.context.contributed:
@@ -117,7 +117,7 @@ class _Finder:
         if bare(one.code) == bare(two.code):
             return ""
         if place.how == "modifier":
-            return "" if self._commute(one, two) else "the result depends on which comes first"
+            return "" if self._commute(one, two) else "the result depends on their order"
         if self._adds_up(_always_done(one.code), _always_done(two.code)):
             return ""
         if place.how == "insert" and never_both(one.code, two.code, self.effects):
@@ -128,9 +128,9 @@ class _Finder:
             return "both use " + ", ".join(f"`{name}`" for name in shared[:4]) + (", …" if len(shared) > 4 else "")
         for first, second in ((one, two), (two, one)):
             if self._decides(place, first, second):
-                return f"`{first.pack}` decides whether that of `{second.pack}` happens"
+                return f"`{first.pack}` decides whether the other happens"
             if place.how == "around" and _loops(first.code) and self._asks_anew(first, second):
-                return f"`{first.pack}` repeats what the condition of `{second.pack}` asks for"
+                return f"`{first.pack}` repeats what `{second.pack}` checks in its condition"
         return ""
 
     def _of(self, put: _OrderedInsert) -> tuple[_Part, ...]:
@@ -187,8 +187,8 @@ class _Finder:
 
 def _place(one: Contribution) -> _Place:
     if one.category == "modifier":
-        return _Place(f"both change `{one.place}` by a modifier", "modifier")
-    where = {"instead-of": "in the place of"}.get(one.word, one.word)
+        return _Place(f"both change `{one.place}` with a modifier", "modifier")
+    where = {"instead-of": "instead of"}.get(one.word, one.word)
     return _Place(f"both have a hook {where} `{one.place}`", "instead" if one.word == "instead-of" else "insert")
 
 
@@ -279,11 +279,11 @@ def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
 
 def _warning(place: _Place, one: _OrderedInsert, two: _OrderedInsert, reason: str) -> Diagnostic:
     message = f"`{one.pack}` and `{two.pack}` {place.said}, and {reason}"
-    now = f"`{one.pack}` comes first, by its name"
+    now = f"now `{one.pack}` comes first, in alphabetical order"
     if place.how == "around":
-        now = f"`{two.pack}` stands outside and `{one.pack}` inside, by their names"
+        now = f"now `{two.pack}` is outside and `{one.pack}` inside, in alphabetical order"
     hint = (
-        f"{now}; say so: `after: [{one.pack}]` in the pack.yaml of `{two.pack}`, "
-        f"or the reverse; a third pack says it with `after: [{one.pack}, {two.pack}]`"
+        f"{now}; to confirm it, add `after: [{one.pack}]` to the pack.yaml of `{two.pack}`, "
+        f"or the reverse; a third pack can decide with `after: [{one.pack}, {two.pack}]`"
     )
-    return Diagnostic("RW626", two.span, message, hint, (Label(one.span, f"that of `{one.pack}`"),))
+    return Diagnostic("RW626", two.span, message, hint, (Label(one.span, f"the other one, of `{one.pack}`"),))

@@ -124,9 +124,9 @@ def _cause(
             return (deed.pack,), f"{deed.pack} {verb} {deed.place.id} ({_place(deed.span)})", deed.span
     if len(strangers) == 1:
         (head,) = strangers.values()
-        return (head.pack,), f"{head.pack} changes what is named there", head.span
+        return (head.pack,), f"{head.pack} changes something that it uses", head.span
     names = tuple(sorted(strangers))
-    said = f"{', '.join(names[:-1])} or {names[-1]} changes what is named there"
+    said = f"{', '.join(names[:-1])} or {names[-1]} changes something that it uses"
     return names, said, strangers[names[0]].span
 
 

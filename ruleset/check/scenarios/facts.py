@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scope import Bound, Scope, Text, Unit
+from ruleset.check.syntax_report import report_syntax
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
@@ -35,7 +36,7 @@ class FactChecker:
         """Split a condition into facts, one for each part joined by `and`."""
         tree = parse_expression(scalar.text)
         if isinstance(tree, Mistake):
-            self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
+            report_syntax(self.context, tree, Text(scalar))
             return
         tree = self.context.declared.tree(tree, scalar.span)
         for part in _conjuncts(tree):

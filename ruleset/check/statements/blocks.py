@@ -15,6 +15,7 @@ from ruleset.check.scope import Scope, Text
 from ruleset.check.shown_values import naming_options, prompt_values
 from ruleset.check.statements.arguments import TAKING, nobody_to, takes_nothing
 from ruleset.check.statements.sentence_match import match, near_verb, pattern_text, verbs_of
+from ruleset.check.statements.unknown_sentence import meant_in
 from ruleset.check.statements.verb_registry import BLOCKS, BlockCall, Branch, Code, block
 from ruleset.common.diagnostic import Label
 from ruleset.common.span import Span
@@ -70,11 +71,15 @@ def _unknown_block(context: Context, node: s.PhraseBlock, text: Text) -> None:
     hint = "a block begins with `if`, `each`, `repeat`, `may LABEL`, `choose one` or `open WINDOW`"
     if match(node.phrase.items, verbs_of(context.declared, False)):
         hint = "this sentence takes no block: remove the `:`"
+    at: s.Node = node.phrase
+    keyword = meant_in(text, node.phrase.items[0])
     near = near_verb(node.phrase.items, verbs_of(context.declared, True))
-    if near is not None:
-        hint = f"did you mean `{near[1]}`? Its sentence is {near[2]}, then `:`"
+    if keyword is not None:
+        at, hint = node.phrase.items[0], f"did you mean `{keyword}`?"
+    elif near is not None:
+        at, hint = node.phrase.items[near[0]], f"did you mean `{near[1]}`? Its sentence is {near[2]}, then `:`"
     message = f"`{text.says(node.phrase.start, node.phrase.end)}` cannot begin a block"
-    context.report("RW425", text.span(node.phrase.start, node.phrase.end), message, hint)
+    context.report("RW425", text.span(at.start, at.end), message, hint)
 
 
 def _no_label(context: Context, label: s.Node, block: s.PhraseBlock, text: Text, before: str = "") -> None:

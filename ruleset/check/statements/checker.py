@@ -14,6 +14,7 @@ from ruleset.check.statements.arguments import fresh
 from ruleset.check.statements.blocks import check_block
 from ruleset.check.statements.sentences import SentenceChecker
 from ruleset.check.statements.verb_registry import Code, Done
+from ruleset.check.syntax_report import report_syntax
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.language import ast as s
 from ruleset.language.ast_rename import NamesSaid
@@ -40,7 +41,7 @@ class StatementChecker:
         """Check a whole string as an effect; return code and the scope after it. After a syntax error, no code."""
         tree = parse_effect(scalar.text)
         if isinstance(tree, Mistake):
-            self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
+            report_syntax(self.context, tree, Text(scalar), effect=True)
             self.context.leave_out(scalar.span, scope)
             return (), scope
         tree = self.context.declared.tree(tree, scalar.span)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ruleset.check.context import Context
+from ruleset.check.joined_lines import joined_here
 from ruleset.check.scope import Scope, Text
 from ruleset.check.statements.sentence_match import Verb, furthest, match, near_verb, verbs_of
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.declare.declarations import VerbDeclared
 from ruleset.language import ast as s
+from ruleset.language.near_keywords import meant_keyword
 
 _MOST_NAMED = 3
 """Verbs that a hint names."""
@@ -63,9 +65,26 @@ def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -
     item = node.items[miss.item]
     shown = text.says(item.start, item.end)
     message = f"expected {miss.expected}, found `{shown}`"
-    if not miss.expected:
+    keyword = meant_in(text, item)
+    joined = joined_here(text, item.start)
+    if joined is not None:
+        message, hint = joined
+    elif keyword is not None:
+        message, hint = f"`{shown}` is not expected here", f"did you mean `{keyword}`?"
+    elif not miss.expected:
         message, hint = f"the sentence should end before `{shown}`", f"{hint}; join effects with `then`"
     context.report("RW425", text.span(item.start, item.end), message, hint)
+
+
+def meant_in(text: Text, item: s.Node) -> str | None:
+    """Return the keyword that an item must be for the effect to parse, if it ends or replaces the sentence."""
+    begin, end = item.start + text.offset, item.end + text.offset
+    found = meant_keyword("effect", text.scalar.text, begin, end)
+    return found[2] if found is not None and found[:2] == (begin, end) and found[2] in _STRUCTURE else None
+
+
+_STRUCTURE = frozenset(["as", "div", "each", "else", "if", "mod", "otherwise", "repeat", "then", "with"])
+"""Keywords that cannot be part of a sentence as names are."""
 
 
 def _no_verb(context: Context, node: s.Phrase, words: list[str], verbs: list[Verb], text: Text) -> None:
@@ -121,10 +140,12 @@ def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope,
         hint = f"write `{who}may {label}: {who}{effect}`"
         context.report("RW425", span, "`may` needs a label of one word and a `:` before the effect", hint)
         return True
+    if _negative(context, node, text) or _article(context, node, words, text):
+        return True
     if isinstance(node.items[0], s.Arithmetic) and len(words) > 1 and words[1]:
         sign = "-=" if node.items[0].op == "-" else "+="
         amount = text.says(node.items[0].start, node.items[0].end)
-        hint = f"write the name of what changes first: `{words[1]} {sign} {amount.lstrip('-+ ')}`"
+        hint = f"write `{words[1]} {sign} {amount.lstrip('-+ ')}`"
         context.report("RW425", span, "an effect cannot begin with a number", hint)
         return True
     if "times" in words[1:] and "times" not in scope.names:
@@ -132,6 +153,36 @@ def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope,
         hint = "`times` belongs to `repeat N times: …`; to multiply write `*`"
         context.report("RW425", text.span(item.start, item.end), "`times` can only follow `repeat`", hint)
         return True
+    return False
+
+
+def _negative(context: Context, node: s.Phrase, text: Text) -> bool:
+    """Report `take -1 coin`, which reads as `take` minus 1."""
+    for place, item in enumerate(node.items):
+        if not isinstance(item, s.Arithmetic) or item.op != "-" or item.left.start == item.left.end:
+            continue
+        items = (*node.items[:place], item.left, item.right, *node.items[place + 1 :])
+        found = match(items, verbs_of(context.declared, False))
+        if found:
+            number = text.says(item.right.start, item.right.end)
+            written = f"{text.says(node.start, item.left.end)} (-{number}){text.says(item.end, node.end)}"
+            message = f"`{text.says(item.start, item.end)}` is a subtraction here"
+            hint = f"a negative number needs parentheses: `{written}`"
+            context.report("RW425", text.span(node.start, node.end), message, hint)
+            return True
+    return False
+
+
+def _article(context: Context, node: s.Phrase, words: list[str], text: Text) -> bool:
+    """Report an article, as in `gain a lantern`."""
+    for place, (word, item) in enumerate(zip(words, node.items, strict=True)):
+        if word in ("a", "an", "the") and place + 1 < len(words):
+            after = node.items[place + 1]
+            if match((*node.items[:place], *node.items[place + 1 :]), verbs_of(context.declared, False)):
+                written = text.says(node.start, item.start) + text.says(after.start, node.end)
+                hint = f"leave out `{word}`: `{written}`"
+                context.report("RW425", text.span(item.start, item.end), f"`{word}` is not expected here", hint)
+                return True
     return False
 
 

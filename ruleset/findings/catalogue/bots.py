@@ -11,8 +11,8 @@ BOTS: tuple[Entry, ...] = (
         "RW340",
         "choice-of-no-rule",
         "error",
-        "A bot answers a choice that nothing asks",
-        "A bot names choices by their ids, which the terminal shows with each question; `*` stands for any part "
+        "A bot answers an unknown choice",
+        "A bot names choices by their ids, which `rulewright play` shows with each question; `*` matches any part "
         "of an id.",
         f"{_BOT}  - choice: discard-card.given\n    prefer: [bell]",
         f"{_BOT}  - choice: discard-card.given-up\n    prefer: [bell]",
@@ -21,9 +21,9 @@ BOTS: tuple[Entry, ...] = (
         "RW341",
         "never-offered",
         "error",
-        "A bot prefers what its choice never offers",
-        "What a bot prefers are keys of options: of a card its name, of a player `seat-1`, of a menu the name of "
-        "the option and, behind a colon, what it is about. `*` stands for any part of a key.",
+        "A bot prefers an option that is never offered",
+        "Preferences are keys of options: for a card its name, for a player `seat-1`, for a menu the name of the "
+        "option and, after a colon, its members. `*` matches any part of a key.",
         f"{_BOT}  - choice: discard-card.given-up\n    prefer: [bells, feather]",
         f"{_BOT}  - choice: discard-card.given-up\n    prefer: [bell, feather]",
     ),
@@ -31,9 +31,9 @@ BOTS: tuple[Entry, ...] = (
         "RW342",
         "never-preferred",
         "warning",
-        "Something that a bot says is never used",
-        "Of the answers for a choice the first counts whose `when` holds, and of what it prefers the first that is "
-        "offered. So nothing counts that stands behind what says as much or more.",
+        "A part of a bot is never used",
+        "For each choice, the first answer counts whose `when` holds, and of its preferences the first that is "
+        "offered. So an answer or a preference after a more general one is never used.",
         f"{_BOT}  - choice: discard-card.given-up\n    prefer: [feather, '*', bell]",
         f"{_BOT}  - choice: discard-card.given-up\n    prefer: [feather, bell, '*']",
     ),
@@ -41,8 +41,8 @@ BOTS: tuple[Entry, ...] = (
         "RW343",
         "bot-of-every-game",
         "error",
-        "A bot is called like somebody who can play every game",
-        "`human`, `random` and `greedy` can sit at the table of every game. The bots of a pack have other names.",
+        "A bot has the name of a built-in player",
+        "`human`, `random`, and `greedy` can play every game. The bots of a pack need other names.",
         "bot: greedy\nanswers: [{choice: discard-card.given-up, prefer: [bell]}]",
         "bot: hoarder\nanswers: [{choice: discard-card.given-up, prefer: [bell]}]",
     ),
@@ -50,9 +50,9 @@ BOTS: tuple[Entry, ...] = (
         "RW344",
         "bot-that-peeks",
         "error",
-        "A bot asks for something that its seat does not see",
-        "The `when` of a bot is a condition of what its seat sees. What others hold and what lies face down is "
-        "hidden from it, even if the seat could remember it.",
+        "A bot uses something that its seat does not see",
+        "The `when` of a bot is a condition about what its seat sees. The hidden cards of others and face-down "
+        "cards cannot be used, even if the seat could remember them.",
         f"{_BOT}  - choice: discard-card.given-up\n    when: any card in deck where cost is 3\n    prefer: [bell]",
         f"{_BOT}  - choice: discard-card.given-up\n    when: any card in hand where cost is 3\n    prefer: [bell]",
     ),
@@ -60,8 +60,8 @@ BOTS: tuple[Entry, ...] = (
         "RW345",
         "nothing-from-a-bot",
         "error",
-        "A bot passes to a function something that may be nothing",
-        "Nothing in the game passes nothing to this function, so it does not ask whether there is anything.",
+        "A bot passes a value that may be none to a function",
+        "The rules never pass `none` to this function, so it does not check for it.",
         f"{_BOT}  - choice: discard-card.given-up\n    when: rich(starting-player)\n    prefer: [bell]",
         f"{_BOT}  - choice: discard-card.given-up\n    when: rich(you)\n    prefer: [bell]",
     ),

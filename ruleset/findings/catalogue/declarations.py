@@ -9,9 +9,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW126",
         "misspelt-declaration",
         "error",
-        "Something is declared under one name and used under another",
-        "A name is declared and never used, and one much like it is used and never declared. With the name that is "
-        "used, the declaration would fit, so it is reported instead of each use.",
+        "A name is declared under one spelling and used under another",
+        "One name is declared and never used, and a similar one is used and never declared. With the name that is "
+        "used, the pack would be correct, so the declaration is reported instead of each use.",
         "lists: {bouys: {of: player}}\n---\nverb: lite(s)\ndo: add you to buoys\n---\n"
         "verb: snuff(s)\ndo: remove you from buoys",
         "lists: {buoys: {of: player}}\n---\nverb: lite(s)\ndo: add you to buoys\n---\n"
@@ -21,9 +21,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW301",
         "bad-name",
         "error",
-        "This is not a name",
-        "Names are small letters, digits and single hyphens, and begin with a letter. They are what rules "
-        "say; what players read is `name` and `text`, and may be anything.",
+        "Invalid name",
+        "Names have lowercase letters, digits, and single hyphens, and begin with a letter. Rules use them; "
+        "players read `name` and `text`, which may be anything.",
         "zones: {Big_Pile: {}}",
         "zones: {big-pile: {}}",
     ),
@@ -31,9 +31,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW302",
         "reserved-name",
         "error",
-        "A name is a word of the language itself",
-        "Words such as `you`, `none`, `total` and `lowest` mean the same in every pack. Nothing else can have such "
-        "a name: no zone or field, and no value that an effect names with `let` or `as`.",
+        "A name is a word of the language",
+        "Words such as `you`, `none`, `total`, and `lowest` have the same meaning in every pack. They cannot be "
+        "names of zones or fields, or of values that an effect names with `let` or `as`.",
         "zones: {players: {}}",
         "zones: {shed: {}}",
     ),
@@ -42,8 +42,8 @@ DECLARE: tuple[Entry, ...] = (
         "declared-twice",
         "error",
         "Two things have the same name",
-        "Zones, tracks, values, definitions and members of enumerations share their names, because "
-        "a rule says only the name. The other place is shown.",
+        "Zones, tracks, values, definitions, and members of enumerations share one set of names, because rules "
+        "use the name alone. The other place is shown.",
         "tracks: {glow: {scope: player}}\n---\nlists: {glow: {of: player}}",
         "tracks: {glow: {scope: player}}\n---\nlists: {glowing: {of: player}}",
     ),
@@ -51,7 +51,7 @@ DECLARE: tuple[Entry, ...] = (
         "RW304",
         "unknown-type",
         "error",
-        "A type is not known",
+        "Unknown type",
         "Types are `number`, `boolean`, `player`, `card`, `zone`, the enumerations and kinds of the pack, "
         "`KIND card` for a card of a kind, a range such as `0 to 4`, and `list of` one of these.",
         "tracks: {brightness: {of: numbr}}",
@@ -61,8 +61,8 @@ DECLARE: tuple[Entry, ...] = (
         "RW305",
         "players-range",
         "error",
-        "The numbers of players are no range",
-        "A game has 1 to 12 players. The least number stands first.",
+        "Invalid player range",
+        "A game has 1 to 12 players. Write the smaller number first.",
         "pack: sample\nplayers: 4 to 2",
         "pack: sample\nplayers: 2 to 4",
     ),
@@ -70,9 +70,8 @@ DECLARE: tuple[Entry, ...] = (
         "RW306",
         "option-default",
         "error",
-        "The default of an option is none of its choices",
-        "What holds when nobody chooses must be one of the names in `one-of`, or lie within the bounds of "
-        "`number`.",
+        "The default of an option is not one of its choices",
+        "The default must be one of the names in `one-of`, or be within the bounds of `number`.",
         "options: {ending: {one-of: [early, late], default: never}}",
         "options: {ending: {one-of: [early, late], default: late}}",
     ),
@@ -81,8 +80,8 @@ DECLARE: tuple[Entry, ...] = (
         "value-gap",
         "error",
         "A value is missing for some number of players",
-        "A value with `by-players` must say what holds for each number of players that the pack allows. "
-        "`default` stands for those that are not listed.",
+        "A value with `by-players` needs an entry for each number of players that the pack allows. `default` is "
+        "for those that are not listed.",
         "values: {wages: {by-players: {2: 5}}}",
         "values: {wages: {by-players: {2: 5, default: 4}}}",
     ),
@@ -90,9 +89,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW308",
         "no-owner",
         "error",
-        "A zone or track without owner cannot be seen by its owner",
-        "Only zones of scope `player`, and tracks with `player` in their scope, have owners. A zone of the game is "
-        "seen by all or by nobody.",
+        "`owner` for a zone or track without an owner",
+        "Only zones with scope `player`, and tracks with `player` in their scope, have owners. Write `all` or "
+        "`nobody` for a zone of the game.",
         "zones: {shed: {seen-by: owner}}",
         "zones: {shed: {scope: player, seen-by: owner}}",
     ),
@@ -100,8 +99,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW309",
         "unknown-reference",
         "error",
-        "Something that is named here is not declared",
-        "Declarations name kinds, zones, phases and awards, and no document of the pack declares this one.",
+        "Unknown name in a declaration",
+        "Declarations refer to kinds, zones, phases, and awards by name, and the pack declares none with this "
+        "name.",
         "zones: {shed: {accepts: [lanten]}}",
         "zones: {shed: {accepts: [lantern]}}",
     ),
@@ -109,9 +109,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW310",
         "unknown-kind",
         "error",
-        "A document begins with a key that is no kind",
-        "The first key of a document says what it defines: one of the kernel's documents (`verb`, `phase`, "
-        "`zones`, …) or one of the kinds that the pack declares in `kinds`.",
+        "A document begins with a key that is not a kind",
+        "The first key of a document is its kind: a built-in one (`verb`, `phase`, `zones`, …) or one that the "
+        "pack declares in `kinds`.",
         "lanten: dim\ncolour: red\noil: 1",
         "lantern: dim\ncolour: red\noil: 1",
     ),
@@ -120,8 +120,8 @@ DECLARE: tuple[Entry, ...] = (
         "unknown-field",
         "error",
         "A kind has no such field",
-        "`each` of a component runs over fields of its kind, a definition gives values to them, and a modifier may "
-        "change one. The kind declares no field of this name.",
+        "The `each` of a component, the values of a definition, and a modifier refer to fields of a kind. The "
+        "kind declares no field with this name.",
         "components: {spares: {kind: lantern, each: {fuel: [1, 2]}, starts: row}}",
         "components: {spares: {kind: lantern, each: {oil: [1, 2]}, starts: row}}",
     ),
@@ -130,8 +130,8 @@ DECLARE: tuple[Entry, ...] = (
         "verb-begins-with-hole",
         "error",
         "The sentence of a verb begins with a hole",
-        "A sentence is found by its first word, so it begins with one. Who does it is never part of the "
-        "sentence: it stands before it, as in `p draws 2`.",
+        "A sentence is recognised by its first word. The acting player is never part of the sentence, but comes "
+        "before it, as in `p draws 2`.",
         "verb: <n> spark(s) fade\ndo: sparks -= n",
         "verb: fade(s) <n> spark(s)\ndo: sparks -= n",
     ),
@@ -140,7 +140,7 @@ DECLARE: tuple[Entry, ...] = (
         "step-twice",
         "error",
         "Two steps have the same `id`",
-        "House rules and hooks name a step by its id, so it must be the only one among its neighbours.",
+        "House rules and hooks refer to a step by its id, so it must be unique among its neighbours.",
         "setup: start\nsteps:\n  - {id: first, do: shuffle deck}\n  - {id: first, do: shuffle discard}",
         "setup: start\nsteps:\n  - {id: first, do: shuffle deck}\n  - {id: second, do: shuffle discard}",
     ),
@@ -149,8 +149,8 @@ DECLARE: tuple[Entry, ...] = (
         "verbs-clash",
         "error",
         "A sentence could be two verbs",
-        "Sentences of the kernel and of the pack are one set. When some sentence would fit two of them, "
-        "nobody could tell what it does; the newer one needs other words.",
+        "The sentences of the pack and the built-in ones form one set. If a sentence matched two of them, its "
+        "meaning would be unclear, so one needs other words.",
         "verb: draw(s) <many>\ndo: sparks += many",
         "verb: gather(s) <many>\ndo: sparks += many",
     ),
@@ -158,7 +158,7 @@ DECLARE: tuple[Entry, ...] = (
         "RW315",
         "field-value",
         "error",
-        "A field has a value that its type does not know",
+        "A field has a value that its type does not allow",
         "The value of a field is a number within its range, true or false, a member of its enumeration, or "
         "the name of a definition of its kind.",
         "kinds: {wick: {fields: {fits: lantern}}}\n---\nlantern: dim\ncolour: red\noil: 1\n---\n"
@@ -170,9 +170,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW316",
         "unknown-anchor",
         "error",
-        "A hook hangs on nothing",
-        "`before`, `after` and `instead-of` name a verb, by the words of its sentence with hyphens, or a "
-        "step, by its phase and its id. There is no such verb or step.",
+        "A hook refers to an unknown verb or step",
+        "`before`, `after`, and `instead-of` name a verb, by the words of its sentence with hyphens, or a step, "
+        "by its phase and its id. There is no such verb or step.",
         "hook: glow\nafter: verb/drawn\ndo: sparks += 1",
         "hook: glow\nafter: verb/draw\ndo: sparks += 1",
     ),
@@ -181,8 +181,8 @@ DECLARE: tuple[Entry, ...] = (
         "hole-name",
         "error",
         "A hole of a sentence needs another name",
-        "The effect of a verb uses the holes by their names: each has one of its own, and none is a word "
-        "of the language.",
+        "The effect of a verb uses the holes by name, so each name must be unique, and not a word of the "
+        "language.",
         "verb: swap(s) <n> for <n>\ndo: sparks += n",
         "verb: swap(s) <n> for <more>\ndo: sparks += more - n",
     ),
@@ -190,9 +190,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW318",
         "not-a-scope",
         "error",
-        "This cannot be a scope",
-        "There is one of a thing in the game (`game`), for each player (`player`), or for each definition "
-        "of a kind. Tracks may also have one for each member of an enumeration, and combinations.",
+        "Invalid scope",
+        "A scope is `game` (one), `player` (one for each player), or a kind (one for each definition). The scope "
+        "of a track may also be an enumeration, or a list of scopes.",
         "zones: {nook: {scope: moths}}",
         "zones: {nook: {scope: moth}}",
     ),
@@ -201,8 +201,8 @@ DECLARE: tuple[Entry, ...] = (
         "starts-with-players",
         "error",
         "Cards start in a zone that each player has",
-        "A component starts in one place, and a zone of scope `player` is several. Let the cards start in "
-        "a zone of the game, and deal them in a set-up.",
+        "A component needs one place to start, and there are several zones with scope `player`. Let the cards "
+        "start in a zone of the game, and deal them in a set-up.",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, starts: hand}}",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, starts: row}}",
     ),
@@ -210,10 +210,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW320",
         "never-used",
         "error",
-        "Nothing uses what is declared here",
-        "A phase is played where a round lists it, an award is given where a `finish` lists it, and a hook that "
-        "waits happens to who awaits it. What is listed or awaited nowhere does nothing, which is hardly what was "
-        "meant.",
+        "A declaration is never used",
+        "A phase must be listed in a round, an award in a `finish`, and a hook that waits must be awaited. "
+        "Otherwise it has no effect.",
         "phase: dusk\nsteps: [{id: dim, do: shuffle deck}]",
         "phase: dusk\nsteps: [{id: dim, do: shuffle deck}]\n---\nround: day\nphases: [dusk]",
     ),
@@ -221,8 +220,8 @@ DECLARE: tuple[Entry, ...] = (
         "RW321",
         "not-accepted",
         "error",
-        "Cards start in a zone that does not accept them, or have their home there",
-        "What a zone accepts is a list of kinds. A zone without `accepts` takes cards of every kind.",
+        "Cards start, or have their home, in a zone that does not accept them",
+        "`accepts` of a zone lists kinds. A zone without `accepts` takes cards of every kind.",
         "kinds: {wick: {}}\n---\nzones: {shelf: {accepts: [lantern]}}\n---\n"
         "components: {wicks: {kind: wick, starts: shelf}}",
         "kinds: {wick: {}}\n---\nzones: {shelf: {accepts: [lantern, wick]}}\n---\n"
@@ -232,9 +231,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW322",
         "copies-and-entries",
         "error",
-        "A list with one entry for each copy has more or fewer entries than there are copies",
-        "A field or effect of a kind with `per: copy` differs from copy to copy: its list has as many entries as "
-        "there are cards of that definition.",
+        "A list with one entry for each copy has the wrong length",
+        "A field or effect with `per: copy` can differ from copy to copy: its list has as many entries as there "
+        "are cards of that definition.",
         "kinds: {gem: {effects: {cut: {per: copy}}}}\n---\n"
         "components: {gems: {kind: gem, copies: 2, starts: deck}}\n---\n"
         "gem: opal\ncut: [shuffle deck, shuffle deck, shuffle deck]",
@@ -246,9 +245,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW323",
         "no-such-choice",
         "error",
-        "A prompt names a choice that nothing asks",
-        "The id of a choice is where it is asked and the name that is given to its result: `as given` in the verb "
-        "`pay` makes `pay.given`. The terminal shows the id with each question.",
+        "A prompt for an unknown choice",
+        "The id of a choice is the place that asks, and the name of the result: `as given` in the verb `pay` "
+        "makes `pay.given`. `rulewright play` shows the id with each question.",
         "verb: pay(s)\ndo: choose 1 card from hand as given\n---\nprompts: {pay.spent: Which card?}",
         "verb: pay(s)\ndo: choose 1 card from hand as given\n---\nprompts: {pay.given: Which card?}",
     ),
@@ -256,9 +255,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW324",
         "not-settled",
         "error",
-        "What has to be known before a game begins depends on what happens in the game",
-        "`copies`, the `when` of a definition and the `starts` of a track are worked out once, before a game "
-        "begins: from numbers, options, values and the number of players. The `where` of an option knows only "
+        "A value must be known before the game begins",
+        "`copies`, the `when` of a definition, and the `starts` of a track are computed once, before a game "
+        "begins: from numbers, options, values, and the number of players. The `where` of an option can use only "
         "the fields of its kind.",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: count(row), starts: row}}",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: 2 * count(all-players), starts: row}}",
@@ -267,10 +266,10 @@ DECLARE: tuple[Entry, ...] = (
         "RW325",
         "broken-text",
         "error",
-        "A text for players has braces that cannot be read",
-        "In a name or message a value stands in braces, `{count}`, and a plural is written "
-        "`{count, plural, one {coin} other {coins}}`. Each brace that opens is closed, and a plural or select has "
-        "the branch `other`. A brace that is meant as such stands between apostrophes.",
+        "A text for players has invalid braces",
+        "In a name or message, a value is written in braces, `{count}`, and a plural as `{count, plural, one "
+        "{coin} other {coins}}`. Close each brace, and give a plural or select the branch `other`. To show a "
+        "brace, put it between apostrophes.",
         'messages: {dusk: "The night {seat begins."}',
         'messages: {dusk: "The night of {seat} begins."}',
     ),
@@ -278,21 +277,20 @@ DECLARE: tuple[Entry, ...] = (
         "RW326",
         "no-such-value",
         "error",
-        "A text for players uses a value that is not known there",
-        "The name of a zone, track, list, kind or member knows `count`; that of a card also its fields with one "
-        "number or one member of an enumeration; messages and steps know `seat` and `you`, options what is chosen "
-        "with them, and their `log` all of these. The `log` of a track knows its new `value`, or `on` if it is a "
-        "boolean. Prompts, headings and descriptions are shown as they are written.",
-        'messages: {dusk: "{player} falls asleep."}',
-        'messages: {dusk: "{seat} falls asleep."}',
+        "Unknown value in a text for players",
+        "The name of a zone, track, list, kind, or member can use `count`; the name of a card also its fields "
+        "with one number or one member of an enumeration; messages and steps can use `seat` and `you`, and "
+        "options what is chosen with them. Prompts, headings, and descriptions have no values.",
+        'messages: {dusk: "{player} falls asleep."}\n---\nverb: doze(s)\ndo: announce dusk',
+        'messages: {dusk: "{seat} falls asleep."}\n---\nverb: doze(s)\ndo: announce dusk',
     ),
     Entry(
         "RW327",
         "language-missing",
         "warning",
         "A text is missing in a language of the pack",
-        "A pack says which languages it speaks. A text that is given by language is given in each; one that "
-        "is the same in all is written once, without a language.",
+        "A text that is written by language needs every language of the pack. Write a text that is the same in "
+        "all languages once, without a language.",
         "messages: {dusk: {en: Dusk falls.}}",
         "messages: {dusk: {en: Dusk falls., es: Anochece.}}",
     ),
@@ -300,9 +298,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW328",
         "nowhere",
         "error",
-        "Cards start nowhere",
-        "Every card is in a zone when the game begins. A component names the zone for all its cards with `starts`; "
-        "a definition may name another for its own.",
+        "Cards have no zone to start in",
+        "Every card is in a zone when the game begins. The `starts` of a component is the zone for all its cards; "
+        "a definition may have its own `starts`.",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: 3}}",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: 3, starts: row}}",
     ),
@@ -311,8 +309,8 @@ DECLARE: tuple[Entry, ...] = (
         "idle-step",
         "error",
         "A step does nothing",
-        "A step says what happens: `do`, `steps`, `options`, `compare` or `choose`. If only house rules "
-        "do something there, write `do: do nothing`.",
+        "A step needs `do`, `steps`, `options`, `compare`, or `choose`. If only house rules use it, write `do: do "
+        "nothing`.",
         "setup: dawn\nsteps: [{id: wake}]",
         "setup: dawn\nsteps: [{id: wake, do: shuffle deck}]",
     ),
@@ -320,9 +318,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW335",
         "one-of-these",
         "error",
-        "A game has two of something that it can have only once",
-        "A game ends once: it has one `finish` and one `winner`. Put all awards into one `finish`. House rules "
-        "change those of the game.",
+        "A second document of which a game has one",
+        "A game has one `finish` and one `winner`. Put all awards into one `finish`. House rules change those of "
+        "the game.",
         "winner: best\namong: players\norder: [most score]\n---\n"
         "winner: worst\namong: players\norder: [most sparks]",
         "winner: best\namong: players\norder: [most score, most sparks]",
@@ -332,8 +330,8 @@ DECLARE: tuple[Entry, ...] = (
         "name-without-effect",
         "warning",
         "A component has a name that no card shows",
-        "The `name` of a component is for cards that the component makes itself. Cards that are documents have "
-        "names of their own; only `diff` uses the component's, for their number.",
+        "The `name` of a component is for cards that the component makes itself. Cards with documents have their "
+        "own names; only `diff` uses the component's.",
         "components: {nets: {kind: net, starts: row, name: Net}}\n---\nkinds: {net: {}}\n---\n"
         "net: trawl\nname: Trawl",
         "components: {nets: {kind: net, starts: row}}\n---\nkinds: {net: {}}\n---\nnet: trawl\nname: Trawl",
@@ -353,9 +351,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW370",
         "top-of-no-pile",
         "error",
-        "Only a pile has a top that others see",
-        "`top-seen-by` says who sees the card on top of a pile whose cards are hidden. A bag has no order, and no "
-        "card of a row lies on another.",
+        "`top-seen-by` for a zone that is not a pile",
+        "`top-seen-by` says who sees the top card of a pile whose cards are hidden. A bag has no order, and in a "
+        "row no card is on top of another.",
         "zones: {sack: {order: bag, seen-by: nobody, top-seen-by: all}}",
         "zones: {sack: {order: pile, seen-by: nobody, top-seen-by: all}}",
     ),
@@ -363,9 +361,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW371",
         "seen-and-hidden",
         "error",
-        "What is seen cannot be hidden",
-        "Who sees the cards of a zone sees which is on top, and can count them. So `top-seen-by` and "
-        "`size-seen-by` name as many players as `seen-by`, or more. Without `seen-by`, all see the cards.",
+        "A zone is both seen and hidden",
+        "A player who sees the cards of a zone also sees its top card and can count them. So `top-seen-by` and "
+        "`size-seen-by` must include all players of `seen-by`. Default for `seen-by`: `all`.",
         "zones: {sack: {size-seen-by: nobody}}",
         "zones: {sack: {seen-by: nobody, size-seen-by: nobody}}",
     ),
@@ -373,10 +371,10 @@ DECLARE: tuple[Entry, ...] = (
         "RW372",
         "kernel-name",
         "error",
-        "A name is that of something of the kernel, which would be meant instead",
-        "`count`, `min`, `max`, `clockwise`, `next` and `previous` are functions, `score` is the points of each "
-        "player, `move … to home` sends cards home, and cards have a `definition`. Where such a name is used, a "
-        "pack's own thing of that name would never be meant.",
+        "A name is already built in",
+        "`count`, `min`, `max`, `clockwise`, `next`, and `previous` are functions, `score` is the points of each "
+        "player, `move … to home` moves cards home, and cards have a `definition`. In rules these names would "
+        "always mean the built-in one.",
         "function: next\ntakes: {n: number}\ngives: number\nis: n + 1",
         "function: following\ntakes: {n: number}\ngives: number\nis: n + 1",
     ),
@@ -385,8 +383,8 @@ DECLARE: tuple[Entry, ...] = (
         "too-few-to-choose",
         "error",
         "An option chooses more definitions than there are",
-        "`count` of `some-of` says how many different definitions are chosen. There must be as many of the kind, "
-        "and as many for which `where` holds.",
+        "`count` of `some-of` is the number of different definitions to choose. The kind must have at least that "
+        "many, also with `where`.",
         "kinds: {wick: {}}\n---\nwick: tallow\n---\nwick: wax\n---\n"
         "options: {wicks-used: {some-of: wick, count: 3, default: none}}",
         "kinds: {wick: {}}\n---\nwick: tallow\n---\nwick: wax\n---\n"

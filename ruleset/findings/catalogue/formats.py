@@ -9,11 +9,10 @@ FORMATS: tuple[Entry, ...] = (
         "RW640",
         "old-format",
         "error",
-        "The pack is written in an older format",
-        "The way in which packs are written has changed since. `rulewright migrate PATH` rewrites the pack; "
-        "comments, quotes and all else stay as they are, and it tells what it did. In format 1 what a game "
-        "remembers stood in two sections: `tracks`, of numbers, and `state`, which was true or false unless `of` "
-        "said something else. In format 2 there is only `tracks`.",
+        "The pack uses an older format",
+        "`rulewright migrate PATH` rewrites the pack, keeps comments and layout, and reports what it changed. "
+        "Format 1 had two sections for values that change: `tracks`, for numbers, and `state`, for booleans "
+        "unless `of` named another type. Format 2 has only `tracks`.",
         "pack: lanterns\nformat: 1\nplayers: 2\nstate:\n  dusk: {}\n  starter: {of: player}",
         "pack: lanterns\nformat: 2\nplayers: 2\ntracks:\n  dusk: boolean\n  starter: {of: player}",
     ),
@@ -21,9 +20,9 @@ FORMATS: tuple[Entry, ...] = (
         "RW641",
         "newer-format",
         "error",
-        "The pack is written in a format that is not known yet",
-        "The pack was made for a later version of rulewright. Install a newer one; until then nothing else can be "
-        "said about the pack.",
+        "The pack uses a newer format",
+        "The pack was made for a later version of rulewright. Install a newer version; until then the pack cannot "
+        "be checked.",
         "pack: lanterns\nformat: 99\nplayers: 2",
         "pack: lanterns\nformat: 2\nplayers: 2",
     ),

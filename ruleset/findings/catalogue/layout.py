@@ -9,8 +9,8 @@ LAYOUT: tuple[Entry, ...] = (
         "RW330",
         "unknown-in-layout",
         "error",
-        "A layout names something that is not on the table",
-        "A layout lists zones, tracks and lists by their names, and `score`.",
+        "Unknown name in a layout",
+        "A layout lists zones, tracks, and lists by name, and `score`.",
         "layout: table\ngroups: [{show: [hands, row]}]",
         "layout: table\ngroups: [{show: [hand, row]}]",
     ),
@@ -19,7 +19,7 @@ LAYOUT: tuple[Entry, ...] = (
         "shown-twice",
         "error",
         "A layout lists something twice",
-        "Each zone, track or list stands in one group of a layout, or among what is hidden.",
+        "Each zone, track, or list is in one group of a layout, or in `hidden`.",
         "layout: table\ngroups: [{show: [row, hand]}]\nhidden: [row]",
         "layout: table\ngroups: [{show: [hand]}]\nhidden: [row]",
     ),
@@ -28,7 +28,7 @@ LAYOUT: tuple[Entry, ...] = (
         "several-layouts",
         "error",
         "A pack has several layouts",
-        "There is one table, and a pack says once how it is shown.",
+        "A pack has one layout.",
         "layout: wide\ngroups: [{show: [row]}]\n---\nlayout: narrow\ngroups: [{show: [hand]}]",
         "layout: wide\ngroups: [{show: [row, hand]}]",
     ),
@@ -36,9 +36,9 @@ LAYOUT: tuple[Entry, ...] = (
         "RW333",
         "form-of-no-zone",
         "error",
-        "A layout gives a form to something that is no zone",
-        "`cards`, `places`, `top` and `count` say how the cards of a zone are told. Tracks and lists have "
-        "one form only.",
+        "A layout gives a form to something that is not a zone",
+        "`cards`, `places`, `top`, and `count` are forms for the cards of a zone. Tracks and lists have only one "
+        "form.",
         "layout: table\ngroups: [{show: [{sparks: count}, hand]}]",
         "layout: table\ngroups: [{show: [sparks, {hand: count}]}]",
     ),
@@ -46,9 +46,9 @@ LAYOUT: tuple[Entry, ...] = (
         "RW334",
         "definitions-in-layout",
         "error",
-        "A layout does not fit the zones of definitions",
-        "A zone that each definition of a kind has is shown in one piece with `{of: LIST, with: FIELD}`: the list "
-        "holds definitions of this kind, and the field is one of theirs. One of the two may be left out.",
+        "A layout does not match the zones of definitions",
+        "A zone with a kind as scope is shown with `{of: LIST, with: FIELD}`: the list contains definitions of "
+        "this kind, and the field is one of theirs. Either key may be omitted.",
         "zones: {stall: {scope: lantern, accepts: own}}\n---\n"
         "layout: table\ngroups: [{show: [{stall: {with: oill}}]}]",
         "zones: {stall: {scope: lantern, accepts: own}}\n---\n"

@@ -10,10 +10,10 @@ LINTS: tuple[Entry, ...] = (
         "no-name-for-players",
         "warning",
         "Something that players see has no name",
-        "Without a `name` players read the key of the rules. A pack in one language may leave all its definitions "
-        "without names; once one has a name, the others lack one. In a pack with several languages each "
+        "Without a `name`, players read the key of the rules. In a pack with one language, all definitions may "
+        "omit names; once one has a name, the others need one, too. In a pack with several languages, each "
         "definition, zone, track, list, and member of an enumeration needs a name, except what the layout hides "
-        "and what nobody sees.",
+        "and what no player sees.",
         "charm: bell\n---\ncharm: whistle\nname: {en: Whistle, es: Silbato}\n---\nkinds: {charm: {}}",
         "charm: bell\nname: {en: Bell, es: Campana}\n---\n"
         "charm: whistle\nname: {en: Whistle, es: Silbato}\n---\n"
@@ -23,9 +23,9 @@ LINTS: tuple[Entry, ...] = (
         "RW347",
         "no-question",
         "warning",
-        "Players are not told what they choose",
-        "A choice shows the text of the section `prompts` that has its id, or else the `name` of its step. Without "
-        "either, players only read how many they choose. Packs without any prompts are not warned.",
+        "A choice has no question for players",
+        "A choice shows the text with its id in the section `prompts`, or else the `name` of its step. Without "
+        "either, players read only the number to choose. Packs without any prompts are not warned.",
         "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard\n  may rest: draw 1\n"
         "---\nprompts: {pay.rest: {en: Do you rest?, es: ¿Descansas?}}",
         "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard\n  may rest: draw 1\n"
@@ -36,9 +36,9 @@ LINTS: tuple[Entry, ...] = (
         "RW348",
         "no-words-for-option",
         "warning",
-        "An option of a menu has no words that players can read",
-        "An option has a `name`, or a text in the section `prompts` under the id of the choice and its own key. "
-        "Otherwise players read the key of the rules. Packs without any such words or prompts are not warned.",
+        "An option of a menu has no text for players",
+        "An option needs a `name`, or a text in the section `prompts` under the id of the choice and its own key. "
+        "Otherwise players read the key of the rules. Packs without any such texts or prompts are not warned.",
         "verb: doze(s)\ndo: |\n  may nap: draw 1\n---\nprompts: {doze.nap: {en: A nap?, es: ¿Una siesta?}}",
         "verb: doze(s)\ndo: |\n  may nap: draw 1\n---\nprompts:\n  doze.nap: {en: A nap?, es: ¿Una siesta?}\n"
         "  doze.nap.nap: {en: to nap, es: dormir}",
@@ -47,9 +47,9 @@ LINTS: tuple[Entry, ...] = (
         "RW349",
         "not-used",
         "warning",
-        "Nothing uses a function, verb, message or option",
-        "It may be left over, or a sentence that was meant to use it says something else. A pack without a set-up "
-        "and without a round only serves other packs, so it is not warned.",
+        "A function, verb, message, or option is never used",
+        "It may be left over, or a sentence that should use it says something else. A pack without a set-up and a "
+        "round only serves other packs, so it is not warned.",
         "function: richest\ngives: player\nis: first of (players with most sparks)\n---\n"
         "setup: dawn\nsteps: [{id: wake, do: shuffle deck}]",
         "function: richest\ngives: player\nis: first of (players with most sparks)\n---\n"
@@ -59,9 +59,9 @@ LINTS: tuple[Entry, ...] = (
         "RW350",
         "twice-in-a-list",
         "warning",
-        "A field names the same thing twice",
-        "A list may hold something twice, as a price of two stones does. If only one definition of a kind has "
-        "something twice in a field, it is more likely a slip.",
+        "A field lists the same thing twice",
+        "A list may contain something twice, such as a price of two stones. If only one definition of a kind has "
+        "something twice in a field, it is probably a mistake.",
         "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red, red]\n---\n"
         "net: seine\nhues: [red, green]",
         "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red]\n---\n"

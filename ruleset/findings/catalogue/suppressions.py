@@ -15,9 +15,9 @@ SUPPRESSIONS: tuple[Entry, ...] = (
         "RW131",
         "suppression-unclear",
         "error",
-        "A comment for rulewright says nothing that it knows",
-        "A comment that begins with `rulewright:` allows a warning: `# rulewright: allow RW503: REASON`. It stands "
-        "on the line that it is for or on the line above. `allow RW503 in this file` is for a whole file.",
+        "A comment for rulewright is not understood",
+        "A comment that begins with `rulewright:` allows a warning: `# rulewright: allow RW503: REASON`. Write it "
+        "on the line of the warning, or on the line above. `allow RW503 in this file` applies to the whole file.",
         "verb: rest(s)\ndo: do nothing  # rulewright: ignore RW503: nothing to derive",
         "verb: rest(s)\ndo: do nothing  # nothing to derive",
     ),
@@ -26,7 +26,7 @@ SUPPRESSIONS: tuple[Entry, ...] = (
         "suppression-without-reason",
         "error",
         "A warning is allowed without a reason",
-        "Behind the codes and a colon stands why the warning does not matter here. Who reads it later has to know.",
+        "After the codes and a colon, say why the warning does not matter here, for later readers.",
         f"{_SWEEP}  sparks += spread  # rulewright: allow RW503",
         f"{_SWEEP}  sparks += spread  # rulewright: allow RW503: what is left counts once more",
     ),
@@ -34,8 +34,8 @@ SUPPRESSIONS: tuple[Entry, ...] = (
         "RW133",
         "suppression-unknown-code",
         "error",
-        "The code that is allowed does not exist",
-        "What is allowed is named by its code, as findings show it. `rulewright explain` lists all codes.",
+        "Unknown code in a comment",
+        "Write the code of the warning, as findings show it. `rulewright explain` lists all codes.",
         "verb: rest(s)\ndo: do nothing  # rulewright: allow RW999: nothing to derive",
         "verb: rest(s)\ndo: do nothing",
     ),
@@ -44,8 +44,8 @@ SUPPRESSIONS: tuple[Entry, ...] = (
         "suppression-of-an-error",
         "error",
         "Only warnings can be allowed",
-        "With an error the pack does not mean anything that could be played: it has to be repaired. That a comment "
-        "allows what is not there (RW135) cannot be allowed either: the comment is to be removed.",
+        "A pack with an error cannot be played, so the error must be fixed. The warning about an unused comment "
+        "(RW135) cannot be allowed either: remove the comment.",
         "verb: rest(s)\ndo: do nothing  # rulewright: allow RW305: it is new",
         "verb: rest(s)\ndo: do nothing  # it is new",
     ),
@@ -54,8 +54,8 @@ SUPPRESSIONS: tuple[Entry, ...] = (
         "suppression-unused",
         "warning",
         "A comment allows a warning that is not there",
-        "The warning was repaired, or the comment stands in another place. It would hide the next warning of that "
-        "kind. This is reported once a pack has no errors, since errors may hide warnings.",
+        "The warning was fixed, or the comment is on another line. It would hide the next warning of this kind. "
+        "This is reported only once a pack has no errors, because errors may hide warnings.",
         f"{_LET}  sparks += before  # rulewright: allow RW503: what is left counts once more",
         f"{_LET}  sparks += before",
     ),

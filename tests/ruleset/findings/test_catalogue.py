@@ -89,7 +89,7 @@ def test_every_code_has_a_bad_source() -> None:
 def test_explain() -> None:
     text = explain("duplicate-key")
     assert text == explain("rw110")
-    assert text.startswith("RW110 duplicate-key (error)\n\nA key stands twice\n\n")
+    assert text.startswith("RW110 duplicate-key (error)\n\nA key appears twice\n\n")
     assert text.endswith("Right:\n\n    thing: lantern\n    cost: 4\n")
     assert explain("duplicate-kye") == "there is no code `duplicate-kye`; did you mean `duplicate-key`?\n"
     assert find("nonsense") is None

@@ -243,7 +243,7 @@ def test_every_format_says_what_is_left_out(form: Any) -> None:
     elif form == "sarif":
         (run,) = json.loads(text)["runs"]
         told = [note["message"]["text"] for note in run["invocations"][0]["toolExecutionNotifications"]]
-        assert told[0] == "…and 350 more findings in zzz.yaml; repair these first"
+        assert told[0] == "…and 350 more findings in zzz.yaml; fix these first"
         assert told[1].startswith("1 scenario")
         assert len(run["results"]) == MOST_IN_FILE
     elif form == "junit":
@@ -251,5 +251,5 @@ def test_every_format_says_what_is_left_out(form: Any) -> None:
         assert out is not None
         assert out.startswith("…and 350 more findings in zzz.yaml")
     else:
-        assert "…and 350 more findings in zzz.yaml; repair these first" in text
+        assert "…and 350 more findings in zzz.yaml; fix these first" in text
         assert "not checked because the rules have errors" in text

@@ -19,8 +19,8 @@ def parse_by_lark(start: Start, text: str, source: str) -> Any:
     try:
         tree = _parser().parse(source, start=start)
         if _depth(tree) > MAX_DEPTH:
-            message = f"this text has more than {MAX_DEPTH} operations inside of each other"
-            return Mistake("RW401", 0, len(text), message, "divide it: a part of it can be a function or a verb")
+            message = f"this text nests more than {MAX_DEPTH} operations"
+            return Mistake("RW401", 0, len(text), message, "move a part of it to a function or a verb")
         return _Builder().transform(tree)
     except DedentError:
         return indentation_mistake(text)

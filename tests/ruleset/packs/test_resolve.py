@@ -195,14 +195,14 @@ def test_what_cannot_be_judged(version: str, versions: str) -> None:
         within(version, versions)
 
 
-GENERAL = 'a range is written `">=1"`, `">=1.2,<2"`, `"==1.*"` or, for any version, `"*"`'
+GENERAL = 'for example `">=1"`, `">=1.2,<2"`, `"==1.*"`, or `"*"` for any version'
 
 
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("1.2", 'write `">=1.2"` for this version and all later ones, or `"==1.2"` for no other'),
-        ("v2", 'write `">=2"` for this version and all later ones, or `"==2"` for no other'),
+        ("1.2", 'write `">=1.2"` for this version and later ones, or `"==1.2"` for this version only'),
+        ("v2", 'write `">=2"` for this version and later ones, or `"==2"` for this version only'),
         ("", 'write `"*"` for any version'),
         ("latest", 'write `"*"` for any version'),
         ("^1.2", 'write `">=1.2,<2"`'),
@@ -214,7 +214,7 @@ GENERAL = 'a range is written `">=1"`, `">=1.2,<2"`, `"==1.*"` or, for any versi
         (">=1.*", 'write `">=1"`'),
         ("=1.2", 'write `"==1.2"`'),
         ("=>1.2", 'write `">=1.2"`'),
-        (">=1 <2", 'commas stand between bounds: `">=1, <2"`'),
+        (">=1 <2", 'separate bounds with commas: `">=1, <2"`'),
         ("1.0 to 2.0", GENERAL),
         ("newer", GENERAL),
         (",", GENERAL),
@@ -239,9 +239,9 @@ def test_any_version_imports_nothing() -> None:
 # ------------------------------------------------------------------ findings
 
 OF_LANTERNS = 'extends: {lanterns: "*"}'
-LATER = "get a version of `night` that is made for 1.4.0; if it fits as it is, write a wider range here"
-CIRCLE = "remove one of these; where only the order matters, write it under `after`"
-ORDER = "remove one of these: of two packs only one comes later and has the last word"
+LATER = "get a version of `night` that is made for 1.4.0; if it works with this version, write a wider range here"
+CIRCLE = "remove one of these; if only the order matters, use `after`"
+ORDER = "remove one of these: of two packs, only one can come later"
 
 FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
     # packs that are asked for, what each says; then code, place, message, hint and labels of each finding
@@ -252,7 +252,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW610",
                 "night/pack.yaml:2:11",
-                "`night` extends `lantrens`, and there is no pack of that name",
+                "`night` extends `lantrens`, but no pack of that name was found",
                 PLACES,
             )
         ],
@@ -264,9 +264,9 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW610",
                 "night/pack.yaml:2:11",
-                "`night` extends `lanterns`, and there is no pack of that name",
+                "`night` extends `lanterns`, but no pack of that name was found",
                 PLACES,
-                ("rain/pack.yaml:2:11", "`rain` needs it, too"),
+                ("rain/pack.yaml:2:11", "`rain` requires it, too"),
             )
         ],
     ),
@@ -277,7 +277,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW611",
                 "night/pack.yaml:2:11",
-                "`night` extends `lanterns` in a version `>=2`, and 1.4.0 is too old",
+                "`night` extends `lanterns` with version `>=2`, but 1.4.0 is too old",
                 "get a newer version of `lanterns`",
                 ("lanterns/pack.yaml:1:7", "this is version 1.4.0"),
             )
@@ -290,7 +290,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW611",
                 "night/pack.yaml:2:11",
-                "`night` extends `lanterns` in a version `>=1,<1.4`, and 1.4.0 is too new",
+                "`night` extends `lanterns` with version `>=1,<1.4`, but 1.4.0 is too new",
                 LATER,
                 ("lanterns/pack.yaml:1:7", "this is version 1.4.0"),
             )
@@ -303,7 +303,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW611",
                 "night/pack.yaml:2:11",
-                "`night` extends `lanterns` in a version `==1.5.*`, and 1.4.0 is too old",
+                "`night` extends `lanterns` with version `==1.5.*`, but 1.4.0 is too old",
                 "get a newer version of `lanterns`",
                 ("lanterns/pack.yaml:1:7", "this is version 1.4.0"),
             )
@@ -316,7 +316,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW611",
                 "night/pack.yaml:2:11",
-                "`night` extends `lanterns` in a version `!=1.4.0`, and 1.4.0 is none of these",
+                "`night` extends `lanterns` with version `!=1.4.0`, but 1.4.0 is not allowed",
                 LATER,
                 ("lanterns/pack.yaml:1:7", "this is version 1.4.0"),
             )
@@ -329,8 +329,8 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW611",
                 "night/pack.yaml:2:11",
-                "`night` extends `lanterns` in a version `>=1`, and it has no version",
-                'give `lanterns` a `version`, such as `1.0.0`, or write `"*"` here for any',
+                "`night` extends `lanterns` with version `>=1`, but it has no version",
+                'give `lanterns` a `version`, such as `1.0.0`, or write `"*"` here for any version',
                 ("lanterns/pack.yaml:1:7", "this has no `version`"),
             )
         ],
@@ -343,13 +343,13 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW612",
                 "night/pack.yaml:2:11",
-                "`1.4` is no range of versions, which `lanterns` needs here",
-                'write `">=1.4"` for this version and all later ones, or `"==1.4"` for no other',
+                "`1.4` is not a valid range of versions for `lanterns`",
+                'write `">=1.4"` for this version and later ones, or `"==1.4"` for this version only',
             ),
             (
                 "RW612",
                 "night/pack.yaml:3:13",
-                "this is no range of versions, which `fog` needs here",
+                "this is not a valid range of versions for `fog`",
                 'write `"*"` for any version',
             ),
         ],
@@ -366,7 +366,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW613",
                 "a/pack.yaml:3:12",
-                "`a` needs itself in the end: `a` requires `b`, which extends `c`, which extends `a`",
+                "`a` requires itself, through other packs: `a` requires `b`, which extends `c`, which extends `a`",
                 CIRCLE,
                 ("b/pack.yaml:2:11", "`b` extends `c`"),
                 ("c/pack.yaml:2:11", "`c` extends `a`"),
@@ -385,7 +385,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW614",
                 "a/pack.yaml:3:9",
-                "`a` comes after itself in the end: `a` comes after `b`, which comes after `a`",
+                "`a` comes after itself, through other packs: `a` comes after `b`, which comes after `a`",
                 ORDER,
                 ("b/pack.yaml:3:9", "`b` comes after `a`"),
             )
@@ -398,7 +398,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW614",
                 "b/pack.yaml:3:9",
-                "`b` comes after itself in the end: `b` comes after `a`, which requires `b`",
+                "`b` comes after itself, through other packs: `b` comes after `a`, which requires `b`",
                 ORDER,
                 ("a/pack.yaml:3:12", "`a` requires `b`"),
             )
@@ -422,7 +422,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
                 "RW615",
                 "a/pack.yaml:3:13",
                 "`a` cannot be combined with `b`",
-                "leave one of them out",
+                "remove one of them",
                 ("b/pack.yaml:1:7", "`b` is here"),
             )
         ],
@@ -439,9 +439,9 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW615",
                 "a/pack.yaml:3:13",
-                "`a` cannot be combined with `b` in a version `<2`, and 1.0.0 is there",
-                "leave one of them out",
-                ("c/pack.yaml:3:12", "`c` requires `b`, which brings it along"),
+                "`a` cannot be combined with `b` in versions `<2`; this is 1.0.0",
+                "remove one of them",
+                ("c/pack.yaml:3:12", "`c` requires `b`, so it is loaded, too"),
             )
         ],
     ),
@@ -461,7 +461,7 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW615",
                 "a/pack.yaml:3:13",
-                "`a` is in conflict with itself, so it could never be used",
+                "`a` conflicts with itself, so it cannot be used",
                 "remove this line",
             )
         ],
@@ -473,8 +473,8 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW616",
                 "lanterns/pack.yaml:1:7",
-                "`kites` and `lanterns` are 2 games: none of them extends another pack",
-                'name packs of one game; a pack that changes a game says which: `extends: {GAME: "*"}`',
+                "`kites` and `lanterns` are 2 games: none extends another pack",
+                'name packs of one game; a pack that changes a game requires `extends: {GAME: "*"}`',
                 ("kites/pack.yaml:1:7", "`kites` is here"),
             )
         ],
@@ -486,9 +486,9 @@ FINDINGS: list[tuple[str, dict[str, str], list[tuple[object, ...]]]] = [
             (
                 "RW616",
                 "night/pack.yaml:2:11",
-                "`kites` and `lanterns` are 2 games: none of them extends another pack",
-                'name packs of one game; a pack that changes a game says which: `extends: {GAME: "*"}`',
-                ("high/pack.yaml:2:11", "`high` extends `kites`, which brings it along"),
+                "`kites` and `lanterns` are 2 games: none extends another pack",
+                'name packs of one game; a pack that changes a game requires `extends: {GAME: "*"}`',
+                ("high/pack.yaml:2:11", "`high` extends `kites`, so it is loaded, too"),
             )
         ],
     ),
@@ -517,10 +517,10 @@ def test_two_packs_of_one_name() -> None:
             "RW617",
             "there/pack.yaml:1:7",
             "two packs are called `night`",
-            "leave one of them out; if they are different packs, rename one",
+            "remove one of them; if they are different packs, rename one",
         )
         assert [(str(label.span), label.text) for label in finding.labels] == [
-            ("here/pack.yaml:1:7", "this is the other one")
+            ("here/pack.yaml:1:7", "the other one")
         ]
     assert resolve([one, one], {"lanterns": lanterns}.get).findings == ()
 
@@ -536,8 +536,8 @@ def test_two_circles_are_two_mistakes() -> None:
         e='extends: {d: "*"}',
     )
     assert [one.message for one in found.findings] == [
-        "`a` needs itself in the end: `a` requires `b`, which extends `a`",
-        "`c` needs itself in the end: `c` requires `d`, which extends `c`",
+        "`a` requires itself, through other packs: `a` requires `b`, which extends `a`",
+        "`c` requires itself, through other packs: `c` requires `d`, which extends `c`",
     ]
     assert names(found) == "lanterns a b c d"
 

@@ -95,90 +95,90 @@ CASES = [
         (
             "RW201", "5:1",
             "`gadget` has no key `shuffled`",
-            "it is known elsewhere: is it indented too little or too much?",
+            "is it indented too little or too much?",
         ),
     ),
     (
         GOOD + "refill: {from: home, sparkle: 1}\n",
-        ("RW201", "3:22", "`refill` has no key `sparkle`", "known here: `shuffled`"),
+        ("RW201", "3:22", "`refill` has no key `sparkle`", "known keys: `shuffled`"),
     ),
     (
         "gadget: lamp\ncopies: 2\n",
-        ("RW202", "1:1", "`premium` is missing: `gadget` cannot do without", "for example `premium: draw 1`"),
+        ("RW202", "1:1", "`gadget` requires `premium`", "for example `premium: draw 1`"),
     ),
     (
         GOOD + "refill:\n  shuffled: true\n",
-        ("RW202", "3:1", "`from` is missing: `refill` cannot do without", None),
+        ("RW202", "3:1", "`refill` requires `from`", None),
     ),
     (
         "tool: saw\nsteps:\n  - do: x\n",
-        ("RW202", "3:5", "`id` is missing: `steps` cannot do without", None),
+        ("RW202", "3:5", "`steps` requires `id`", None),
     ),
     (
         GOOD + "copies: three\n",
-        ("RW203", "3:9", '`copies` is the text "three", and expected is a whole number', None),
+        ("RW203", "3:9", 'expected a whole number for `copies`, found the text "three"', None),
     ),
     (
         GOOD + "copies: '3'\n",
         (
             "RW203", "3:9",
-            '`copies` is the text "3", and expected is a whole number',
+            'expected a whole number for `copies`, found the text "3"',
             "write `3`, without quotes or leading zeros",
         ),
     ),
     (
         GOOD + "copies: 3.0\n",
-        ("RW203", "3:9", "`copies` is the number 3.0, and expected is a whole number", "write `3`"),
+        ("RW203", "3:9", "expected a whole number for `copies`, found the number 3.0", "write `3`"),
     ),
     (
         GOOD + "copies: true\n",
-        ("RW203", "3:9", "`copies` is `true`, and expected is a whole number", None),
+        ("RW203", "3:9", "expected a whole number for `copies`, found `true`", None),
     ),
     (
         GOOD + "copies:\n",
         (
             "RW203", "3:8",
-            "`copies` is empty, and expected is a whole number",
-            "write a value behind the `:`, or remove the key",
+            "expected a whole number for `copies`, found nothing",
+            "write a value after the `:`, or remove the key",
         ),
     ),
     (
         GOOD + "refill: {from: 12}\n",
         (
             "RW203", "3:16",
-            "`from` is the number 12, and expected is a text",
-            'to have it taken as text, put it in quotes: "12"',
+            "expected text for `from`, found the number 12",
+            'put it in quotes: `"12"`',
         ),
     ),
     (
         GOOD + "refill: {from: x, shuffled: yes}\n",
-        ("RW203", "3:29", '`shuffled` is the text "yes", and expected is `true` or `false`', "write `true`"),
+        ("RW203", "3:29", 'expected `true` or `false` for `shuffled`, found the text "yes"', "write `true`"),
     ),
     (
         GOOD + "tags: one\n",
         (
             "RW203", "3:7",
-            '`tags` is the text "one", and expected is a list',
-            "a list of one is written `[one]`",
+            'expected a list for `tags`, found the text "one"',
+            "write a list: `[one]`",
         ),
     ),
     (
         GOOD + "tags: [one, 2]\n",
         (
             "RW203", "3:13",
-            "item 2 of `tags` is the number 2, and expected is a text",
-            'to have it taken as text, put it in quotes: "2"',
+            "expected text for item 2 of `tags`, found the number 2",
+            'put it in quotes: `"2"`',
         ),
     ),
     (
         GOOD + "supply:\n  a: 1\n  b: 2\n",
-        ("RW203", "3:1", "`supply` is `key: value` lines, and expected is a text or a list", None),
+        ("RW203", "3:1", "expected text or a list for `supply`, found `key: value` lines", None),
     ),
     (
         GOOD + "amount: [1]\n",
         (
             "RW203", "3:9",
-            "`amount` is a list, and expected is a whole number, a text or `key: value` lines",
+            "expected a whole number, text or `key: value` lines for `amount`, found a list",
             None,
         ),
     ),
@@ -186,7 +186,7 @@ CASES = [
         GOOD + "order: rwo\ncopies: 1\n",
         (
             "RW204", "3:8",
-            '`order` is the text "rwo", and expected is `bag`, `row` or `pile`',
+            'expected `bag`, `row` or `pile` for `order`, found the text "rwo"',
             "did you mean `row`?",
         ),
     ),
@@ -194,20 +194,20 @@ CASES = [
         "gadget: Lamp_1\npremium: x\n",
         (
             "RW205", "1:9",
-            '`gadget` is the text "Lamp_1", which does not have the form that is expected',
+            'the text "Lamp_1" is not a valid value for `gadget`',
             "small letters, with `-` between words",
         ),
     ),
     (
         GOOD + "version: one\n",
-        ("RW205", "3:10", "`one` is no version", "the form is, as a regular expression: ^\\d+$"),
+        ("RW205", "3:10", "`one` is no version", "it must match the regular expression `^\\d+$`"),
     ),
     (
         GOOD + "amount: {by-players: {two: 2}}\n",  # the deepest branch of `anyOf`
         (
             "RW205", "3:23",
-            'this key is the text "two", which does not have the form that is expected',
-            "the form is, as a regular expression: ^(\\d+|default)$",
+            'the text "two" is not a valid key',
+            "it must match the regular expression `^(\\d+|default)$`",
         ),
     ),
     (
@@ -216,39 +216,39 @@ CASES = [
     ),
     (
         GOOD + "copies: 13\n",
-        ("RW206", "3:9", "`copies` is the number 13, and expected is 1 to 12", None),
+        ("RW206", "3:9", "expected 1 to 12 for `copies`, found the number 13", None),
     ),
     (
         GOOD + "weight: 0\n",
-        ("RW206", "3:9", "`weight` is the number 0, and expected is more than 0", None),
+        ("RW206", "3:9", "expected more than 0 for `weight`, found the number 0", None),
     ),
     (
         GOOD + "tags: []\n",
-        ("RW207", "3:7", "`tags` has no items, and expected is at least 1 item", None),
+        ("RW207", "3:7", "`tags` has no items; expected at least 1 item", None),
     ),
     (
         GOOD + "pair: [1, 2, 3]\n",
-        ("RW207", "3:7", "`pair` has 3 items, and expected are 2 items", None),
+        ("RW207", "3:7", "`pair` has 3 items; expected 2 items", None),
     ),
     (
         GOOD + "both: [a, b, c]\n",
-        ("RW207", "3:7", "`both` has 3 items, and expected are at most 2 items", None),
+        ("RW207", "3:7", "`both` has 3 items; expected at most 2 items", None),
     ),
     (
         GOOD + "tags: [one, two, one]\n",
-        ("RW208", "3:18", 'the text "one" stands twice in `tags`', "remove one of them"),
+        ("RW208", "3:18", 'the text "one" appears twice in `tags`', "remove one of them"),
     ),
     (
         GOOD + "order: row\n",
-        ("RW209", "3:1", "`order` needs `copies` beside it", "add `copies`"),
+        ("RW209", "3:1", "`order` requires `copies`", "add `copies`"),
     ),
     (
         GOOD + "supply: x\namount: 1\n",
-        ("RW209", "1:1", "`supply` and `amount` exclude one another", "keep one of them"),
+        ("RW209", "1:1", "`supply` and `amount` cannot be used together", "keep one of them"),
     ),
     (
         "tool: saw\nsteps:\n  - {id: a, each: b}\n",
-        ("RW201", "3:13", "`steps` may not have `each` here", "remove it"),
+        ("RW201", "3:13", "`steps` cannot have `each` here", "remove it"),
     ),
 ]  # fmt: skip
 
@@ -292,7 +292,7 @@ def test_an_error_inside_makes_no_key_unknown() -> None:
 
 def test_repeated_items_point_to_the_first() -> None:
     (finding,) = check(GOOD + "tags: [one, two, one]\n")
-    assert [(label.span.column, label.text) for label in finding.labels] == [(8, "it stands here first")]
+    assert [(label.span.column, label.text) for label in finding.labels] == [(8, "first here")]
 
 
 def test_messages_by_keyword() -> None:

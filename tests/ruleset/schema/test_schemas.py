@@ -211,7 +211,7 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
     ),
     (
         ("zones: {hand: {order: heap}}",),
-        [("RW204", "1:23", '`order` is the text "heap", and expected is `bag`, `row` or `pile`', None)],
+        [("RW204", "1:23", 'expected `bag`, `row` or `pile` for `order`, found the text "heap"', None)],
     ),
     (
         ("kinds: {a: {}}\nzones: {hand: {}}",),
@@ -220,13 +220,13 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
                 "RW201",
                 "2:1",
                 "`kinds` has no key `zones`",
-                "this document holds the section `kinds`; other sections begin after a line `---`",
+                "this document contains the section `kinds`; other sections begin after a line `---`",
             )
         ],
     ),
     (
         ("verb: shine",),
-        [("RW202", "1:1", "`do` is missing: `verb` cannot do without", "for example `do: draw 1`")],
+        [("RW202", "1:1", "`verb` requires `do`", "for example `do: draw 1`")],
     ),
     (
         ("verb: shine\ndo: 3",),
@@ -234,8 +234,9 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW203",
                 "2:5",
-                "3 is no effect: an effect is a sentence, such as `draw 2`, a step, or a list of steps",
-                "write a sentence, or several as lines under `|`",
+                "expected an effect, found 3: an effect is a sentence, such as `draw 2`, a step, or "
+                "a list of steps",
+                "write a sentence, or several lines after `|`",
             )
         ],
     ),
@@ -245,14 +246,14 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW203",
                 "2:6",
-                "a list here is one of steps, and this is none",
-                "sentences are joined with `then`, or written as lines under `|`",
+                "expected a list of steps, found a sentence",
+                "join sentences with `then`, or write them as lines after `|`",
             ),
             (
                 "RW203",
                 "2:14",
-                "a list here is one of steps, and this is none",
-                "sentences are joined with `then`, or written as lines under `|`",
+                "expected a list of steps, found a sentence",
+                "join sentences with `then`, or write them as lines after `|`",
             ),
         ],
     ),
@@ -262,8 +263,8 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW209",
                 "5:12",
-                "`turns` and `while` exclude one another",
-                "keep one of them, and put the other into a step of its own",
+                "`turns` and `while` cannot be used together",
+                "keep one of them, and move the other to a separate step",
             )
         ],
     ),
@@ -273,8 +274,8 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW209",
                 "3:32",
-                "`do` and `options` exclude one another",
-                "keep one of them, and put the other into a step of its own",
+                "`do` and `options` cannot be used together",
+                "keep one of them, and move the other to a separate step",
             )
         ],
     ),
@@ -284,8 +285,8 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW202",
                 "3:5",
-                "a step without `id`: house rules and hooks could not refer to it",
-                "begin it with `id: NAME`",
+                "a step requires an `id`, so that house rules and hooks can refer to it",
+                "add `id: NAME`",
             )
         ],
     ),
@@ -295,14 +296,14 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW202",
                 "1:1",
-                "a hook has one of `before`, `after` and `instead-of`",
+                "a hook requires one of `before`, `after`, and `instead-of`",
                 "for example `after: verb/draw`",
             )
         ],
     ),
     (
         ("hook: late\nbefore: verb/rest\nafter: verb/rest\ndo: rest",),
-        [("RW209", "3:8", "`before` and `after` exclude one another", "keep one of them")],
+        [("RW209", "3:8", "`before` and `after` cannot be used together", "keep one of them")],
     ),
     (
         ("award: most\nsum: 1\nprizes: [1]",),
@@ -314,8 +315,8 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW203",
                 "1:29",
-                '`default` is the text "late", and expected is `true` or `false`',
-                "other choices are listed in `one-of`, or bounded by `number: 1 to 5`",
+                'expected `true` or `false` for `default`, found the text "late"',
+                "for other choices, add `one-of: [NAME, NAME]` or `number: 1 to 5`",
             )
         ],
     ),
@@ -326,13 +327,13 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
                 "RW205",
                 "1:31",
                 "`20` is not a number of players",
-                "numbers of players go from 1 to 12; `default` stands for those not listed",
+                "expected a number from 1 to 12, or `default` for the others",
             )
         ],
     ),
     (
         ("kinds: {phase: {}}",),
-        [("RW210", "1:9", "`phase` is a document of the kernel, so it cannot be a kind", "choose another name")],
+        [("RW210", "1:9", "`phase` is a built-in kind of document", "choose another name")],
     ),
     ((HUES, KINDS, LAMP), []),
     ((HUES, KINDS, LAMP + "\ntags: red\nburn: [rest, {do: rest}]\nmarks: 2"), []),
@@ -342,12 +343,12 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
             (
                 "RW202",
                 "8:1",
-                "`glow` is missing: `lamp` cannot do without",
-                "what may be missing has a `default` or is `optional` in its kind",
+                "`lamp` requires `glow`",
+                "to make a key optional, add `default` or `optional: true` in its kind",
             ),
-            ("RW206", "9:6", "`oil` is the number 10, and expected is 0 to 9", None),
-            ("RW203", "10:6", '`lit` is the text "yes", and expected is `true` or `false`', "write `true`"),
-            ("RW204", "11:13", 'item 2 of `tags` is the text "blue", and expected is `red` or `green`', None),
+            ("RW206", "9:6", "expected 0 to 9 for `oil`, found the number 10", None),
+            ("RW203", "10:6", 'expected `true` or `false` for `lit`, found the text "yes"', "write `true`"),
+            ("RW204", "11:13", 'expected `red` or `green` for item 2 of `tags`, found the text "blue"', None),
             ("RW201", "12:1", "`lamp` has no key `shine`", None),
         ],
     ),
@@ -399,8 +400,11 @@ def test_findings_of_shape_have_no_echo() -> None:
     assert [(f.code, f.message) for f in found] == [
         ("RW201", "`moth` has no key `feilds`"),
         ("RW201", "`pit` has no key `ordr`"),
-        ("RW203", '`oil` is the text "many", and expected is a whole number'),
-        ("RW203", "4 is no effect: an effect is a sentence, such as `draw 2`, a step, or a list of steps"),
+        ("RW203", 'expected a whole number for `oil`, found the text "many"'),
+        (
+            "RW203",
+            "expected an effect, found 4: an effect is a sentence, such as `draw 2`, a step, or a list of steps",
+        ),
         ("RW201", "`verb` has no key `doo`"),
     ]
 

@@ -112,7 +112,7 @@ def test_it_tells_what_it_did(tmp_path: Path, run: Run) -> None:
     copied(tmp_path)
     assert run("migrate", "dusk").out.splitlines() == [
         "dusk/pack.yaml:4: format 1 became format 2",
-        "dusk/pack.yaml:21: moved 6 entries from state to a document `tracks` of its own",
+        "dusk/pack.yaml:21: moved 6 entries from state to a separate document `tracks`",
         "dusk/pack.yaml:23: dusk: added `of: boolean`",
         "dusk/pack.yaml:28: tired: added `of: boolean`",
         "dusk/pack.yaml:33: awake: added `of: boolean`",
@@ -128,7 +128,7 @@ def test_check_only_tells(tmp_path: Path, run: Run) -> None:
     assert ran.code == 1
     assert ran.out.splitlines() == [
         "dusk/pack.yaml:1: added `format: 2`",
-        "dusk/pack.yaml:5: moved 1 entry from state to a document `tracks` of its own",
+        "dusk/pack.yaml:5: moved 1 entry from state to a separate document `tracks`",
         "dusk/pack.yaml:6: dusk: added `of: boolean`",
         "dusk/pack.yaml:11: the section state became tracks (1 entry)",
         "dusk/more/state.yaml:2: the section state became tracks (2 entries)",
@@ -168,8 +168,8 @@ def test_a_newer_format(tmp_path: Path, run: Run) -> None:
     )
     ran = run("migrate", "dusk")
     assert ran.code == 1
-    assert "dusk/pack.yaml:2: this pack is written in format 3" in ran.out
-    assert "install a newer rulewright" in ran.out
+    assert "dusk/pack.yaml:2: this pack uses format 3" in ran.out
+    assert "install a newer version of rulewright" in ran.out
     checked = run("validate", "dusk", "--format", "concise")
     assert re.findall(r"RW\d+", checked.out) == ["RW641"]
 
@@ -205,13 +205,13 @@ steps:
         (
             "state:\n  turns: &number {of: number}\ntracks:\n  coins: *number\n",
             6,
-            "`turns` has an anchor `&` or an alias `*`: write out what it stands for",
+            "`turns` has an anchor `&` or an alias `*`: write out its value",
         ),
         (
             "tracks:\n  coins: {scope: player}\nlists:\n  guests: &kept {of: player}\n"
             "state:\n  turns: {of: number}\n  who: *kept\n",
             11,
-            "`who` has an anchor `&` or an alias `*`: write out what it stands for",
+            "`who` has an anchor `&` or an alias `*`: write out its value",
         ),
         (
             "tracks:\n  turns: {}\nstate:\n  turns: {of: number}\n",
@@ -221,7 +221,7 @@ steps:
         (
             "tracks: &all\n  coins: {scope: player}\nstate:\n  turns: {of: number}\n  turns: {of: player}\n",
             9,
-            "cannot be read, which comes first: the key `turns` stands twice; only one of its values could count",
+            "cannot be read; fix this first: the key `turns` appears twice; only one of its values could count",
         ),
         (
             "state:\ntracks:\n  turns: {}\n",
@@ -231,7 +231,7 @@ steps:
         (
             "state:\n  turns: {of: number\n",
             6,
-            "cannot be read, which comes first: ",
+            "cannot be read; fix this first: ",
         ),
     ],
 )  # fmt: skip
@@ -278,7 +278,7 @@ def test_a_document_in_one_pair_of_braces(
     put(tmp_path / "here" / "dusk", {"pack.yaml": text.encode()})
     ran = run("migrate", "dusk")
     if after is None:
-        said = "`state` and `tracks` stand in one pair of braces: write the document in lines"
+        said = "`state` and `tracks` are in one pair of braces: write the document in lines"
         assert ran.code == 1
         assert ran.out.splitlines() == [
             f"dusk/pack.yaml:1: {said}",

@@ -31,16 +31,16 @@ def told(run: Run, *arguments: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("more", "place", "follows"), [
-    ("after: [fogg-rules]", "6:9", "so `night` comes after nothing by it"),
-    ('after: {fogg-rules: ">=1"}', "6:9", "so `night` comes after nothing by it"),
-    ("conflicts: [fogg-rules]", "6:13", "so this forbids nothing"),
+    ("after: [fogg-rules]", "6:9", "so this line has no effect"),
+    ('after: {fogg-rules: ">=1"}', "6:9", "so this line has no effect"),
+    ("conflicts: [fogg-rules]", "6:13", "so this line has no effect"),
 ])  # fmt: skip
 def test_a_misspelt_pack(run: Run, more: str, place: str, follows: str) -> None:
     """Found beside the pack, though it is not used."""
     house("fog-rules")
     house("night", f"{more}\n")
     (line,) = told(run, "night")
-    assert line == f"night/pack.yaml:{place}: warning RW638 no pack called `fogg-rules` is found, {follows}"
+    assert line == f"night/pack.yaml:{place}: warning RW638 pack `fogg-rules` not found, {follows}"
     assert "hint: did you mean `fog-rules`?" in run("validate", "night").out
 
 
@@ -48,7 +48,7 @@ def test_a_misspelt_pack_of_a_change(run: Run) -> None:
     house("fog-rules")
     house("night", rules=f'{RULES}---\nchange: option/penalty\nonly-with: {{fog-rule: "*"}}\nset: {{default: 2}}\n')
     assert told(run, "night") == [
-        "night/rules.yaml:5:13: warning RW638 no pack called `fog-rule` is found, so this change is never made"
+        "night/rules.yaml:5:13: warning RW638 pack `fog-rule` not found, so this change is never applied"
     ]
 
 

@@ -1,0 +1,31 @@
+"""Report syntax errors of the effect language, with what the pack declares in mind."""
+
+from __future__ import annotations
+
+from ruleset.check.context import Context
+from ruleset.check.joined_lines import joined_here
+from ruleset.check.scope import Text
+from ruleset.language.syntax_errors import EACH_NEEDS_LIST, Mistake, each_of
+
+
+def report_syntax(context: Context, mistake: Mistake, text: Text, effect: bool = False) -> None:
+    """Report why a text cannot be parsed."""
+    message, hint = mistake.message, mistake.hint
+    joined = joined_here(text, mistake.start) if effect else None
+    if joined is not None:
+        message, hint = joined
+    elif message == EACH_NEEDS_LIST:
+        hint = _each_of_declared(context, text.says(mistake.start, mistake.end)) or hint
+    context.report(mistake.code, text.span(mistake.start, mistake.end), message, hint)
+
+
+def _each_of_declared(context: Context, line: str) -> str | None:
+    """Suggest a loop for `each guest loses …` if the pack declares `guests`."""
+    name, rest = each_of(line)
+    declared = context.declared
+    for word in (f"{name}s", name):
+        if word in declared.lists:
+            scope = declared.lists[word][1].scope
+            whose = "this's " if scope in declared.kinds else ""
+            return f"write `each p in {whose}{word}: p {rest}`"
+    return None
