@@ -188,8 +188,8 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        all an and as at be both by each for from in instead is late mine more most no
-        nobody nothing of one other out own plus said the thing to two up what where who with
+        all an and at be both by each for from in instead is late later mine more most no
+        nobody nothing of one onto other out own plus said the thing to two up what where who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
         action arrival begin block card challenge chosen claim count draw drawn each effect empty end
@@ -198,11 +198,11 @@ ALSO_ENGLISH = {
         starting supply take taken tied victory winner
     """,
     "what examples in messages call zones and verbs, since nearly every card game has them": """
-        afterwards against aside attack bury buy coin cost deck discard discarded hand pay role show swap
+        afterwards against aside attack bury buy coin cost deck discard hand pay role show swap
         victim worth
     """,
     "words of programming and statistics: classes, magic bytes, boxes of a terminal, standard errors, lexers": """
-        alike box class clear fill final holder limit magic mix need needed new played reserve safe
+        acquire alike box class clear fill final holder limit magic mix need needed new played reserve safe
         set size special standard stock teller token type unused used value vary act attempt big
         character clean done forced library square target
     """,
@@ -277,7 +277,7 @@ def _declared(node: Node, known: frozenset[str]) -> Iterator[Scalar]:
     if not isinstance(node, Mapping):
         return
     for entry in node.entries:
-        if entry.key.text == "prompts":  # ids of choices, made of names that stand elsewhere
+        if entry.key.text in ("prompts", "messages"):  # ids of choices and of log lines
             continue
         if entry.key.text not in known:
             yield entry.key

@@ -205,7 +205,7 @@ def test_what_is_never_there_needs_somebody() -> None:
     """The worth of a quince is somebody's coins: in a set-up there is nobody whose they are."""
     setup = "setup: start\nsteps:\n  - id: count\n    do: sum += total worth over barn\n---\n"
     (error,) = loaded(setup + turns("earn 1")).findings
-    assert error.code == "RW422" and "needs somebody who acts" in error.message
+    assert error.code == "RW422" and "needs an acting player" in error.message
     where = (PACK.lstrip() + setup).splitlines()[error.span.line - 1]
     assert where[error.span.column - 1 :].startswith("worth over")
     assert not loaded(turns("sum += total worth over barn")).findings

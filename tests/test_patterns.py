@@ -22,7 +22,7 @@ MODULES = sorted(path for package in ("ruleset", "interpreter", "tools") for pat
 
 VALID = (
     *("hand", "en", "pt-BR", "12", "default", "2 to 5", "1.20.3", "list of cards", "zone"),
-    *("verb/draw", "verb/draw#2", "step/day.go", "every gem where cost > 2", "gem/opal"),
+    *("turn.act.buy.log", "verb/draw", "verb/draw#2", "step/day.go", "every gem where cost > 2", "gem/opal"),
 )
 """Values that some pattern of the schemas takes."""
 

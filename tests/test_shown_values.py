@@ -208,7 +208,7 @@ def test_names_of_steps_show_values(pack: Path) -> None:
 WRONG = {
     "{claimant} claims the {sayd}. Do": ("sayd", "did you mean `{said}`?"),
     "{said, plural, one {x} other {y}}? Do": ("said", "use a number, or `{NAME, select, …}` for anything else"),
-    "{pocket}? Do": ("pocket", "known here: `{claimant}`, `{said}`, `{n}`"),
+    "{pocket}? Do": ("pocket", "this text can use `{claimant}`, `{said}` and `{n}`"),
 }
 
 
@@ -227,7 +227,7 @@ def test_an_option_shows_only_what_is_known_where_it_is_offered(tmp_path: Path) 
         PACK.replace('{one}",\n               es: "rec', '{p}",\n               es: "rec'), "utf-8"
     )
     (found,) = load(tmp_path).findings
-    assert (found.code, found.message) == ("RW326", "nothing that a text can show is called `p` here")
+    assert (found.code, found.message) == ("RW326", "a text can show nothing called `p` here")
 
 
 def test_a_name_with_more_than_the_members_needs_a_line_in_the_log(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_a_message_must_know_its_values_wherever_it_is_announced(tmp_path: Path)
     text = PACK.replace("    do: |\n      move bottom 4", "    do: |\n      announce lied\n      move bottom 4")
     (tmp_path / "pack.yaml").write_text(text, "utf-8")
     codes = {(one.code, one.message) for one in load(tmp_path).findings}
-    told = "the message shows `{challenger}`, and nothing is called `challenger` where it is announced"
+    told = "the message shows `{challenger}`, but nothing is called `challenger` where it is announced"
     assert codes == {("RW326", told)}
 
 

@@ -1,4 +1,4 @@
-"""Recognise effects of several lines that lack `|`: without it, YAML joins the lines into one sentence."""
+"""Recognise effects of several lines that lack `|`, so that YAML joins them into one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find out whether an unknown key would be known with another indentation: one level less, or one level more."""
+"""Find out whether an unknown key would be known one level further in or out."""
 
 from __future__ import annotations
 

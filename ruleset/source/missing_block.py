@@ -1,4 +1,4 @@
-"""Suggest what to write for a line without a key: often it is an effect of several lines that lacks `|`."""
+"""Suggest what to write for a line without a key, which is often an effect that lacks `|`."""
 
 from __future__ import annotations
 

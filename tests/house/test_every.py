@@ -41,7 +41,7 @@ def test_a_value_that_a_stranger_sets_does_not_count() -> None:
     """Both change the cost of the bell, which is 3 for who knows only the game."""
     for loaded in both("change: every charm where cost is 3\nset: {cost: 6}", "change: charm/bell\nset: {cost: 5}"):
         assert codes(loaded) == ["RW623"]
-        assert "by `every charm where cost is 3`" in loaded.findings[0].message
+        assert "with `every charm where cost is 3`" in loaded.findings[0].message
 
 
 def test_a_value_that_a_stranger_sets_brings_nothing_in() -> None:
@@ -105,7 +105,7 @@ def test_fields_that_strangers_add_are_unknown() -> None:
     for loaded in both("change: every charm where weight is 1\nset: {cost: 6}", WEIGHT):
         assert codes(loaded) == ["RW627"]
         hint = loaded.findings[0].hint
-        assert hint is not None and re.fullmatch(r"`(rain|breeze)` adds one: say `after: \[(\w+)\]` in .*", hint)
+        assert hint is not None and re.fullmatch(r"`(rain|breeze)` adds this field: add `after: \[(\w+)\]` to .*", hint)
 
 
 def test_a_field_of_a_stranger_is_known_after_the_hint_was_followed() -> None:

@@ -110,7 +110,7 @@ def test_members_that_a_new_list_leaves_out(flip: bool) -> None:
     loaded = together(**{names["fog"]: renamed(fog, names), names["rain"]: renamed(rain, names)})
     assert codes(loaded) == ["RW420"]
     (label,) = loaded.findings[0].labels
-    assert label.text == f"`{names['rain']}` no longer names it here"
+    assert label.text == f"`{names['rain']}` no longer contains it here"
     assert label.span.path == f"{names['rain']}/rules.yaml"
 
 

@@ -205,7 +205,7 @@ def test_a_third_pack_settles_it(case: str, flip: bool) -> None:
     if flip:
         text = renamed(text, {"fog": "zephyr", "rain": "breeze"})
     (conflict,) = (finding for finding in loaded(text).findings if finding.code == "RW623")
-    how = re.search(r"a third pack that comes after both can settle it by `(set|remove)`", conflict.hint or "")
+    how = re.search(r"a third pack that comes after both can decide with `(set|remove)`", conflict.hint or "")
     names = ("zephyr", "breeze") if flip else ("fog", "rain")
     assert how is not None
     head = f'pack: alpha\nversion: 1.0.0\nextends: {{lanterns: "*"}}\nafter: [{", ".join(names)}]\n---\n'
@@ -222,7 +222,7 @@ def test_a_third_pack_says_the_order(text: str) -> None:
     overlaps = [finding for finding in now.findings if finding.code == "RW626"]
     assert overlaps
     for finding in overlaps:
-        said = re.search(r"a third pack says it with `after: \[(.*?), (.*?)\]`", finding.hint or "")
+        said = re.search(r"a third pack can decide with `after: \[(.*?), (.*?)\]`", finding.hint or "")
         assert said is not None
         for one, two in ((said[1], said[2]), (said[2], said[1])):
             head = f'pack: alpha\nversion: 1.0.0\nextends: {{lanterns: "*"}}\nafter: [{one}, {two}]\n---\n'
@@ -282,7 +282,7 @@ def test_a_range_that_does_not_fit() -> None:
     text = pair("change: charm/bell\nset: {cost: 4}",
                 'after: {fog: ">=2"}\n...\nchange: charm/bell\nset: {cost: 5}')  # fmt: skip
     (finding,) = loaded(text).findings
-    assert "this holds for versions `>=2`; `fog` is 1.0.0 here" in [label.text for label in finding.labels]
+    assert "this applies to versions `>=2`; `fog` has version 1.0.0" in [label.text for label in finding.labels]
     for later, others in remedies(finding):
         assert loaded(after(text, later, others)).findings == ()
 

@@ -61,5 +61,5 @@ def test_unless_is_told_as_it_is() -> None:
     fog = "change: step/market.buy\nset: {unless: rounds is 1}"
     inside = together(fog=fog, rain="change: step/market.buy.pass\nafter: coins += 1")
     beside = together(fog=fog, rain=CASES["a phase"][0].replace("phase/market", "step/market.buy"))
-    assert inside.findings[0].message.endswith("only happens where that does not hold")
-    assert beside.findings[0].message.endswith("happens also where that holds")
+    assert inside.findings[0].message.endswith("happens only where it does not hold")
+    assert beside.findings[0].message.endswith("also happens where it holds")

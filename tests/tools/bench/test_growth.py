@@ -221,7 +221,7 @@ def test_depth_is_bounded(dimension: str, most: int) -> None:
 def test_loops_are_bounded_by_themselves(dimension: str) -> None:
     """Seventeen loops are far below the bounds of levels and blocks."""
     (finding,) = [one for one in _loaded(dimension, 17).findings if one.code == "RW211"]
-    assert "17 loops inside each other, at most 16" in finding.message
+    assert "17 loops inside each other; the limit is 16" in finding.message
 
 
 def _loaded(dimension: str, size: int) -> Loaded:

@@ -318,10 +318,10 @@ def test_the_pack_around_us(run: Run, shelf: Path, monkeypatch: pytest.MonkeyPat
     [
         ("gme", "opal", "did you mean gem?"),
         ("gme", "opal", "expected a kind of shelf (gem) or a word of the language (verb, function"),
-        ("gem", "red", "`red` is declared twice"),
+        ("gem", "red", "`red` is already a member of an enumeration"),
         ("gem", "Opal", "did you mean opal?"),
         ("gem", "it", "a reserved word of the language"),
-        ("zone", "red", "`red` is declared twice"),
+        ("zone", "red", "`red` is already a member of an enumeration"),
         ("hook", "sale", "rulewright new verb NAME"),
         ("claim", "sale", "scope: player"),
         ("scenario", "\n", "expected one line"),

@@ -348,11 +348,11 @@ def test_a_failure_is_told_with_the_command_that_shows_it(run: Run, tmp_path: Pa
         (("--seats", "random,random", "--players", "3"), "--seats names 2 seats, but there are 3 players"),
         (("--players", "2-9"), "for 2 to 3 players, not 4"),
         (("--versus", "nowhere"), "no such pack in"),
-        (("--versus-option", "mode=none"), "one of plain, rich, odd"),
+        (("--versus-option", "mode=none"), "expected plain, rich or odd, found"),
         (("--versus-option", "mode"), "key=value"),
         (("--versus-option", "mode=odd", "--every-option"), "--versus-option requires a single number"),
         (("--every-option", "--option", "x=1"), "no option x"),
-        (("--every-option", "--option", "mode=x"), "one of plain, rich, odd"),
+        (("--every-option", "--option", "mode=x"), "expected plain, rich or odd, found"),
     ],
 )
 def test_mistakes(run: Run, shop: Path, arguments: tuple[str, ...], message: str) -> None:
