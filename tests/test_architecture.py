@@ -277,7 +277,7 @@ def _declared(node: Node, known: frozenset[str]) -> Iterator[Scalar]:
     if not isinstance(node, Mapping):
         return
     for entry in node.entries:
-        if entry.key.text in ("prompts", "messages"):  # ids of choices and of log lines
+        if entry.key.text in ("prompts", "messages"):  # ids of choices, and of lines
             continue
         if entry.key.text not in known:
             yield entry.key
