@@ -105,7 +105,8 @@ def test_fields_that_strangers_add_are_unknown() -> None:
     for loaded in both("change: every charm where weight is 1\nset: {cost: 6}", WEIGHT):
         assert codes(loaded) == ["RW627"]
         hint = loaded.findings[0].hint
-        assert hint is not None and re.fullmatch(r"`(rain|breeze)` adds this field: add `after: \[(\w+)\]` to .*", hint)
+        proposed = r"`(rain|breeze)` adds this field: add `after: \[(\w+)\]` to .*"
+        assert hint is not None and re.fullmatch(proposed, hint)
 
 
 def test_a_field_of_a_stranger_is_known_after_the_hint_was_followed() -> None:
