@@ -112,7 +112,7 @@ def _facts(option: click.Option) -> Iterator[str]:
             yield f"From {low} to {high}."
         elif low is not None and low > 0:
             yield f"At least {low}."
-    if option.show_default:
+    if option.show_default and isinstance(option.default, str | int | float):  # releases of Click differ in "none"
         yield f"Default: `{option.default}`."
 
 
