@@ -281,8 +281,8 @@ DECLARE: tuple[Entry, ...] = (
         "The name of a zone, track, list, kind, or member can use `count`; the name of a card also its fields "
         "with one number or one member of an enumeration; messages and steps can use `seat` and `you`; "
         "options what is chosen with them, and their `log` all of these; the `log` of a track its new `value`, or "
-        "`on` if it is a boolean. Questions, options, messages, and names of steps can also use the values in scope "
-        "where they are shown. Descriptions have no values.",
+        "`on` if it is a boolean. Questions, options, messages, and names of steps can also use the values in "
+        "scope where they are shown. Descriptions have no values.",
         'messages: {dusk: "{player} falls asleep."}\n---\nverb: doze(s)\ndo: announce dusk',
         'messages: {dusk: "{seat} falls asleep."}\n---\nverb: doze(s)\ndo: announce dusk',
     ),
