@@ -13,7 +13,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
 from ruleset.table import nodes as t
-from ruleset.table.message import Argument, MessageError, Pick, parse
+from ruleset.table.message import MessageError, argument_names, parse
 
 NOBODY = t.Const(-1)
 YOU = p.Var(0)
@@ -87,7 +87,8 @@ class _Acting:
                 if told and node.numbers[0] == NOBODY:
                     self.alone.append(node)
                 reads = reads or (told and takes and node.numbers[0] == YOU)
-                skipped = walk.end(number + 1 if told else number)  # the actor is the first of its numbers
+                # The actor is the first of the numbers of an announcement; the others are values of its text.
+                skipped = walk.end(number + 1 if node.kind == "announced" else number)
             elif isinstance(node, t.Choice):
                 if node.condition == _WITHOUT:
                     skipped = walk.end(number)
@@ -105,10 +106,10 @@ class _Acting:
 
 
 def _speaks(said: p.Texts) -> bool:
-    """Whether a message names the acting player, in any language."""
+    """Whether a message names the acting player, in any language; its other values are in scope."""
     for _, text in said:
         try:
-            if any(isinstance(part, Argument | Pick) for part in parse(text)):
+            if argument_names(parse(text)) & {"seat", "you"}:
                 return True
         except MessageError:
             continue
