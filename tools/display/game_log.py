@@ -9,7 +9,8 @@ repetitions are omitted, and consecutive actions of a seat share a line:
 
 - a heading is shown only if something follows under it; effects of a definition that involve no player have its
   name as heading;
-- an answer is omitted if the next event repeats it (the chosen cards are moved or looked at);
+- an answer is omitted if the next event repeats it (the chosen cards are moved or looked at, or the seat announces
+  them); who uses a card, if its seat has just named it;
 - single-card moves between the same places are merged, as are changes of one number by one rule; an award is one
   line;
 - changes of things that the layout hides or leaves untold are omitted, as are moves into untold zones;
@@ -33,6 +34,7 @@ from interpreter.views.recorder import cards_of_answer
 from ruleset.program.nodes import TableLayout
 from ruleset.table.message import format_message, parse
 from ruleset.table.nodes import TableProgram
+from tools.display.related_events import announces, together
 from tools.display.track_memory import TrackMemory
 
 Sort = Literal["round", "phase", "step", "text"]
@@ -104,6 +106,10 @@ class Chronicle:
         self._rounds = 0
         self._scoring = False
         self._award, self._points = -1, dict[int, int]()
+        self._named: dict[tuple[int, str], str] = {}
+        """Under this heading, the last answer and the last announcement of each seat."""
+        self._answers = False
+        """Whether an announcement replaces an answer."""
         self._lines: list[Line] = []
         self._open: _Open | None = None
         self._plain = Narrator(program, language, texts, None, self._memory)
@@ -128,6 +134,8 @@ class Chronicle:
             for one in passed:
                 self._memory.fold(one)
             if event is not None:
+                said = event.kind == "announced"
+                self._answers = said and any(one.kind == "answered" for one in passed)
                 self._event(event)
         lines, self._lines = self._lines, []
         return lines
@@ -188,6 +196,9 @@ class Chronicle:
             moved = following is not None and following.kind == "moved"
             if moved and cards_of_answer(site, event.cards) == list(following.cards if following else ()):
                 return True
+            answer, said = self._read(event), self._read(following) if following is not None else None
+            if answer is not None and said is not None and announces(self._narrator, said, answer):
+                return True
             if site.of == "menu":
                 return site.branches[unfold(site, event.cards[0])[0]].key == KERNEL_OPTIONS[0]
         if event.kind == "changed" and following is not None and following.kind == "scored":
@@ -209,7 +220,7 @@ class Chronicle:
             after.append(raw)
             if read is None:
                 continue
-            whole = self._together(held, read) if held is not None else None
+            whole = together(self.program, held, read) if held is not None else None
             if whole is None:
                 yield passed, held
                 passed = after
@@ -218,24 +229,6 @@ class Chronicle:
             held, after = whole or read, []
         yield passed, held
         yield after, None
-
-    def _together(self, first: Event, then: Event) -> Event | None:
-        """Merge two events, or return None."""
-        if first.kind != then.kind or (first.audience, first.sees) != (then.audience, then.sees):
-            return None
-        head, count, rest = first.numbers[:2], first.numbers[2:3], first.numbers[3:]
-        if (head, rest) != (then.numbers[:2], then.numbers[3:]):
-            return None
-        if first.kind == "moved":
-            cards = first.cards + then.cards
-        elif first.kind == "changed" and first.at == then.at and first.cards == then.cards:
-            counted = self.program.tracks[head[0]].of == "number"
-            if not counted or (count[0] > 0) != (then.numbers[2] > 0):
-                return None
-            cards = first.cards
-        else:
-            return None
-        return evolve(first, numbers=(*head, count[0] + then.numbers[2], *rest), cards=cards)
 
     # -------------------------------------------------------------- lines
 
@@ -254,7 +247,10 @@ class Chronicle:
         elif event.kind == "scored":
             self._scored(event)
         else:
-            self._say(self._narrator.line(event), event)
+            text = self._narrator.line(event)
+            if event.kind in ("answered", "announced"):
+                self._named[event.numbers[0], event.kind] = text
+            self._say(text, event)
 
     def _passes(self, event: Event) -> bool:
         """Whether a seat passes, which is public."""
@@ -296,7 +292,10 @@ class Chronicle:
         if seat < 0 or not event.cards or BACK in event.cards:
             return
         card = self._narrator.cards(event.cards)
-        if self._open is not None and self._open.pieces and card in self._open.pieces[-1]:
+        said = [self._named.get((seat, kind), "") for kind in ("answered", "announced")]
+        if self._open is not None:
+            said += self._open.pieces[-1:]
+        if any(card in text for text in said):
             return
         key = self.program.sources[event.at].name
         what = self._narrator.name("step", key, 1).rstrip("0123456789 ")
@@ -327,6 +326,7 @@ class Chronicle:
     def _head(self, line: Line) -> None:
         """Hold a heading back until something follows under it; it replaces those of its level or below."""
         self._close()
+        self._named = {}
         level = _LEVELS[line.sort]
         self._waiting = [one for one in self._waiting if _LEVELS[one.sort] < level]
         self._waiting.append(line)
@@ -351,7 +351,7 @@ class Chronicle:
             return
         actor = self._actor(event) if actor < 0 else actor
         rule = (event.at, event.numbers[0]) if event.kind == "changed" else None
-        answer = event.kind == "answered"
+        answer = event.kind == "answered" or self._answers
         line = self._open
         if (
             line is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from syrupy.assertion import SnapshotAssertion
 
 from tests.positions import Table, hand, of, pack_of, program_of
@@ -85,13 +86,12 @@ def test_the_log_tells_who_claims_what() -> None:
         "deck.",
         "The Court deck is shuffled.",
         "Player 1 draws a card from the Court deck.",
-        "Player 2 chooses a card · loses the Assassin, which is turned face up.",
+        "Player 2 loses the Assassin, which is turned face up.",
         "Player 2 claims the Captain, to block.",
         "You pass.",
         "Player 1 challenges.",
         "Player 2 cannot prove it.",
-        "Player 2 chooses a card · loses the Contessa, which is turned face up · is out of the game · "
-        "loses 2 coins.",
+        "Player 2 loses the Contessa, which is turned face up · is out of the game · loses 2 coins.",
         "Player 1 gains 2 coins.",
     ]
     assert log(table, naming, 0, "es", since)[2:4] == [
@@ -104,8 +104,7 @@ def test_the_log_tells_who_claims_what() -> None:
         "Jugador 3 pasa.",
         "Jugador 1 desafía.",
         "No puedes demostrarlo.",
-        "Eliges Condesa · pierdes la Condesa, que queda boca arriba · quedas fuera de la partida · "
-        "pierdes 2 monedas.",
+        "Pierdes la Condesa, que queda boca arriba · quedas fuera de la partida · pierdes 2 monedas.",
     ]
 
 
@@ -147,13 +146,47 @@ def test_a_turn_in_the_log() -> None:
     table.answer(2, "buy.treasures.played", "gold")
     table.answer(2, "buy.buy.choice", "buy:silver")
     assert log(table, naming, 0, "en", since)[:4] == [
-        "Player 3 has chosen · plays Village · draws a card from their deck.",
-        "Player 3 chooses a card · plays Gold.",
+        "Player 3 plays Village · draws a card from their deck.",
+        "Player 3 plays Gold.",
         "Player 3 buys Silver.",
         "Player 3 discards 4 cards · draws 4 cards from their deck.",
     ]
     told = log(table, naming, 2, "es", since)
     assert told[0] == "Juegas Aldea · robas Plata de tu mazo."
+
+
+def test_an_answer_stays_unless_all_of_it_is_announced() -> None:
+    table, naming = dominion(), naming_of(DOMINION, 3)
+    since = len(table.game.events())
+    table.answer(2, "action.play.choice", "done")
+    table.answer(2, "buy.treasures.played", "gold")
+    copper = next(number for number, card in enumerate(table.program.cards) if card.key == "copper")
+    events = table.game.events()[since:]
+    other = [evolve(event, cards=(copper,)) if event.kind == "announced" else event for event in events]
+    mine = [evolve(event, numbers=(0, *event.numbers[1:])) if event.kind == "announced" else event
+            for event in events]  # fmt: skip
+    for told, lines in (
+        (events, ["You play Gold."]),
+        (other, ["You choose Gold · play Copper."]),
+        (mine, ["You choose Gold.", "Player 1 plays Gold."]),
+    ):
+        chronicle = Chronicle(table.program, naming.texts, "en", 2, naming.layout)
+        assert [line.text for line in (*chronicle.tell(told), *chronicle.rest()) if line.sort == "text"] == lines
+
+
+def test_a_card_that_was_just_played_is_not_said_to_be_used() -> None:
+    """The Militia attacks two players; the Moat that Player 1 shows has not been named before."""
+    table, naming = dominion(), naming_of(DOMINION, 3)
+    cards = ["militia", "village", "gold", "copper", "estate"]
+    table.arrange(zones={hand(2): cards, hand(0): ["copper"] * 3, hand(1): ["moat", *["copper"] * 4]})
+    since = len(table.game.events())
+    table.answer(2, "action.play.choice", "play:militia")
+    while table.game.decisions[0].seat != 2:
+        table.step()
+    told = log(table, naming, 2, "en", since)
+    assert told[0] == "You play Militia."
+    assert not [line for line in told if "Militia" in line and line != told[0]]
+    assert not [line for line in log(table, naming, 2, "es", since) if "usas" in line.lower()]
 
 
 @pytest.mark.slow
