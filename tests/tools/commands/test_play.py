@@ -106,8 +106,8 @@ def test_an_option_by_its_name(run: Run) -> None:
 
 def test_taking_back(run: Run) -> None:
     ran = run(*PERSON, typed="u\n1\n1\n1\nu\nu\nu\nq\n")
-    assert "There is no answer of yours to take back." in ran.out
-    assert ran.out.count("Your last answer is taken back.") >= 2
+    assert "You have no answer to take back." in ran.out
+    assert ran.out.count("Your last answer was taken back.") >= 2
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_leaving_and_going_on(run: Run) -> None:
     """The game that was left goes on as the one that was not, bots included."""
     straight = run(*PERSON, "--save", "a", typed="1\n" * 7 + ON)
     left = run(*PERSON, "--save", "b", typed="1\n" * 7 + "q\n")
-    command = re.search(r"Go on with: rulewright (.+)$", left.out, re.MULTILINE)
+    command = re.search(r"Resume with: rulewright (.+)$", left.out, re.MULTILINE)
     assert command is not None
     again = run(*command[1].split(), typed=ON)
     assert "Final scores" in again.out

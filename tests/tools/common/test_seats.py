@@ -51,7 +51,7 @@ def test_a_mixed_game_that_was_left_goes_on_as_the_one_that_was_not(
     """By generated Python alone: nobody knows who has written the program in a file."""
     straight = run(*MIXED, "--save", "a", typed=ON)
     left = run(*MIXED, "--save", "b", typed="1\nq\n")
-    command = re.search(r"Go on with: rulewright (.+)$", left.out, re.MULTILINE)
+    command = re.search(r"Resume with: rulewright (.+)$", left.out, re.MULTILINE)
     assert command is not None
     assert "human,greedy:2,random" in command[1]
     monkeypatch.delattr("interpreter.search.native_search.search_maker")

@@ -153,8 +153,8 @@ def test_the_keyboard_is_handed_over(run: Run) -> None:
 def test_taking_back_with_two_persons_gives_back_the_own_answer(run: Run) -> None:
     """Player 1 takes back: the answer of Player 2 that came after it is gone, and Player 1 decides again."""
     out = run(*TWO, typed="\n1\n\n1\n\nu\n").out
-    assert "Your last answer is taken back." in out
-    last = out.rsplit("Your last answer is taken back.", 1)[1]
+    assert "Your last answer was taken back." in out
+    last = out.rsplit("Your last answer was taken back.", 1)[1]
     assert "Turn 1 · Player 1" in last
     assert "decides next" not in last
 
@@ -222,7 +222,7 @@ def test_a_question_with_one_answer_is_answered(run: Run) -> None:
     assert "There is nothing to choose." in out
     assert "Press Enter" not in out
     again = run(*BAZAAR, typed=f"{sell}\nu\nq").out
-    taken = again.split("Your last answer is taken back.")[1]
+    taken = again.split("Your last answer was taken back.")[1]
     assert re.search(rf"^  {sell} Sell", taken, re.MULTILINE), "the answer before it is taken back"
     assert "No hay nada que elegir." in run(*BAZAAR, "--lang", "es", typed=f"{sell}\nq").out
 

@@ -267,7 +267,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(run: Run, language: str)
         assert ignored[language] in told.out
         ran = run("play", PACK, "--resume", "game.journal", "--lang", language, typed="q\n")
         assert ran.code == 0
-        assert {"en": "was cut off while it was written", "es": "se cortó al escribirse"}[language] in ran.out
+        assert ignored[language] in ran.out
         kept = Path("game.journal").read_bytes().splitlines()[2:]
         assert kept[: len(before.splitlines()) - 2] == before.splitlines()[2:]
         assert kept[-1] == last, "the bot answers so again"
@@ -390,7 +390,7 @@ def test_a_full_disk_when_the_game_begins(run: Run, monkeypatch: pytest.MonkeyPa
     assert cli.run([*PERSON, "--save", "game.journal"]) == 0
     used.close()
     out = " ".join(shown.getvalue().split())
-    assert "cannot save game.journal: No space left on device. Type another file." in out
+    assert "cannot save game.journal: No space left on device. Type another file," in out
     assert "used.journal is in use" in out
     assert not Path("game.journal").exists()
     assert sum(entry.seat == 0 for entry in journal("kept.journal").entries) == 1

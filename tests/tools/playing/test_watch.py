@@ -138,11 +138,11 @@ def test_an_option_that_is_gone_names_the_first_decision(play: Callable[..., Ran
     assert re.search(r"pond/pack\.yaml:13", ran.out)
     if answer == "g":
         assert "The game goes on by the new rules, from answer 1." in ran.out
-        assert "There is no answer of yours to take back." in ran.out
+        assert "You have no answer to take back." in ran.out
         assert not Path("pond.journal").exists(), "nothing is answered under the new rules yet"
     else:
         assert "The rules stay as they were" in ran.out
-        assert "Your last answer is taken back." in ran.out
+        assert "Your last answer was taken back." in ran.out
 
 
 def test_a_later_decision_keeps_the_answers_before_it(play: Callable[..., Ran]) -> None:

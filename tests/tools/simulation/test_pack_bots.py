@@ -109,7 +109,7 @@ def test_the_totals_do_not_depend_on_backends_or_jobs(run: Run, monkeypatch: pyt
 def test_a_game_that_was_left_goes_on_as_the_one_that_was_not(run: Run, mixed: tuple[str, ...]) -> None:
     straight = run(*mixed, "--save", "a", typed=ON)
     left = run(*mixed, "--save", "b", typed="1\n1\n1\nq\n")
-    command = re.search(r"Go on with: rulewright (.+)$", left.out, re.MULTILINE)
+    command = re.search(r"Resume with: rulewright (.+)$", left.out, re.MULTILINE)
     assert command is not None
     assert "human,sitter,random" in command[1]
     again = run(*command[1].split(), typed=ON)
