@@ -74,8 +74,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "scenario-fails",
         "error",
         "A scenario failed",
-        "`rulewright test` played the scenario. The message says what was expected and what was found instead, "
-        "and the second place is the rule that caused it. Either the rule or the scenario is wrong.",
+        "`rulewright test` ran the scenario and found a different result. The message gives the expected and the "
+        "actual value, and points to the last rule that changed it. Either the rule or the scenario is wrong.",
         "",
         "",
     ),

@@ -101,7 +101,7 @@ PACKS: tuple[Entry, ...] = (
         "pack-declared-twice",
         "error",
         "Two documents declare the pack",
-        "A pack has one document that begins with `pack: NAME`.",
+        "A pack has exactly one document with the key `pack`. Keep one, and merge the keys of the other into it.",
         "pack: sample\nplayers: 2 to 3\n---\npack: sample\nplayers: 2 to 3",
         "pack: sample\nplayers: 2 to 3",
     ),

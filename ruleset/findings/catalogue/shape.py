@@ -105,9 +105,9 @@ SHAPE: tuple[Entry, ...] = (
         "too-nested",
         "error",
         "Code is nested too deeply",
-        "Blocks, expressions and calls can be inside each other up to a limit: 16 loops, 80 conditions and loops, "
-        "150 levels in all. What a verb or function calls counts at the place of the call, and each case of a "
-        "list counts one.",
+        "Blocks, expressions, and calls can be nested up to these limits: 16 loops, 80 conditions and loops, and "
+        "150 levels in total. A call also counts the levels inside the verb or function that it calls. Each case "
+        "in a list of cases counts as one level.",
         "verb: glow(s)\ndo: |\n"
         + "".join(f"{'  ' * n}each p-{n} in players:\n" for n in range(1, 18))
         + "  " * 18
@@ -119,10 +119,10 @@ SHAPE: tuple[Entry, ...] = (
         "starts-outside-bounds",
         "error",
         "A track starts outside its bounds",
-        "A track holds only numbers from its `at-least` to its `at-most`, also when the game begins. Without "
-        "`starts` it begins with 0, false (0) or none (-1). Without bounds it holds -1000000 to 1000000. The start "
-        "is checked for each number of players, with the default of every option. A game with other options that "
-        "move the start outside the bounds is refused.",
+        "The value of a track is always between `at-least` and `at-most`, including its value at the start. "
+        "Without `starts`, a track starts at 0, false (0), or none (-1). Without bounds, it holds -1000000 to "
+        "1000000. The check uses each number of players and the default of each option. If other options move the "
+        "start outside the bounds, the game does not start.",
         "tracks: {oil: {at-least: 1, at-most: 9}}",
         "tracks: {oil: {starts: 1, at-least: 1, at-most: 9}}",
     ),

@@ -61,8 +61,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "no-such-sentence",
         "error",
         "A sentence is unknown",
-        "A sentence is built in, or declared by the pack with `verb`. The finding points to the word at which the "
-        "nearest sentence stops matching.",
+        "A sentence is built in, or declared by the pack with `verb`. The finding points to the first word that "
+        "does not match the nearest sentence.",
         "do: drwa 1",
         "do: draw 1",
     ),
