@@ -134,7 +134,7 @@ def test_compare_tells_what_no_longer_fits(run: Run) -> None:
           "set: {is: no card in p's hand where fits(it)}\n")  # fmt: skip
     told = json.loads(run("test", "tutorial", "--with", "small", "--compare", "--format", "json").out)
     assert [(one["scenario"], one["reason"]) for one in told["skipped"]] == [
-        ("With free drawing, one may draw although one could play",
+        ("With free drawing, a player can draw although a card in hand fits",
          "small removes option/free-draw (small/rules.yaml:1)"),
     ]  # fmt: skip
     assert told["changed"] == []
