@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from interpreter.views.decision import Decision, only_answer
+from interpreter.views.decision import Decision, Refusal, only_answer
 from ruleset.table.message import format_message, parse
 
 WORDS = {
@@ -19,6 +19,9 @@ WORDS = {
         "exactly": "choose {least}; you chose {n}",
         "fewer": "choose at least {least}; you chose {n}",
         "more": "choose at most {most}; you chose {n}",
+        "over": "the game is over",
+        "not-asked": "you are not asked now",
+        "gone": "this answer is not possible; choose again",
         "again": "you chose {option} {n} times, but there {count, plural, one {is only one} other {are only #}}",
         "all": ("all", "*"),
         "none": ("none", "-"),
@@ -32,6 +35,9 @@ WORDS = {
         "exactly": "elige {least}; has elegido {n}",
         "fewer": "elige al menos {least}; has elegido {n}",
         "more": "elige {most} como máximo; has elegido {n}",
+        "over": "la partida ha terminado",
+        "not-asked": "ahora no te toca decidir",
+        "gone": "esta respuesta no es posible; elige otra vez",
         "again": "has elegido {option} {n} veces, pero solo hay {count, plural, one {una} other {#}}",
         "all": ("all", "todas", "todos", "*"),
         "none": ("none", "ninguna", "ninguno", "-"),
@@ -79,6 +85,22 @@ def _fit(numbers: Sequence[int], decision: Decision, labels: Sequence[str], lang
     if not decision.least <= n <= decision.most:
         sort = "exactly" if decision.least == decision.most else "fewer" if n < decision.least else "more"
         raise Unclear(str(words[sort]).format(least=decision.least, most=decision.most, n=n))
+
+
+def refused(refusal: Refusal, keys: Sequence[str], decision: Decision, labels: Sequence[str], language: str) -> str:
+    """Word the reason why the game refused an answer, in the language of the session."""
+    words = WORDS[language]
+    if refusal.reason in ("over", "not-your-decision"):
+        return str(words["over" if refusal.reason == "over" else "not-asked"])
+    numbers = {option.key: number for number, option in enumerate(decision.options, 1)}
+    unknown = [key for key in keys if key not in numbers]
+    if unknown:
+        return str(words["unknown"]).format(text=unknown[0])
+    try:
+        _fit([numbers[key] for key in keys], decision, labels, language)
+    except Unclear as unclear:
+        return str(unclear)
+    return str(words["gone"])
 
 
 def _numbers(typed: str, count: int, words: Mapping[str, object]) -> list[int]:

@@ -10,7 +10,7 @@ from attrs import frozen
 from rich.text import Text
 
 from interpreter.game.game import Game
-from interpreter.views.decision import Decision
+from interpreter.views.decision import Decision, Refusal
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.names import sentence
 from interpreter.views.view import View, view
@@ -20,7 +20,7 @@ from tools.display.game_log import Line, Position
 from tools.display.screen import Screen
 from tools.display.table_view import draw, draw_zone, heading
 from tools.packs.naming import Naming
-from tools.playing.answer_parser import Unclear, understand
+from tools.playing.answer_parser import Unclear, refused, understand
 from tools.playing.decision_prompt import DecisionPrompt
 from tools.playing.needed import needed
 from tools.playing.shown import Shown
@@ -149,6 +149,11 @@ class Person:
     def answered(self, game: Game, decision: Decision, only: Sequence[str]) -> str:
         """Say that a question was answered for the person, since it has only this answer."""
         return DecisionPrompt(self.screen, self.naming, game, decision).only(only)
+
+    def refused(self, game: Game, decision: Decision, keys: Sequence[str], refusal: Refusal) -> str:
+        """Say why the game refused an answer."""
+        offer = DecisionPrompt(self.screen, self.naming, game, decision, self.shown.texts)
+        return refused(refusal, keys, decision, offer.labels, self.language)
 
     def ask(self, moment: Moment, error: str = "") -> Reply:
         """Show the table (except after an error), and ask until there is an answer or a command."""

@@ -245,7 +245,7 @@ class Session:
                     self.answers += 1
                     self._keep()
                     return True
-                error = outcome.message
+                error = person.refused(self.game, decision, reply, outcome)
             self._points.pop()
 
     def _only_answer(self, decision: Decision) -> list[str] | None:

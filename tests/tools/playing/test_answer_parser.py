@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from interpreter.views.decision import Decision
+from interpreter.views.decision import Decision, Refusal, resolve
 from interpreter.views.options import Option
-from tools.playing.answer_parser import Unclear, understand
+from tools.playing.answer_parser import Unclear, refused, understand
 
 OPTIONS = tuple(
     Option(key, (), count) for key, count in (("sword", 2), ("shield", 1), ("crown", 1), ("none-such", 1))
@@ -83,3 +83,24 @@ def test_how_many(least: int, most: int, typed: str, english: str, spanish: str)
     for language, message in (("en", english), ("es", spanish)):
         with pytest.raises(Unclear, match=message):
             understand(typed, evolve(decision(least), most=most), LABELS, language)
+
+
+def test_refusals_of_the_game_in_the_language_of_the_session() -> None:
+    asked = decision(1, 2)
+    labels = [option.key.upper() for option in asked.options]
+    first = asked.options[0]
+
+    def said(keys: list[str], language: str) -> str:
+        refusal = resolve(asked, keys)
+        assert isinstance(refusal, Refusal)
+        return refused(refusal, keys, asked, labels, language)
+
+    assert said([], "en") == "choose at least 1; you chose 0"
+    assert said([], "es") == "elige al menos 1; has elegido 0"
+    assert said(["comet"], "es") == "comet no es una opción; escribe el número de una, o ? para ver la ayuda"
+    many = [first.key] * (first.count + 1)
+    assert said(many, "es").startswith(f"has elegido {labels[0]} {len(many)} veces, pero solo hay ")
+    over = Refusal("over", "the game is over", 0)
+    other = Refusal("not-your-decision", "seat-1 is not asked now", 0)
+    assert refused(over, [], asked, labels, "es") == "la partida ha terminado"
+    assert refused(other, [], asked, labels, "es") == "ahora no te toca decidir"
