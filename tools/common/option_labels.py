@@ -121,29 +121,18 @@ def _member(key: str, of: str, value: int, narrator: Narrator, notes: Mapping[st
     return label
 
 
-def copy_notes(program: Program, sources: Mapping[str, str], language: str) -> dict[str, str]:
-    """Describe, per card key, the effects of copies that differ: by the pack's text, or as written in the rules."""
+def copy_notes(program: Program, language: str) -> dict[str, str]:
+    """Describe, per card key, the effects of copies that differ, by the pack's texts."""
     texts = {key: dict(said) for key, said in program.texts}
-    units = {unit.key: unit for unit in program.units}
     found: dict[str, str] = {}
     for definition in program.definitions:
-        for field, keys in definition.effects:
+        for _, keys in definition.effects:
             if len(keys) < 2:
                 continue
             for copy, key in enumerate(keys, 1):
                 said = texts.get(f"effect/{key}", {})
-                written = said.get(language) or next(iter(said.values()), "")
-                note = written or f"{field}: {_written(program, sources, units[key].at)}"
-                if not note.endswith(": "):
+                note = said.get(language) or next(iter(said.values()), "")
+                if note:
                     card = f"{definition.key}-{copy}"
                     found[card] = f"{found[card]}; {note}" if card in found else note
     return found
-
-
-def _written(program: Program, sources: Mapping[str, str], at: int) -> str:
-    """Return the text of a rule on a single line; empty for longer rules."""
-    span = program.sources[at].span
-    lines = sources.get(span.path, "").split("\n")
-    if span.line != span.end_line or span.line > len(lines):
-        return ""
-    return lines[span.line - 1][span.column - 1 : span.end_column - 1].strip()

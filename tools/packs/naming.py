@@ -68,7 +68,7 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
     if compiled is None:
         return Naming(PackTexts(table))
     book = SourceIndex(compiled.program, compiled.sources)
-    notes = {language: copy_notes(compiled.program, compiled.sources, language) for language in PHRASES}
+    notes = {language: copy_notes(compiled.program, language) for language in PHRASES}
     return Naming(PackTexts(table, compiled.program), notes, book)
 
 

@@ -118,36 +118,41 @@ class DecisionPrompt:
         return f"{question[:1].upper()}{question[1:]} {told}" if question else told
 
     def _question(self) -> str:
-        """Return the pack's question, or else the name of the step that asks; empty if it has none."""
+        """Return the pack's question, the name of the step that asks, or the definition whose effect asks."""
         narrator, texts = self.screen.narrator, dict(self.site.prompt)
         asked = texts.get(self.language) or next(iter(texts.values()), None)
         if asked is not None:
             values = Open(shown_words(narrator, self.shown.question))
             return format_message(parsed(asked), values, self.language)
-        return self.naming.texts.text(self.language, self.screen.program.sources[self.decision.at].name) or ""
+        source = self.screen.program.sources[self.decision.at].name
+        return self.naming.texts.text(self.language, source) or self._asking(source)
+
+    def _asking(self, source: str) -> str:
+        """Return the name and the text of the definition whose effect asks; empty if no effect does."""
+        definition, _, effect = source.removeprefix("effect/").partition(".")
+        page = self.naming.book.page(definition) if self.naming.book else None
+        if page is None or not any(effect.startswith(name.split()[0]) for name, _ in page.effects):
+            return ""
+        return ": ".join(filter(None, (self._title(page.key, page.kind), self._text(page))))
 
     def brief(self, option: Option) -> str:
-        """Describe an option's effect in one line.
+        """Describe an option's effect in one line, in the pack's words; empty without any.
 
-        This is the text of its card or, if the pack has no words for the option, the rule as written.
+        This is the text of its card or of the definitions that it performs. `? N` shows rules.
         """
-        pages = self._pages(option)
-        for page in pages:
-            text = dict(page.text)
+        for page in self._pages(option):
+            text = self._text(page)
             if text:
-                return " ".join((text.get(self.language) or next(iter(text.values()))).split())
-        if self.site.of == "menu":
-            performed = self._performs(option)
-            if performed:
-                return "; ".join(f"{name}: {' '.join(text.split())}" for name, text, _ in performed)
-            rule = self._rule(option)
-            if rule == "do nothing" or self._worded(option):
-                return ""
-            if rule:
-                return "; ".join(line.strip() for line in rule.split("\n") if line.strip())
-        found = [f"{name}: {'; '.join(line.strip() for line in text.splitlines())}"
-                 for page in pages for name, text in page.effects]  # fmt: skip
-        return " / ".join(found)
+                return text
+        told = dict.fromkeys(
+            f"{name}: {text}" for name, _, page in self._performs(option) if (text := self._text(page))
+        )
+        return "; ".join(told)
+
+    def _text(self, page: Page) -> str:
+        """Return the printed text of a definition in one line."""
+        text = dict(page.text)
+        return " ".join((text.get(self.language) or next(iter(text.values()), "")).split())
 
     def full(self, number: int) -> list[str]:
         """Return everything known of an option: its label, its rule, and its cards."""
@@ -247,13 +252,6 @@ class DecisionPrompt:
             if written:
                 found.append((f"{name[:1].upper()}{name[1:]}", written, page))
         return found
-
-    def _worded(self, option: Option) -> bool:
-        """Whether the pack names a menu's option."""
-        branch = self._branch(option)
-        if branch is None:
-            return False
-        return self.naming.texts.name(self.language, "option", f"{self.site.key}.{branch.key}") is not None
 
     def _rule(self, option: Option) -> str:
         """Return the rule of a menu's option, as written in the pack."""

@@ -42,7 +42,7 @@ WIDTHS = (40, 60, 80, 120)
 def naming_of(pack: Path, seats: int) -> Naming:
     loaded, program = load(pack), pack_of(pack)
     book = SourceIndex(program, loaded.sources)
-    notes = {language: copy_notes(program, loaded.sources, language) for language in ("en", "es")}
+    notes = {language: copy_notes(program, language) for language in ("en", "es")}
     return Naming(PackTexts(program_of(pack, seats), program), notes, book)
 
 

@@ -7,7 +7,6 @@ import pty
 import re
 import sys
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
@@ -200,16 +199,77 @@ def no_journals() -> object:
 # ------------------------------------------------------------------ what an option does
 
 
-def test_rules_stand_below_options_without_words_of_the_pack(run: Run, tmp_path: Path) -> None:
-    """Who has words for an option has said what players read of it."""
-    copytree(ROOT / "tests" / "packs" / "bazaar", tmp_path / "bazaar")
-    pack = tmp_path / "bazaar" / "pack.yaml"
-    text = pack.read_text("utf-8")
-    bare = run("play", str(tmp_path / "bazaar"), *BAZAAR[2:], typed="q").out
-    assert "  1 Rest\n      coins += 1; debt += 1\n  2 Pry\n      look at chest\n" in bare
-    pack.write_text(f"{text}\n---\nprompts:\n  turn.act.choice.rest: {{en: to rest for a coin, es: descansar}}\n")
-    worded = run("play", str(tmp_path / "bazaar"), *BAZAAR[2:], typed="q").out
-    assert "  1 Rest for a coin\n  2 Pry\n      look at chest\n" in worded
+def test_rules_are_shown_only_on_request(run: Run) -> None:
+    """The options of the bazaar have no words of the pack."""
+    out = run(*BAZAAR, typed="q").out
+    assert "  1 Rest\n  2 Pry\n  3 Sell\n" in out
+    assert "    coins += 1\n    debt += 1\n" in said(run, "? 1", "")
+
+
+TRICKS = """\
+pack: tricks
+version: 0.1.0
+format: 2
+name: Tricks
+players: 2 to 2
+languages: [en]
+kinds:
+  trick: {name: trick, effects: {play: {}}}
+components:
+  tricks: {kind: trick, starts: box, home: box}
+zones:
+  box: {name: box, order: row, seen-by: all}
+  used: {name: used tricks, order: row, seen-by: all}
+tracks:
+  coins: {name: coins, scope: player, at-least: 0, at-bounds: stop}
+---
+trick: earn
+name: Earn
+play: coins += 3
+text: Take three coins.
+---
+trick: swap
+name: Swap
+play: |
+  choose 1 card from box as swapped
+  move swapped to used
+text: Take a trick out of the box.
+---
+round: turn
+name: turn
+turns-from: first of players
+until: count(used) > 0
+steps:
+  - id: act
+    name: Tricks
+    options:
+      first: perform (top of box)'s play
+      none: do nothing
+---
+finish: end
+awards: [worth]
+---
+award: worth
+name: Coins
+sum: coins
+---
+winner: richest
+among: players
+order: [most score]
+"""
+
+
+def test_definitions_are_described_by_their_texts(run: Run, tmp_path: Path) -> None:
+    """An option that performs a definition shows its text; so does a question that the effect of one asks."""
+    (tmp_path / "tricks").mkdir()
+    (tmp_path / "tricks" / "pack.yaml").write_text(TRICKS)
+    out = run("play", str(tmp_path / "tricks"), "--seats", "human,random", "--seed", "1", typed="1\nq").out
+    first, then = out.split("\n> ")[:2]
+    assert "  1 First\n      Swap: Take a trick out of the box.\n  2 None" in first
+    assert "Swap: Take a trick out of the box. · choose one" in then
+    assert "  1 Earn\n      Take three coins.\n  2 Swap\n      Take a trick out of the box." in then
+    assert "move" not in out
+    assert "coins +=" not in out
 
 
 # ------------------------------------------------------------------ questions with one answer
