@@ -24,7 +24,7 @@ from ruleset.documents.reading import Keyed, Several
 from ruleset.documents.steps import Body, Conditions, Menu, MenuOption, Step, Steps
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Scalar
+from ruleset.source.reader import Scalar
 from ruleset.source.yaml_access import texts_of
 from ruleset.table import nodes as t
 
@@ -90,7 +90,7 @@ class StepChecker:
         code = self._ranged(step, inner, key, ends, at)
         idle = _says_nothing(step)
         if name:
-            if isinstance(step.name, Mapping):
+            if step.name is not None:
                 self.context.texts[f"step/{key}"] = texts_of(step.name)
             you = scope.you if scope.you is not None else t.Const(-1)
             numbers, cards = self._name_values(step, scope, at)

@@ -268,6 +268,7 @@ def test_definitions_are_described_by_their_texts(run: Run, tmp_path: Path) -> N
     assert "  1 First\n      Swap: Take a trick out of the box.\n  2 None" in first
     assert "Swap: Take a trick out of the box. · choose one" in then
     assert "  1 Earn\n      Take three coins.\n  2 Swap\n      Take a trick out of the box." in then
+    assert "  You: Tricks\n" in out, "a name in one language is a heading, too"
     assert "move" not in out
     assert "coins +=" not in out
 
