@@ -131,7 +131,7 @@ ENGLISH: dict[str, str] = {
 
 SPANISH: dict[str, str] = {
     "draw": "{you, select, yes {robas} other {{seat} roba}} {cards} de {from}",
-    "take": "{you, select, yes {llevas} other {{seat} lleva}} {cards} de {from} a {to}",
+    "take": "{you, select, yes {coges} other {{seat} coge}} {cards} de {from} para {to}",
     "put": "{you, select, yes {pones} other {{seat} pone}} {cards} de {from} "
     "{where, select, under {debajo de} other {en}} {to}",
     "put-down": "{you, select, yes {pones} other {{seat} pone}} {cards} "
