@@ -20,7 +20,7 @@ from tests.house.test_catalogue_examples import loaded
 
 BAD = Path(__file__).parent / "bad"
 CODES = ("RW623", "RW626", "RW635", "RW636")
-SAID = re.compile(r"`after: \[([^\]]+)\]` in the pack\.yaml of `([^`]+)`(, or the reverse)?")
+SAID = re.compile(r"`after: \[([^\]]+)\]` (?:in|to) the pack\.yaml of `([^`]+)`(, or the reverse)?")
 
 
 def pair(fog: str, rain: str, **more: str) -> str:

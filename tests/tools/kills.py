@@ -23,7 +23,7 @@ from tests.tools.harness import ROOT
 from tools.playing.save_file import journal_of, whole_lines
 
 PACK = "rattus-cartus"
-QUESTION = "it is your decision"
+QUESTION = "? for help)"
 LONGEST = 3.0
 """Seconds from the first question to the kill, at most."""
 PATIENCE = 120.0

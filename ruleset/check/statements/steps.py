@@ -51,7 +51,7 @@ class StepChecker:
             scope = evolve(scope, exits={**scope.exits, "stop": label})
         inner = scope if scope.original is None else evolve(scope, original=None)
         code = self.weaver.woven(node, lambda: self.plain_body(node, scope), inner)
-        return (p.Block(label, code),) if label in scope.unit.left.among(code) else code
+        return (p.Block(label, code),) if label and label in scope.unit.left.among(code) else code
 
     def plain_body(self, node: Body, scope: Scope) -> tuple[Code, Scope]:
         """Check an effect without what packs put around it; return the code and the scope. Steps give no names."""

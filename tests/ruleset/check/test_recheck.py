@@ -14,8 +14,8 @@ from ruleset.pipeline import load
 
 ROOT = Path(__file__).parents[3]
 PACKS = ("content/coup", "content/dominion", "content/rattus-cartus", "tests/packs/bluff", "tests/packs/gaps")
-RUNS = {"content/coup": 2, "content/dominion": 1, "content/rattus-cartus": 1, "tests/packs/bluff": 1}
-"""How often the rules are read. In the first pack an effect reads the track of a player who can be nobody: this
+RUNS = {"content/coup": 2, "content/dominion": 2, "content/rattus-cartus": 1, "tests/packs/bluff": 1}
+"""How often the rules are read. In the first packs an effect reads the track of a player who can be nobody: this
 is checked when it is read, so what comes after has other numbers."""
 
 

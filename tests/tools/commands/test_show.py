@@ -143,7 +143,7 @@ def test_a_pack_with_errors_is_shown_all_the_same(run: Run, lanterns: Path) -> N
 @pytest.mark.slow
 def test_which_pack(run: Run, lanterns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(lanterns.parent)
-    assert "missing PACK" in run("show", "bell").err
+    assert "missing --in PACK" in run("show", "bell").err
     assert "lanterns/pack.yaml:" in run("show", "bell", "--in", "lanterns").out
     assert run("show", "--in", "rattus-cartus").code == 0
 

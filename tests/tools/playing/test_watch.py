@@ -256,7 +256,7 @@ def test_in_a_terminal_nobody_has_to_press_a_key(file: Path) -> None:
         save(file, "gian 5", "gain 9")
         _until(terminal, "Rest", "all answers so far")
         os.write(terminal, b"work\n")
-        seen = _until(terminal, "Rest", "Player 1, it is your decision")
+        seen = _until(terminal, "Rest", "Turn 3")
         assert re.search(r"Coins\s+9", re.sub(r"\x1b\[[0-9;]*m", "", seen))
         os.write(terminal, b"q\n")
         _until(terminal, "--resume")
