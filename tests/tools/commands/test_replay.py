@@ -60,10 +60,11 @@ def changed(journal: Path, number: int, part: int, value: object) -> None:
 @pytest.mark.parametrize(("part", "value"), [(0, "no.such.choice"), (2, ["nothing"]), (3, "0000"), (1, 1)])
 def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: object) -> None:
     changed(journal, 12, part, value)
-    for command in (["replay", str(journal)], ["play", "--resume", str(journal)]):
+    replay, resume = ["replay", str(journal)], ["play", "--resume", str(journal)]
+    for command, what in ((replay, "cannot be replayed to its end"), (resume, "cannot be replayed")):
         ran = run(*command)
         assert ran.code == 1
-        assert ran.err.startswith("rulewright: game.journal cannot be replayed to its end: entry 10, ")
+        assert ran.err.startswith(f"rulewright: game.journal {what}: entry 10, ")
         assert ran.err.count("\n") == 1
 
 
