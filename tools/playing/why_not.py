@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from rich.text import Text
 
@@ -97,6 +98,10 @@ class Why:
             return None
         return list(left_out(reasons, self.game.state, self.game.knowledge, self.decision.seat))
 
+    @cached_property
+    def _shown(self) -> ShownValues:
+        return ShownValues(self.game.program, self.game.state, self.game.knowledge, self.decision.seat)
+
     def name(self, one: LeftOut) -> str:
         """Name something that is not offered, in the words of the options."""
         narrator = self.screen.narrator
@@ -107,8 +112,7 @@ class Why:
         else:
             branch = site.branches[one.branch]
             key = f"{site.key}.{branch.key}"
-            shown = ShownValues(self.game.program, self.game.state, self.game.knowledge, self.decision.seat)
-            more = shown_words(narrator, shown.members(one.branch, one.values))
+            more = shown_words(narrator, self._shown.members(one.branch, one.values))
             told = narrator.option_with(key, {**more, **dict(zip(branch.names, members, strict=False))})
             label = imperative(told or narrator.name("option", key, 1), narrator.language)
             name = f"{label}: {', '.join(members)}" if members and told is None else label
