@@ -1,4 +1,4 @@
-"""Libraries of native code go to a cache of this run, never to the user's; random inputs are always the same."""
+"""A cache folder for native libraries of this run, and a fixed seed for random inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions for tests: a game is brought to a choice, then its cards and numbers are put where a test wants them.
+"""Positions for tests: bring a game to a choice, then set its cards and numbers.
 
     table = Table.start(program_of(PACK, 4), "walker")
     table.until("entering.enter.choice")
@@ -54,6 +54,15 @@ def pack_of(pack: Path) -> Program:
     """A pack, which must have no findings."""
     loaded = load(pack)
     assert loaded.program is not None and not loaded.findings, loaded.findings
+    return loaded.program
+
+
+def written(folder: Path, text: str) -> Program:
+    """A pack of one file, written into a folder, which must have no errors; warnings do not matter."""
+    (folder / "pack.yaml").write_text(text, "utf-8")
+    loaded = load(folder)
+    errors = [one for one in loaded.findings if one.severity == "error"]
+    assert loaded.program is not None and not errors, errors
     return loaded.program
 
 

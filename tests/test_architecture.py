@@ -1,4 +1,4 @@
-"""What the code may not do: import against the direction, know a game, grow modules that nobody can read."""
+"""Rules for the code: the direction of imports, no word of any game, sizes of modules."""
 
 from __future__ import annotations
 
@@ -228,6 +228,7 @@ def singular(word: str) -> str:
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a name or a text, singular: `starting-player`, `nextSeat` and `two_words` have two each."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    text = re.sub(r"\([a-z]+\)", "", text)  # the ending of a verb's word, as in `pass(es)`
     return tuple(singular(word) for word in re.findall(r"[^\W\d_]{2,}", text))
 
 

@@ -1,4 +1,4 @@
-"""What belongs to copies, to definitions and to players: each value is where it belongs, on all backends."""
+"""Values of copies, of definitions, and of players: each is kept apart, on all backends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`top N of` and its likes, whatever the count is: brackets, calls, what belongs to somebody."""
+"""Counts in `top N of` and similar: brackets, calls, and possessives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definitions that are in some games only, a zone for each, a kind called `card`, and parameters that are nothing.
+"""Definitions in some games only, zones per definition, a kind called `card`, optional parameters.
 
 On `tests/packs/stalls` and `gaps`; expected values come from their texts, read with `docs/reference/language.md`.
 """

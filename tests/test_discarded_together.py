@@ -1,4 +1,4 @@
-"""Dominion: which of several cards discarded together ends on top, and what others learn from it (D6, D30).
+"""Dominion: the order of cards discarded together, and what other players learn (D6, D30).
 
 All players see the top card of a discard pile. It is drawn by lot among those discarded, so that it tells others
 nothing about the rest. Expected figures are those of a uniform lot.

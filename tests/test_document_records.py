@@ -1,4 +1,4 @@
-"""Code reads records of documents (`ruleset.documents`) and asks no YAML mapping for a key; the rest is counted."""
+"""Code reads documents through records (`ruleset.documents`), not by keys of YAML mappings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hashes of table programs stay as they are: a save names its program by its hash.
+"""Hashes of table programs stay the same: saved games refer to their program by its hash.
 
 A hash here changes only with a change of rules: of the pack itself, or of what a node means (then `SEMANTICS` in
 `ruleset/lower/lowering.py` is raised, too). What the checker does besides, and in which order, must not show.
@@ -31,6 +31,8 @@ HASHES = {
     "exits 3": "91c43211781325c8",
     "gaps 2": "17d93d1b2fc68511",
     "hooks 2": "5a38503fe8b5f9f7",
+    "lots 2": "1809025e050fea34",
+    "lots 4": "966bf6737b0a2718",
     "orchard 2": "90a41210cdfe34ea",
     "orchard 3": "601d56e77212ab07",
     "piles 2": "d02311feecff73b3",

@@ -1,4 +1,4 @@
-"""Hooks that wait, modifiers of fields, and when modifiers end; on `tests/packs/tides` and two smaller packs.
+"""Hooks that wait, modifiers of fields, and the end of modifiers, on `tests/packs/tides`.
 
 Expected values come from the text of the packs, read with `docs/reference/language.md`, or from arithmetic.
 """

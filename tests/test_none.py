@@ -229,6 +229,26 @@ def test_a_definition_has_the_home_of_its_cards() -> None:
     assert [table.cards[card].definition for card in read_list(state, cellar.address)] == ["pebble"]
 
 
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "move quarry to home",
+        "move (cards in quarry) to home",
+        "each one in quarry: move one to home",
+        "if lap is 0: move top of barn to quarry\nmove quarry to home",
+    ],
+)
+def test_a_card_without_a_home_stays(effect: str) -> None:
+    """Only fruits have a home, the cellar; both pebbles stay in the quarry."""
+    table = table_of(turns(effect))
+    assert lockstep(table, 1, 1, limit=60).errors == {}
+    walker = Walker(table)
+    state = walker.start(1)
+    walker.run(state)
+    quarry = next(zone for zone in table.zones if zone.key == "quarry")
+    assert [table.cards[card].definition for card in read_list(state, quarry.address)] == ["pebble", "pebble"]
+
+
 # ------------------------------------------------------------------ the first player of a round
 
 

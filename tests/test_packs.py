@@ -1,4 +1,4 @@
-"""What every pack must keep, on every backend: contract, secrecy, lock-step, equal playouts."""
+"""All packs, on every backend: contract, secrecy, lock-step, equal playouts."""
 
 from __future__ import annotations
 

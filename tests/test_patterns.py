@@ -1,4 +1,4 @@
-"""No pattern takes a value with a line end after it: in Python `$` also matches before the last line end."""
+"""Patterns of schemas and code use no `$`, which would also match before a final line end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both ends of piles, on `tests/packs/wells`: a bottom that refills, and what is known after moves within one zone.
+"""Both ends of piles: a bottom that refills, and knowledge after moves within a zone.
 
 Expected values come from the text of that pack, read with `docs/reference/language.md`. Stones are listed from
 bottom to top.

@@ -1,5 +1,7 @@
-"""The scenarios of all packs go as they say: all on the walker, and on generated Python one for each table that is
-generated, since lock-step holds the two together."""
+"""All scenarios of all packs pass on the walker, and one of each table on generated Python.
+
+One is enough, since lock-step compares the two backends.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A menu whose options depend on hidden cards asks even if one is left, also where a function reads the cards."""
+"""A menu that depends on hidden cards asks even if one option is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others see of several cards put on a pile, and of a choice among drawn cards; on `tests/packs/embers`.
+"""Knowledge of others about cards put on a pile together, and about a choice among drawn cards.
 
 Expected values come from the text of that pack, read with `docs/reference/language.md`.
 """

@@ -1,4 +1,4 @@
-"""The bots of the shipped games: they play as their texts say, and win far more often than chance would have it.
+"""The bots of the shipped games play by their texts, and win far more often than random players.
 
 Each is watched in whole games: what it answers is held against what its text promises, by what its seat sees.
 """

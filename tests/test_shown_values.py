@@ -1,4 +1,4 @@
-"""Values in scope that texts for players show: in questions, options' names, messages, and names of steps."""
+"""Values in texts for players: in questions, names of options, messages, and names of steps."""
 
 from __future__ import annotations
 

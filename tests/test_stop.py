@@ -1,4 +1,4 @@
-"""`stop` outside of a loop ends the effect that says it, and nothing else."""
+"""`stop` outside a loop ends only its own effect."""
 
 from __future__ import annotations
 

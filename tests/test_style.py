@@ -1,4 +1,4 @@
-"""Check the style of documentation, messages, schemas, and texts: no banned phrases, one plain line per module."""
+"""Check the style of documentation, messages, schemas, and texts, and the first line of each module."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ GENERATED = {"ruleset/language/lalr_tables.py"}
 """Modules without text for readers."""
 LONGEST = 100
 """Limit of characters of the first line of a module's docstring."""
+VAGUE = re.compile(r"\b(whoever|somebody|nobody|tells|told)\b", re.IGNORECASE)
+"""Words that replace a noun in the first line of a module."""
 
 
 @frozen
@@ -198,8 +200,8 @@ def test_exceptions_for_clean_or_missing_files_are_stale() -> None:
 
 
 def modules() -> list[Path]:
-    """All modules with code of the packages."""
-    found = [path for folder in PACKAGES for path in (ROOT / folder).rglob("*.py")]
+    """All modules with code: those of the packages, and the tests."""
+    found = [path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")]
     return sorted(path for path in found if ast.parse(path.read_text("utf-8")).body)
 
 
@@ -208,10 +210,25 @@ def first_line(path: Path) -> str:
     return said.partition("\n")[0]
 
 
+def wrong(line: str) -> str:
+    """Return what is wrong with the first line of a module; empty if nothing is."""
+    if not re.fullmatch(r"\S.*\.", line):
+        return "expected one sentence on one line"
+    if len(line) > LONGEST:
+        return f"expected at most {LONGEST} characters, found {len(line)}"
+    found = [match[0] for one in (VAGUE, *(one.pattern for one in phrases())) if (match := one.search(line))]
+    return f"write something plainer for `{found[0]}`" if found else ""
+
+
 def test_each_module_says_in_one_line_what_it_does() -> None:
-    wrong = [
-        f"{shown(path)}: {line or 'no docstring'}"
-        for path in modules()
-        if not re.fullmatch(r"\S.*\.", line := first_line(path)) or len(line) > LONGEST
-    ]
-    assert not wrong, "\n".join([f"expected one sentence of at most {LONGEST} characters, found:", *wrong])
+    lines = {path: first_line(path) for path in modules()}
+    found = [f"{shown(path)}: {why}: {line}" for path, line in lines.items() if (why := wrong(line))]
+    assert not found, "\n".join(["first lines of modules:", *found])
+
+
+def test_first_lines_that_are_not_plain() -> None:
+    assert wrong("Statistics of many games.") == ""
+    assert wrong("") == wrong("Two lines of") == "expected one sentence on one line"
+    assert wrong("A" * LONGEST + ".") == f"expected at most {LONGEST} characters, found {LONGEST + 1}"
+    assert wrong("Somebody is asked.") == "write something plainer for `Somebody`"
+    assert wrong("All cards but for one.") == "write something plainer for `but for`"

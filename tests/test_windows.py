@@ -1,4 +1,4 @@
-"""Windows and claims: cancelling, order, nesting, cards of the hand, what proves a claim; on `tests/packs/wards`.
+"""Windows and claims: cancelling, order, nesting, cards from the hand, and proofs of claims.
 
 Expected values come from the text of that pack, read with `docs/reference/language.md`.
 """

@@ -79,10 +79,13 @@ def validate(
     "--backend", type=click.Choice(["walker", "python"]), default="walker", show_default=True,
     help="Backend that plays the scenarios.",
 )  # fmt: skip
-@click.option("--coverage", is_flag=True, help="Report branches that no scenario and no random game reaches.")
+@click.option(
+    "--coverage", is_flag=True,
+    help="Also play random games, and report branches that neither they nor the scenarios reach.",
+)  # fmt: skip
 @click.option(
     "-n", "--games", type=WholeNumber(0), default=200, show_default=True,
-    help="Number of random games for --coverage.",
+    help="Number of random games for --coverage; 0: only scenarios count.",
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of these games.")
 @click.option("-v", "--verbose", is_flag=True, help="List all scenarios and, with --coverage, all branches.")
@@ -125,7 +128,7 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
 
     WHAT is `pack` (a small game to start from), `house-rule` (a pack that changes another one), a kind of the pack
     (adds a definition), or a word of the language: verb, function, phase, award, hook, option, zone, … Existing
-    files are never overwritten.
+    files are never overwritten, except `pack.schema.json`, which describes the kinds to editors.
     """
     from tools.commands.new import new
 

@@ -35,7 +35,7 @@ def assigned_slots(body: object) -> set[int]:
 
 # ------------------------------------------------------------------ failing
 
-_FAILING = (t.Checked, t.Present, t.Total, t.While, t.Charge, t.Fail, Metered)
+_FAILING = (t.Checked, t.Present, t.Within, t.Total, t.While, t.Charge, t.Fail, Metered)
 
 
 def fallible_functions(program: TableProgram) -> frozenset[int]:
@@ -123,6 +123,8 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
         case t.Binary("-", left, right):
             (a, b), (c, d) = interval(left, program), interval(right, program)
             return max(a - d, LOWEST), min(b - c, HIGHEST)
+        case t.Within(_, least, most):
+            return least, most
         case t.IfElse(_, then, otherwise):
             (a, b), (c, d) = interval(then, program), interval(otherwise, program)
             return min(a, c), max(b, d)

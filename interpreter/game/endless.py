@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from interpreter.analysis.metered import WORK
 from interpreter.backends.factory import make
@@ -19,12 +19,14 @@ from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.walker.backend import Walker
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements
+from interpreter.game.messages import ENDLESS
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.indices import index_of, track_scopes
 from interpreter.state.patience import TooLong, time_limit
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
 from interpreter.views.decision import asked
+from interpreter.views.spoken import Spoken, grouped, said
 from interpreter.views.visibility import value_key
 from ruleset.table import nodes as t
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
@@ -108,7 +110,7 @@ def _loop_conditions(program: TableProgram) -> Iterable[Expr]:
             yield part.condition
 
 
-def why_no_fuel(program: TableProgram, state: Sequence[int]) -> str:
+def why_no_fuel(program: TableProgram, state: Sequence[int], language: str = "en") -> str:
     """Explain the rule error `fuel` of a state that runs; empty if it does not raise that error."""
     walker = Walker(program)
     counting = walker.code = _Counting(program)
@@ -122,21 +124,20 @@ def why_no_fuel(program: TableProgram, state: Sequence[int]) -> str:
             return ""
     else:
         return ""
+    words = _Words(program, language)
     ((at, units),) = counting.units.most_common(1)
     times = counting.times[at]
-    more = "" if whole else "more than "
     if units > 2 * times:
-        return f"{_rule(program, at)} went through lists for {more}{units * WORK:,} steps and no player was asked"
+        return words.repeated("lists", at, units * WORK, whole)
     looped = [one for one in counting.conditions.values() if 2 * one.times >= times and len(one.results) == 1]
     zones = {zone.address for zone in program.zones}
     same = {cell for one in looped for cell in one.cells.keys() - one.changed}
     first = sorted(same, key=lambda cell: (cell in zones, cell))
-    stayed = [text for cell in first if (text := _stayed(program, cell, state))]
-    said = f"{_rule(program, at)} ran {more}{times:,} times and no player was asked"
-    return "; ".join([said, *_few(stayed)])
+    stayed = [text for cell in first if (text := words.stayed(cell, state))]
+    return "; ".join([words.repeated("ran", at, times, whole), *words.few(stayed)])
 
 
-def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlayer) -> str:
+def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlayer, language: str = "en") -> str:
     """Describe what repeats in a game between bots without an end; empty if it ends or takes too long.
 
     None of its bots may search.
@@ -159,76 +160,83 @@ def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlaye
     except (RuleError, TooLong):
         return ""
     sites = list(dict.fromkeys(site for question in questions for _, site in question))
-    named = [f"`{program.sites[site].key}`" for site in sites]
-    what = _listed(named[:MOST_NAMED], len(named))
-    return f"the last {len(questions):,} questions were {what} again and again; {_changes(program, before, state)}"
-
-
-def _changes(program: TableProgram, before: Sequence[int], after: Sequence[int]) -> str:
-    """Describe which cards and tracks differ."""
-
-    def differ(address: int, cells: int) -> bool:
-        return before[address : address + cells] != after[address : address + cells]
-
-    moved = any(differ(zone.address, 1 + zone.capacity) for zone in program.zones)
-    tracks = [f"`{track.key}`" for track in program.tracks if differ(track.address, track.count)]
-    cards = "cards moved" if moved else "no card moved"
-    if not tracks:
-        return f"{cards}, {'but' if moved else 'and'} no track changed meanwhile"
-    return f"{cards}, and of all tracks only {_listed(tracks[:MOST_NAMED], len(tracks))} changed meanwhile"
+    words = _Words(program, language)
+    what = words.listed([f"`{program.sites[site].key}`" for site in sites])
+    changes = words.changes(before, state)
+    return words.said("questions", n=grouped(len(questions)), what=what, changes=changes)
 
 
 # ------------------------------------------------------------------ words
 
 
-def _rule(program: TableProgram, at: int) -> str:
-    name = program.sources[at].name if 0 <= at < len(program.sources) else ""
-    return f"`{name.rpartition('/')[2]}`" if name else "the loop"
+@frozen
+class _Words:
+    """The sentences about a table, in one language."""
 
+    program: TableProgram
+    language: str
 
-def _stayed(program: TableProgram, cell: int, state: Sequence[int]) -> str:
-    """Describe a cell that never changed, if all players see it: a track, or the number of cards of a zone."""
-    everybody = (1 << program.seats) - 1
-    for track in program.tracks:
-        if track.address <= cell < track.address + track.count:
-            index = cell - track.address
-            seen = track.seen[index] == everybody
-            return f"{_track(program, track, index)} stayed {_value(program, track, state[cell])}" if seen else ""
-    for zone in program.zones:
-        if zone.address == cell and zone.sizes == everybody:
-            count = state[cell]
-            return f"`{zone.key}` kept {count} {'card' if count == 1 else 'cards'}"
-    return ""
+    def said(self, key: str, **values: str | int | Spoken) -> str:
+        return said(ENDLESS, self.language, key, **values)
 
+    def repeated(self, key: str, at: int, times: int, whole: bool) -> str:
+        """Say how often a rule ran; more often if it was not counted to the end."""
+        name = self.program.sources[at].name if 0 <= at < len(self.program.sources) else ""
+        rule = f"`{name.rpartition('/')[2]}`" if name else self.said("loop")
+        shown = self.said("times" if whole else "more-times", n=grouped(times))
+        return self.said(key, rule=rule, times=shown, count=times)
 
-def _track(program: TableProgram, track: TrackInfo, index: int) -> str:
-    of = [
-        f"player {index_of(program, track, scope, index) + 1}"
-        if scope == "player"
-        else value_key(program, scope, index_of(program, track, scope, index))
-        for scope, _, _ in track_scopes(program, track)
-    ]
-    return f"`{track.key}`" + (f" of {', '.join(of)}" if of else "")
+    def stayed(self, cell: int, state: Sequence[int]) -> str:
+        """Describe a cell that never changed, if all players see it: a track, or the number of cards of a zone."""
+        everybody = (1 << self.program.seats) - 1
+        for track in self.program.tracks:
+            if track.address <= cell < track.address + track.count:
+                index = cell - track.address
+                return self._track(track, index, state[cell]) if track.seen[index] == everybody else ""
+        for zone in self.program.zones:
+            if zone.address == cell and zone.sizes == everybody:
+                return self.said("kept", zone=f"`{zone.key}`", count=state[cell])
+        return ""
 
+    def _track(self, track: TrackInfo, index: int, value: int) -> str:
+        members = [
+            self.said("seat", n=index_of(self.program, track, scope, index) + 1)
+            if scope == "player"
+            else value_key(self.program, scope, index_of(self.program, track, scope, index))
+            for scope, _, _ in track_scopes(self.program, track)
+        ]
+        name = f"`{track.key}`"
+        name = self.said("of", track=name, members=", ".join(members)) if members else name
+        if value < 0 and track.of not in ("boolean", "number"):
+            return self.said("stayed-none", track=name)
+        return self.said("stayed", track=name, value=self._value(track, value))
 
-def _value(program: TableProgram, track: TrackInfo, value: int) -> str:
-    if track.of == "boolean":
-        return "true" if value else "false"
-    if track.of == "number":
-        return f"{value:,}"
-    if value < 0:
-        return "none"
-    return f"player {value + 1}" if track.of in ("seat", "player") else "the same"
+    def _value(self, track: TrackInfo, value: int) -> str:
+        if track.of == "boolean":
+            return self.said("true" if value else "false")
+        if track.of == "number":
+            return grouped(value).text(self.language)
+        return self.said("seat", n=value + 1) if track.of in ("seat", "player") else self.said("same")
 
+    def changes(self, before: Sequence[int], after: Sequence[int]) -> str:
+        """Describe which cards and tracks differ."""
 
-def _few(texts: Sequence[str]) -> list[str]:
-    return [*texts[:MOST_NAMED], *(["and more"] if len(texts) > MOST_NAMED else [])]
+        def differ(address: int, cells: int) -> bool:
+            return before[address : address + cells] != after[address : address + cells]
 
+        moved = any(differ(zone.address, 1 + zone.capacity) for zone in self.program.zones)
+        tracks = [f"`{track.key}`" for track in self.program.tracks if differ(track.address, track.count)]
+        key = f"{'moved' if moved else 'still'}-{'some' if tracks else 'none'}"
+        return self.said(key, count=len(tracks), tracks=self.listed(tracks) if tracks else "")
 
-def _listed(names: Sequence[str], count: int) -> str:
-    """Return `a`, `b and c`, or `a, b, c and 4 more`."""
-    words = [*names, *([f"{count - len(names)} more"] if count > len(names) else [])]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    def few(self, texts: Sequence[str]) -> list[str]:
+        return [*texts[:MOST_NAMED], *([self.said("and-more")] if len(texts) > MOST_NAMED else [])]
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Return `a`, `b and c`, or `a, b, c and 4 more`."""
+        more = len(names) - MOST_NAMED
+        words = [*names[:MOST_NAMED], *([self.said("more-names", n=more)] if more > 0 else [])]
+        return words[0] if len(words) == 1 else self.said("last", names=", ".join(words[:-1]), last=words[-1])
 
 
 # ------------------------------------------------------------------ games by number

@@ -18,6 +18,7 @@ from interpreter.backends.factory import make
 from interpreter.game import journal as journals
 from interpreter.game.arguments import check_backend, check_whole, is_whole, kind_of
 from interpreter.game.journal import Journal
+from interpreter.game.messages import FAULT
 from interpreter.game.replay import replayed, too_long
 from interpreter.game.turns import Turn, turns_back
 from interpreter.state.backend_protocol import Backend
@@ -28,6 +29,7 @@ from interpreter.views.decision import Answer, Decision, Refusal, decisions, key
 from interpreter.views.encoding import state_hash
 from interpreter.views.knowledge import Knowledge, initial
 from interpreter.views.recorder import Recorder
+from interpreter.views.spoken import Spoken, spoken
 from interpreter.views.view import Result, View, result, view
 from ruleset.common.regular_files import NotRegular, TooLarge, read_regular
 from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
@@ -40,9 +42,9 @@ class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
     """
 
     def __init__(self, code: str, source: Source | None) -> None:
-        rule = f" in {source.name}" if source and source.name else ""
-        where = f"{rule} ({source.span}{f' of {source.pack}' if source.pack else ''})" if source else ""
-        super().__init__(f"rule error {code}{where}")
+        self.spoken = _fault(code, source)
+        """The message in each language: the reason and the rule."""
+        super().__init__(str(self.spoken))
         self.code = code
         self.source = source
         self.again: Callable[[], list[int]] | None = None
@@ -53,14 +55,25 @@ class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
         """Pickle a fault without its game, so that processes can pass it on."""
         return RuleFault, (self.code, self.source)
 
-    def told(self) -> str:
+    def told(self, language: str = "en") -> str:
         """Return the message with an explanation, if one can be found. That may take some seconds."""
+        message = self.spoken.text(language)
         if self.code != "fuel" or self.again is None or self.program is None:
-            return str(self)
+            return message
         from interpreter.game.endless import why_no_fuel
 
-        why = why_no_fuel(self.program, self.again())
-        return f"{self}: {why}" if why else str(self)
+        why = why_no_fuel(self.program, self.again(), language)
+        return f"{message}: {why}" if why else message
+
+
+def _fault(code: str, source: Source | None) -> Spoken:
+    """Word the message of a rule error."""
+    if source is None:
+        return spoken(FAULT, "fault", code=code)
+    error = spoken(FAULT, "in", code=code, rule=source.name) if source.name else spoken(FAULT, "fault", code=code)
+    return spoken(
+        FAULT, "place-of" if source.pack else "place", error=error, span=str(source.span), pack=source.pack
+    )
 
 
 _OF_PROGRAMS = (

@@ -29,10 +29,13 @@ from attrs import frozen
 
 from interpreter.backends.policies.policies import BotError, check_policies
 from interpreter.game.code_check import ProgramError
+from interpreter.game.messages import DIVERGENCE, JOURNAL
 from interpreter.game.program_check import check_program
 from interpreter.views.decision import Decision
+from interpreter.views.spoken import Spoken, grouped, spoken
 from ruleset.common.terminal_text import safe
 from ruleset.table.canonical import CanonicalError, dumps, from_json, loads, program_hash
+from ruleset.table.message import Value
 from ruleset.table.nodes import Source, TableProgram
 
 FORMAT = 1
@@ -51,8 +54,10 @@ MAX_TOLD = 20_000_000
 class JournalError(Exception):
     """A file that is not a journal, or a damaged one. The message is for users and names the line."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(safe(message))
+    def __init__(self, message: str | Spoken) -> None:
+        super().__init__(safe(str(message)))
+        self.spoken = message if isinstance(message, str) else message.changed(safe)
+        """The message, in other languages if it is known in them."""
 
 
 @frozen
@@ -109,15 +114,23 @@ class Divergence(Exception):  # noqa: N818 - a finding about a journal
     `source` is the rule that asks now, or would have asked; None if the journal's choice is not in the program.
     """
 
-    def __init__(self, number: int, entry: Entry, why: str, source: Source | None) -> None:
-        place = f" (rule {source.name}, {source.span})" if source else ""
-        seat = f"seat-{entry.seat + 1}"
-        super().__init__(f"entry {number}, {entry.choice} of {seat}: {why}{place}")
+    def __init__(self, number: int, entry: Entry, why: Spoken, source: Source | None) -> None:
+        self.spoken = spoken(
+            DIVERGENCE,
+            "entry-rule" if source else "entry",
+            n=number,
+            choice=entry.choice,
+            seat=f"seat-{entry.seat + 1}",
+            why=why,
+            rule=source.name if source else "",
+            span=str(source.span) if source else "",
+        )
+        super().__init__(str(self.spoken))
         self.number = number
         self.entry = entry
         self.choice = entry.choice
         self.seat = entry.seat
-        self.why = why
+        self.why = str(why)
         self.source = source
 
 
@@ -176,30 +189,28 @@ def _line(data: Any) -> str:
 def read(text: str) -> Journal:
     """Read a journal from text. Raises JournalError."""
     if len(text) > MAX_CHARACTERS:
-        raise JournalError(f"this journal has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
+        raise _wrong("characters", n=grouped(len(text)), most=grouped(MAX_CHARACTERS))
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     if len(lines) < 2:
-        raise JournalError("a journal has a header and a program; this text has fewer than two lines")
+        raise _wrong("two-lines")
     if len(lines) - 2 > MAX_ENTRIES:
         count = len(lines) - 2
-        raise JournalError(
-            f"this journal has {count:,} {'entry' if count == 1 else 'entries'}; the limit is {MAX_ENTRIES:,}"
-        )
+        raise _wrong("entries", n=grouped(count), count=count, most=grouped(MAX_ENTRIES))
     data = _json(lines[0], 1, clean=False)
     header = _read_header(data)
     if len(lines[1]) > MAX_PROGRAM:
-        raise JournalError(f"line 2: this program has {len(lines[1]):,} characters; the limit is {MAX_PROGRAM:,}")
+        raise _wrong("program-size", n=grouped(len(lines[1])), most=grouped(MAX_PROGRAM))
     try:
         program: TableProgram = loads(lines[1])
         _check_program(header, program)
         if _ODD.search(lines[1]) and (clean := _clean(raw := json.loads(lines[1]))) != raw:
             program = from_json(clean)
     except CanonicalError as error:
-        raise JournalError(f"line 2: the program cannot be read: {error}") from None
+        raise _wrong("program-unread", why=str(error)) from None
     if (len(lines) - 2) * (program.layout.cells + 2 * len(program.cards)) > MAX_HISTORY:
-        raise JournalError("there are too many entries for a state of this size")
+        raise _wrong("history")
     entries = tuple(_read_entry(_json(line, n), n, program) for n, line in enumerate(lines[2:], 3))
     return Journal(_read_header(_clean(data)), program, entries)
 
@@ -209,13 +220,18 @@ _ODD = re.compile(r"[^\x20-\x7e]|\\[bfnrtu]")
 _SPACES = re.compile(r"[\n\r\t]+")
 
 
+def _wrong(key: str, /, **values: Value | Spoken) -> JournalError:
+    """Make the error for a journal, with a message of `JOURNAL`."""
+    return JournalError(spoken(JOURNAL, key, **values))
+
+
 def _json(line: str, number: int, clean: bool = True) -> Any:
     """Parse a line. `clean` replaces characters that act on a terminal in all its texts."""
     try:
         data = json.loads(line)
         return _clean(data) if clean and _ODD.search(line) else data
     except (ValueError, RecursionError):
-        raise JournalError(f"line {number} is not JSON; the file may have been cut off or changed") from None
+        raise _wrong("json", line=number) from None
 
 
 def _clean(data: Any) -> Any:
@@ -230,23 +246,23 @@ def _clean(data: Any) -> Any:
 
 def _read_header(data: Any) -> Header:
     if not isinstance(data, dict) or "journal" not in data:
-        raise JournalError("line 1: not the header of a journal")
+        raise _wrong("header")
     if type(data["journal"]) is not int or data["journal"] != FORMAT:
-        raise JournalError(f"line 1: unknown journal format {data['journal']!r}; expected {FORMAT}")
+        raise _wrong("format", found=repr(data["journal"]), expected=FORMAT)
     kinds: dict[str, type] = {"pack": str, "version": str, "program": str}
     kinds |= {"semantics": int, "seats": int, "seed": int, "game": int, "options": list}
     for key, kind in kinds.items():
         if type(data.get(key)) is not kind:
-            raise JournalError(f"line 1: {key!r} is missing or not of type {kind.__name__}")
+            raise _wrong("type", key=repr(key), type=kind.__name__)
     if unknown := sorted(set(data) - set(kinds) - {"journal", "play"}):
-        raise JournalError(f"line 1: unknown fields {', '.join(unknown)}")
+        raise _wrong("unknown", keys=", ".join(unknown))
     options = []
     for option in data["options"]:
         if not isinstance(option, list) or len(option) != 2 or not all(isinstance(o, str) for o in option):
-            raise JournalError("line 1: an option must be a pair of strings")
+            raise _wrong("option")
         options.append((option[0], option[1]))
     if not (0 <= data["seed"] < 2**64 and 0 <= data["game"] < 2**63):
-        raise JournalError("line 1: the seed or the game index is out of range")
+        raise _wrong("range")
     return Header(
         data["pack"], data["version"], data["semantics"], data["program"],
         data["seats"], tuple(options), data["seed"], data["game"], play=_read_play(data.get("play"), data["seats"]),
@@ -258,36 +274,36 @@ def _read_play(data: Any, seats: int) -> Play | None:
         return None
     kinds: dict[str, Any] = {"seats": list, "language": str, "pack": (str, type(None)), "over": bool}
     if not isinstance(data, dict) or set(data) != set(kinds):
-        raise JournalError(f"line 1: 'play' must have the fields {', '.join(kinds)}")
+        raise _wrong("play-fields", keys=", ".join(kinds))
     if not all(isinstance(data[key], kind) for key, kind in kinds.items()):
-        raise JournalError("line 1: a field of 'play' has the wrong type")
+        raise _wrong("play-type")
     if len(data["seats"]) != seats or not all(isinstance(one, str) for one in data["seats"]):
-        raise JournalError("line 1: 'play' must name one player for each seat")
+        raise _wrong("play-seats")
     return Play(tuple(data["seats"]), data["language"], data["pack"], data["over"])
 
 
 def _check_program(header: Header, program: TableProgram) -> None:
     if header.semantics != program.semantics:
-        raise JournalError(f"line 2: the program has semantics version {program.semantics}, not {header.semantics}")
+        raise _wrong("semantics", found=program.semantics, expected=header.semantics)
     if header.program != program_hash(program):
-        raise JournalError("line 2: the program's hash differs from the one in the header; the file was changed")
+        raise _wrong("hash")
     if (header.pack, header.version) != (program.pack, program.version):
-        raise JournalError("line 2: the program is of another pack than the header says")
+        raise _wrong("other-pack")
     if (header.seats, header.options) != (program.seats, program.options):
-        raise JournalError("line 2: the program is for other seats or options than the header says")
+        raise _wrong("other-table")
     try:
         check_program(program)
         check_policies(program)
     except (ProgramError, BotError) as error:
-        raise JournalError(f"line 2: {error}") from None
+        raise _wrong("program", why=str(error)) from None
 
 
 def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:
     if not isinstance(data, list) or [type(part) for part in data] != [str, int, list, str]:
-        raise JournalError(f"line {number}: expected a choice id, a seat, option keys, and a digest")
+        raise _wrong("entry", line=number)
     choice, seat, keys, digest = data
     if len(keys) > MAX_KEYS or not all(isinstance(key, str) for key in keys):
-        raise JournalError(f"line {number}: option keys must be strings, and at most {MAX_KEYS:,}")
+        raise _wrong("keys", line=number, most=grouped(MAX_KEYS))
     if not 0 <= seat < program.seats:
-        raise JournalError(f"line {number}: there is no seat {seat}")
+        raise _wrong("seat", line=number, seat=seat)
     return Entry(choice, seat, tuple(keys), digest)

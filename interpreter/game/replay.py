@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from typing import Protocol, TypeVar
 
 from interpreter.game.journal import Divergence, Entry, Journal, JournalError
+from interpreter.game.messages import DIVERGENCE, JOURNAL
 from interpreter.state.patience import TooLong, time_limit
 from interpreter.views.decision import Decision, Refusal, resolve
 from interpreter.views.recorder import TooMuchTold
+from interpreter.views.spoken import spoken
 from interpreter.views.view import Result
 from ruleset.table.nodes import TableProgram
 
@@ -39,7 +42,7 @@ def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, pati
     except TooLong as error:
         raise too_long(error) from None
     except TooMuchTold:
-        raise JournalError("replaying this journal needs too much memory: it has too many events") from None
+        raise JournalError(spoken(JOURNAL, "memory")) from None
 
 
 def too_long(error: TooLong) -> JournalError:
@@ -55,12 +58,16 @@ def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> It
             _diverge(game, number, entry, decision)
         elif decision.digest != entry.digest:
             missing = [key for key in entry.keys if key not in {option.key for option in decision.options}]
-            why = f"the option {missing[0]!r} is not offered" if missing else "other options are offered"
+            if missing:
+                why = spoken(DIVERGENCE, "not-offered", key=repr(missing[0]))
+            else:
+                why = spoken(DIVERGENCE, "others")
             raise Divergence(number, entry, why, game.program.sources[decision.at])
         else:
             values = resolve(decision, entry.keys)
             if isinstance(values, Refusal):
-                raise Divergence(number, entry, values.message, game.program.sources[decision.at])
+                why = spoken(DIVERGENCE, "refused", message=values.message, keys=", ".join(entry.keys))
+                raise Divergence(number, entry, why, game.program.sources[decision.at])
             game.apply(entry.seat, entry.keys)
             yield entry
 
@@ -68,12 +75,17 @@ def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> It
 def _diverge(game: Playing, number: int, entry: Entry, own: Decision | None) -> None:
     program = game.program
     if game.result is not None:
-        why = "the game is over"
+        why = spoken(DIVERGENCE, "over")
     elif own is not None:
-        why = f"the seat is asked {own.choice} instead"
+        why = spoken(DIVERGENCE, "instead", choice=own.choice)
     else:
-        others = " and ".join(f"seat-{one.seat + 1} is asked {one.choice}" for one in game.decisions)
-        why = f"this seat is not asked here; {others}"
+        asked = [
+            spoken(DIVERGENCE, "asked", seat=f"seat-{one.seat + 1}", choice=one.choice) for one in game.decisions
+        ]
+        others = (
+            reduce(lambda first, last: spoken(DIVERGENCE, "and", first=first, last=last), asked) if asked else ""
+        )
+        why = spoken(DIVERGENCE, "not-asked", others=others)
     asking = own or next(iter(game.decisions), None)
     at = asking.at if asking else next((site.at for site in program.sites if site.key == entry.choice), -1)
     raise Divergence(number, entry, why, program.sources[at] if at >= 0 else None)

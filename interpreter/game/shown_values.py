@@ -48,13 +48,17 @@ class ShownValues:
         return self.members(*unfold(self._site, value))
 
     def members(self, branch: int, members: Sequence[int]) -> Shown:
-        """Return the values for the name of an option with these members, which need not all be known."""
+        """Return the values for the name of an option whose first members are these.
+
+        A value that depends on the other members counts as hidden.
+        """
         shows, slots = self._site.branches[branch].shows, self._site.branches[branch].slots
-        if not shows or len(members) < len(slots):
+        if not shows:
             return {}
-        for slot, member in zip(slots, members, strict=True):
-            self._scope.bind(slot, member)
-        return self._told(shows, self._scope)
+        scope = Scope(self._scope.state, None, dict(self._scope.numbers), dict(self._scope.lists))
+        for slot, member in zip(slots, members, strict=False):
+            scope.bind(slot, member)
+        return self._told(shows, scope)
 
     def _told(self, shows: Iterable[t.Shown], scope: Scope) -> Shown:
         return {

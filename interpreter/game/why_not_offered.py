@@ -51,6 +51,8 @@ class LeftOut:
     hidden: bool
     values: tuple[int, ...] = field(default=(), eq=False)
     """The raw values of the members, which number cards that the seat may be unable to tell apart."""
+    filtered: bool = field(default=False, eq=False)
+    """Whether the condition is a filter of the candidates, and not one on the whole option."""
 
 
 def left_out(reasons: Reasons, state: Sequence[int], knowledge: Knowledge, seat: int) -> tuple[LeftOut, ...]:
@@ -93,8 +95,18 @@ class _Looking:
         ask, scope = self.eyes.asking(self.state)
         site = program.sites[ask.site]
         self.offered = {self._offer(site, value) for value in slot_values(program, self.state, self.seat)}
-        for way in self.reasons.sites[ask.site]:
-            yield from self._way(way, scope)
+        found = [one for way in self.reasons.sites[ask.site] for one in self._way(way, scope)]
+        yield from (one for one in found if not self._elsewhere(one, found))
+
+    def _elsewhere(self, one: LeftOut, found: Sequence[LeftOut]) -> bool:
+        """Whether a filter leaves members to another menu entry, which offers them or has a reason of its own."""
+        if not one.filtered:
+            return False
+        more = [(other.branch, other.members) for other in found if not other.filtered]
+        return any(
+            branch != one.branch and members[: len(one.members)] == one.members
+            for branch, members in (*self.offered, *more)
+        )
 
     def performed(self) -> dict[int, tuple[tuple[str, str, str], ...]]:
         """See the function `performed`."""
@@ -156,7 +168,8 @@ class _Looking:
                 failed = self._failed(test, scope)
                 if failed is not None:
                     values = tuple(scope.numbers[one.slot] for one in way.domains[: depth + 1])
-                    yield LeftOut(way.branch, (*sorts, domain.of), known, test.span, *failed, values)
+                    of = (*sorts, domain.of)
+                    yield LeftOut(way.branch, of, known, test.span, *failed, values, filtered=True)
                     break
             else:
                 yield from self._members(way, depth + 1, scope, (*sorts, domain.of), known)

@@ -77,9 +77,9 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
         "absent",
         "A rule needed a value that was not there.",
         "A value was `none`: for example, the top of an empty pile, a parameter for which a call passed no card, "
-        "or a random choice from an empty list. Moving or showing `none` does nothing, but reading a field of "
-        "`none` is an error.",
-        "test the value first (`if top of heap is not none: …`), or let the zone refill itself.",
+        "or a random choice from an empty list. Moving or showing `none` does nothing, and `top of heap is ruby` "
+        "is false while the heap is empty. But reading a field of `none` is an error.",
+        "test the value first: `if top of heap is not none: …`.",
         "coins += (top of heap)'s price",
         "kinds: {gem: {fields: {price: number}}}\n"
         "components: {gems: {kind: gem, starts: box}}\n"
@@ -101,7 +101,9 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
         "full",
         "There was no room.",
         "rulewright reserves room for each zone, each list, and the options of each decision before the game "
-        "starts. A rule error `full` means that a decision had more options than that, or a list more members.",
+        "starts. A rule error `full` means that a decision had more options than that, or a list more members: "
+        "more than its `at-most`, else than 64 numbers. A range (`1 to n`) has at most 200 numbers, and an option "
+        "offers numbers from 0 to 9,999.",
         "offer fewer options at once, for example with `where`, or keep fewer members in the list. If there should "
         "be enough room, this is a bug in rulewright: please report it with the pack.",
         "repeat 30 times:\n  add coins to trail\n  coins += 1",
@@ -111,9 +113,9 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
         "fuel",
         "The rules ran for too long and no player was asked.",
         "Fuel limits how long the rules can run between two answers: it is 20,000 units. Each pass of a loop "
-        "(`repeat`, a step with `while`, a round) and each call of a verb that may ask costs one unit; long loops "
-        "over lists also cost fuel. The message names the loop that used most of it, how often it ran, and what "
-        "stayed the same.",
+        "(`repeat`, a step with `while`, a round) and each call of a verb that may ask costs one unit. `each` and "
+        "filters cost little: about one unit for 1,024 members. The message names the loop that used most of it, "
+        "how often it ran, and what stayed the same.",
         "look at the condition that ends the loop. Something in the loop must change it, or the loop must ask a "
         "player.",
         "repeat while rounds < 9: coins += 1\nrounds += 1",

@@ -1,4 +1,4 @@
-"""Lines of the log about changes of tracks: what somebody gains or loses, and what holds now.
+"""Lines of the log about changes of tracks: what a player gains or loses, and the present value.
 
 A pack can write the line itself (`log` of a track), with the new value.
 """

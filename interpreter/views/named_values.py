@@ -46,6 +46,7 @@ def name_values(names: Names, of: str, values: Sequence[int] | None, many: bool)
         return values[0]
     if of == "card":
         case = names.program.cards[values[0]].definition if len(values) == 1 and values[0] >= 0 else "other"
+        case = "none" if all(card == NO_CARD for card in values) else case
         return Named(names.cards([card for card in values if card != NO_CARD]), case)
     if len(values) != 1:
         parts = [str(name_values(names, of, (one,), False)) for one in values]

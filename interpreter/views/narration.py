@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from interpreter.state.events import BACK, Event
 from interpreter.state.indices import Axis
+from interpreter.views.award_lines import award_line
 from interpreter.views.change_lines import Context, change_line
 from interpreter.views.named_values import event_values, name_values
 from interpreter.views.names import (
@@ -74,7 +75,7 @@ class Narrator:
             "reached": self._step,
             "performed": self._step,
             "announced": self._announced,
-            "scored": self._scored,
+            "scored": lambda event: award_line(self, event),
             "proven": lambda event: self.phrase(
                 "proves" if event.numbers[2] else "proves-nothing", **self.who(event.numbers[0])
             ),
@@ -104,7 +105,9 @@ class Narrator:
             actor = -1
         values["from"], values["to"] = self.zone(source, actor), self.zone(target, actor)
         if taker >= 0 and giver in (-1, taker):
-            drawn = source >= 0 and self.program.zones[source].order == "pile"
+            # Nobody draws from piles in sight.
+            pile = self.program.zones[source] if source >= 0 else None
+            drawn = pile is not None and pile.order == "pile" and pile.sees != (1 << self.program.seats) - 1
             sort = "draw" if drawn and self.program.zones[target].order == "bag" else "take"
             if sort == "take" and giver == taker:
                 return self._put(source, target, under, values, taker)
@@ -177,7 +180,7 @@ class Narrator:
         if site.of == "menu" and len(event.cards) == 1:
             kernel = self.kernel_option(site, event.cards[0])
             if kernel == "pass":
-                return self.passing((seat,))
+                return self.passing((seat,), site)
             if kernel in ("challenge", "decline"):
                 return self.phrase(f"{kernel}s", **who)
         return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
@@ -192,6 +195,8 @@ class Narrator:
         given = self.texts.name(self.language, "log", f"{site.key}.{branch.key}")
         if given is None or "{" not in given:
             return given
+        if self._counts_seats(site, event.cards[0], given):
+            return self.passing((event.numbers[0],), site)
         named = zip(branch.names, branch.members, members, strict=True)
         values = {name: self.shown(of, (member,), False) for name, of, member in named}
         return format_message(parsed(given), {**self.who(event.numbers[0]), **values}, self.language)
@@ -202,15 +207,32 @@ class Narrator:
         known = key in KERNEL_OPTIONS and self.texts.name(self.language, "option", f"{site.key}.{key}") is None
         return key if known else ""
 
-    def passing(self, seats: Sequence[int]) -> str:
-        """Say in one sentence that these seats pass; empty without seats."""
-        if not seats:
-            return ""
+    def passes(self, event: Event) -> bool:
+        """Whether a seat passes, and one sentence can say so of several seats."""
+        if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
+            return False
+        site = self.program.sites[event.numbers[1]]
+        if site.of != "menu" or self.kernel_option(site, event.cards[0]) != "pass":
+            return False
+        given = self.texts.name(self.language, "log", f"{site.key}.pass")
+        return given is None or self._counts_seats(site, event.cards[0], given)
+
+    def _counts_seats(self, site: Site, value: int, line: str) -> bool:
+        """Whether the pack's line about the kernel's own "pass" is about any number of seats."""
+        return self.kernel_option(site, value) == "pass" and "count" in arguments(line)
+
+    def passing(self, seats: Sequence[int], site: Site) -> str:
+        """Say in one sentence that these seats pass at a site, in the pack's words if it has any."""
         names = [str(self.who(seat)["seat"]) for seat in seats if seat != self.reader]
         you = self.reader in seats
         if you:
             names.insert(0, self.phrase("you"))
-        return self.phrase("passes", who=self.join(names), count=len(seats), you="yes" if you else "no")
+        values: dict[str, Value] = {"count": len(seats), "you": "yes" if you else "no"}
+        given = self.texts.name(self.language, "log", f"{site.key}.pass")
+        if given is not None:
+            return format_message(parsed(given), {**values, "seat": self.join(names)}, self.language)
+        claim = any(branch.key == "challenge" for branch in site.branches)
+        return self.phrase("leaves-unchallenged" if claim else "passes", who=self.join(names), **values)
 
     def _step(self, event: Event) -> str:
         source, seat = event.at, event.numbers[0]
@@ -231,11 +253,6 @@ class Narrator:
     def shown(self, of: str, values: Sequence[int] | None, many: bool) -> int | Named:
         """Name a value of a text, or several (`many`); None is hidden from the reader."""
         return name_values(self, of, values, many)
-
-    def _scored(self, event: Event) -> str:
-        _, seat, points = event.numbers[:3]
-        award = self.name("award", self.program.sources[event.at].name, 1)
-        return self.phrase("scored", points=points, award=award, **self.who(seat))
 
     def _ended(self, event: Event) -> str:
         winners = [seat for seat in range(self.program.seats) if event.numbers[0] >> seat & 1]

@@ -35,6 +35,7 @@ ARGUMENTS: dict[str, dict[str, type]] = {
     "chooses": {"seat": str, "you": str, "what": str},
     "uses": {"seat": str, "you": str, "what": str},
     "passes": {"who": str, "count": int, "you": str},
+    "leaves-unchallenged": {"who": str, "count": int, "you": str},
     "challenges": {"seat": str, "you": str},
     "declines": {"seat": str, "you": str},
     "proves": {"seat": str, "you": str},
@@ -46,6 +47,9 @@ ARGUMENTS: dict[str, dict[str, type]] = {
     "seat-reached": {"seat": str, "you": str, "step": str},
     "seat-performed": {"seat": str, "you": str, "step": str},
     "scored": {"seat": str, "you": str, "points": int, "award": str},
+    "points": {"seat": str, "you": str, "points": int},
+    "placed": {"place": int, "counted": int},
+    "counted": {"counted": int},
     "eliminated": {"seat": str, "you": str},
     "won": {"winners": str, "count": int, "you": str},
     "nobody-won": {},
@@ -99,6 +103,8 @@ ENGLISH: dict[str, str] = {
     "chooses": "{you, select, yes {you choose} other {{seat} chooses}} {what}",
     "uses": "{you, select, yes {you use} other {{seat} uses}} {what}",
     "passes": "{who} {you, select, yes {pass} other {{count, plural, one {passes} other {pass}}}}",
+    "leaves-unchallenged": "{who} {you, select, yes {do} other {{count, plural, one {does} other {do}}}} "
+    "not challenge",
     "challenges": "{you, select, yes {you challenge} other {{seat} challenges}}",
     "declines": "{you, select, yes {you decline} other {{seat} declines}}",
     "proves": "{you, select, yes {you prove} other {{seat} proves}} it",
@@ -111,6 +117,9 @@ ENGLISH: dict[str, str] = {
     "seat-performed": "{you, select, yes {you} other {{seat}}}: {step}",
     "scored": "{you, select, yes {you score} other {{seat} scores}} "
     "{points, plural, one {# point} other {# points}} for {award}",
+    "points": "{points, plural, one {# point} other {# points}} for {you, select, yes {you} other {{seat}}}",
+    "placed": "{place, plural, =1 {first} =2 {second} =3 {third} other {place #}} with {counted}",
+    "counted": "with {counted}",
     "eliminated": "{you, select, yes {you are} other {{seat} is}} out of the game",
     "won": "{winners} {you, select, yes {win} other {{count, plural, one {wins} other {win}}}} the game",
     "nobody-won": "nobody wins the game",
@@ -161,6 +170,8 @@ SPANISH: dict[str, str] = {
     "uses": "{you, select, yes {usas} other {{seat} usa}} {what}",
     "passes": "{you, select, yes {{count, plural, one {pasas} other {{who} pasáis}}} "
     "other {{who} {count, plural, one {pasa} other {pasan}}}}",
+    "leaves-unchallenged": "{you, select, yes {{count, plural, one {no desafías} other {{who} no desafiáis}}} "
+    "other {{who} {count, plural, one {no desafía} other {no desafían}}}}",
     "challenges": "{you, select, yes {desafías} other {{seat} desafía}}",
     "declines": "{you, select, yes {no lo haces} other {{seat} no lo hace}}",
     "proves": "{you, select, yes {lo demuestras} other {{seat} lo demuestra}}",
@@ -173,6 +184,9 @@ SPANISH: dict[str, str] = {
     "seat-performed": "{you, select, yes {tú} other {{seat}}}: {step}",
     "scored": "{you, select, yes {sumas} other {{seat} suma}} "
     "{points, plural, one {# punto} other {# puntos}} por {award}",
+    "points": "{points, plural, one {# punto} other {# puntos}} para {you, select, yes {ti} other {{seat}}}",
+    "placed": "{place, plural, other {#.º}} con {counted}",
+    "counted": "con {counted}",
     "eliminated": "{you, select, yes {quedas} other {{seat} queda}} fuera de la partida",
     "won": "{you, select, yes {{count, plural, one {ganas la partida} other {{winners} ganáis la partida}}} "
     "other {{winners} {count, plural, one {gana} other {ganan}} la partida}}",

@@ -82,16 +82,14 @@ class _Analysis:
             self._call(procedure, (end.procedure,), end.arguments)
         elif isinstance(end, t.InvokeTable):
             called = tuple(number for number in self.program.tables[end.table] if number >= 0)
-            chosen = self._secret(procedure, end.index)
-            self._call(procedure, called, end.arguments, chosen)
+            self._call(procedure, called, end.arguments)
         elif isinstance(end, t.Return) and end.value is not None:
             self.result = self.result or self._secret(procedure, end.value)
 
-    def _call(
-        self, procedure: int, called: tuple[int, ...], arguments: tuple[Any, ...], chosen: bool = False
-    ) -> None:
+    def _call(self, procedure: int, called: tuple[int, ...], arguments: tuple[Any, ...]) -> None:
+        """Pass arguments on. A secret choice of the procedure is an action, and does not change their values."""
         for slot, argument in enumerate(arguments):
-            if chosen or self._secret(procedure, argument):
+            if self._secret(procedure, argument):
                 self.secret.update((number, slot) for number in called)
 
     def _statement(self, procedure: int, node: t.Stmt) -> None:

@@ -14,7 +14,7 @@ from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
-from ruleset.language.names import LOG
+from ruleset.language.names import LOG, TEXT
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Node
@@ -150,12 +150,13 @@ class Context(Record):
     def prompt(self, key: str, options: Iterable[p.Branching] = ()) -> p.Prompt:
         """Return the prompt of a choice, and add the pack's texts for its options."""
         self.used.add(f"prompt/{key}")
-        for option in options:
-            name = f"{key}.{option.key}"
-            for thing, text in (("choice", name), ("log", name + LOG)):
-                self.used.add(f"prompt-option/{text}")
-                if text in self.declared.prompts:
-                    self.texts[f"{thing}/{name}"] = self.declared.prompts[text][1]
+        named = [f"{key}.{option.key}" for option in options]
+        found = [(f"{thing}/{name}", name + end) for name in named for thing, end in (("choice", ""), ("log", LOG))]
+        found += [(f"option-text/{name}", name + TEXT) for name in named or (key,)]
+        for place, text in found:
+            self.used.add(f"prompt-option/{text}")
+            if text in self.declared.prompts:
+                self.texts[place] = self.declared.prompts[text][1]
         declared = self.declared.prompts.get(key)
         return p.Prompt(key, declared[1] if declared is not None else ())
 

@@ -16,7 +16,7 @@ from ruleset.program.settled import Constants
 from ruleset.program.traversal import everything, substitute
 from ruleset.table import nodes as t
 
-_BEYOND = p.ValueOf | p.OptionOf | p.OptionList | p.SeatCount | p.Everyone | p.Living
+_BEYOND = p.ValueOf | p.ValueList | p.OptionOf | p.OptionList | p.SeatCount | p.Everyone | p.Living
 
 
 @frozen(repr=False)

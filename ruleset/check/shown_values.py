@@ -17,7 +17,7 @@ from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
-from ruleset.language.names import LOG
+from ruleset.language.names import LOG, OWN_TEXT, TEXT
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
 from ruleset.language.types import NUMBER, Type, sort_named
@@ -58,8 +58,12 @@ def shown_values(
 
 
 def prompt_values(expressions: ExpressionChecker, prompt: p.Prompt, scope: Scope) -> tuple[p.Shown, ...]:
-    """Return the values that the question of a choice shows."""
-    return shown_values(expressions, expressions.context.text_node(f"prompt/{prompt.key}"), scope)
+    """Return the values that the question of a choice shows, and the text below its options if it is no menu."""
+    node, key = expressions.context.text_node, f"prompt/{prompt.key}"
+    below = node(key + TEXT) if f"option-text/{prompt.key}" in expressions.context.texts else None
+    return _united(
+        shown_values(expressions, node(key), scope), shown_values(expressions, below, scope, (OWN_TEXT,))
+    )
 
 
 def naming_options(
@@ -68,9 +72,10 @@ def naming_options(
     """Add the values that the names of options show, where these names are prompts of the pack."""
     node, key = expressions.context.text_node, f"prompt/{prompt.key}"
     return tuple(
-        naming(expressions, branch, node(f"{key}.{one}"), node(f"{key}.{one}{LOG}"), scope)
+        _described(expressions, naming(expressions, branch, node(one), node(one + LOG), scope), below, scope)
         for branch in branches
-        for one in [branch.key]
+        for one in [f"{key}.{branch.key}"]
+        for below in [node(one + TEXT)]
     )
 
 
@@ -80,14 +85,32 @@ def naming(
     """Add the values that a name of an option shows, besides its members. They need the option's own `log`."""
     if name is None:
         return branch
-    for member, variable, type_ in zip(branch.names, branch.variables, branch.member_types, strict=True):
-        scope = scope.bind(member, Bound(variable, type_))
-    shows = shown_values(expressions, name, scope, branch.names)
+    shows = shown_values(expressions, name, _inside(branch, scope), branch.names)
     if shows and log is None:
         message = f"the log cannot show `{{{shows[0].name}}}`, which is known only while this is offered"
         hint = "add `log: …` to the option: what the log says when it is chosen"
         expressions.context.report("RW326", name.span, message, hint)
     return evolve(branch, shows=branch.shows + shows)
+
+
+def _described(
+    expressions: ExpressionChecker, branch: p.Branching, text: Node | None, scope: Scope
+) -> p.Branching:
+    """Add the values that the text below an option shows, including its members."""
+    shows = shown_values(expressions, text, _inside(branch, scope), (OWN_TEXT,))
+    return evolve(branch, shows=_united(branch.shows, shows))
+
+
+def _inside(branch: p.Branching, scope: Scope) -> Scope:
+    """Return the scope in which the members of an option are known."""
+    for member, variable, type_ in zip(branch.names, branch.variables, branch.member_types, strict=True):
+        scope = scope.bind(member, Bound(variable, type_))
+    return scope
+
+
+def _united(first: tuple[p.Shown, ...], more: tuple[p.Shown, ...]) -> tuple[p.Shown, ...]:
+    known = {one.name for one in first}
+    return first + tuple(one for one in more if one.name not in known)
 
 
 def event_values(shows: Sequence[p.Shown]) -> tuple[tuple[t.Expr, ...], t.List | None, tuple[tuple[str, str], ...]]:
@@ -134,7 +157,7 @@ def _value(expressions: ExpressionChecker, name: str, scalar: Scalar, scope: Sco
     if bound is not None:
         many = scope.unit.variables[bound.variable].many
         variable: t.Expr | t.List = p.ListVar(bound.variable) if many else p.Var(bound.variable)
-        return p.Shown(name, bound.type, variable) if _can_show(bound.type) else None
+        return p.Shown(name, bound.type, variable) if can_show(bound.type) else None
     tree = parse_expression(name)
     if isinstance(tree, Mistake):
         return None
@@ -144,13 +167,13 @@ def _value(expressions: ExpressionChecker, name: str, scalar: Scalar, scope: Sco
     with context.trial(scope.unit) as trial:
         value = expressions.check(tree, scope, text)
         clean = trial.clean
-    if not clean or value is None or not _can_show(value.type) or not isinstance(value.node, t.Expr | t.List):
+    if not clean or value is None or not can_show(value.type) or not isinstance(value.node, t.Expr | t.List):
         return None
     expressions.check(tree, scope, text)  # again, to record what it refers to
     return p.Shown(name, value.type, value.node)
 
 
-def _can_show(type_: Type) -> bool:
+def can_show(type_: Type) -> bool:
     return type_.name in _SHOWN
 
 

@@ -68,7 +68,8 @@ class _Texts:
             elif isinstance(record, TrackEntry) and meaning.values == "change":
                 self._text(value, _change(record))
             elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
-                self._text(value, _SEAT)
+                passes = record.key.endswith(f".{p.PASS}{LOG}")
+                self._text(value, {**_SEAT, "count": int} if passes else _SEAT)
             elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
                 values = _VALUES["nothing" if _is_yes_or_no(record) else meaning.values]
                 for text in (one.value for one in value) if isinstance(value, tuple) else (value,):

@@ -37,7 +37,8 @@ def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
     )
     for span, track, start in d.tracks.values():
         default = -1 if track.of.name in ("player", "card", "definition") else 0
-        known = settled(expressions, start, track.of, Scope(Unit(track.key)))
+        of = None if track.can_be_none and start is not None and start.text == "none" else track.of
+        known = settled(expressions, start, of, Scope(Unit(track.key)))
         node = known if known is not None else t.Const(default)
         tracks.append(evolve(track, start=node))
         fault = starts.fault(tracks[-1], span, start) if start is None or known is not None else None

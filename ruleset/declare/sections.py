@@ -322,7 +322,12 @@ class Sections(Collecting):
         if of is None:
             self.poisoned.add(key.text)
             return
-        track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]  # one of the words of the schema
+        no_member = of.name == "enumeration" and entry.starts is not None and entry.starts.text == "none"
+        track = p.Track(
+            key.text, scope, of, low, high, clamps, t.Const(0),
+            seen, changes,  # type: ignore[arg-type]  # words of the schema
+            arrival, of.can_be_none or no_member,
+        )  # fmt: skip
         self.out.tracks[key.text] = (key.span, track, entry.starts)
         self._texts(f"track/{key.text}", entry.name)
         self._texts(f"track/{key.text}.log", entry.log)
@@ -341,7 +346,7 @@ class Sections(Collecting):
         if type_ is None:
             self.poisoned.add(key.text)
             return
-        self.out.lists[key.text] = (key.span, p.StateList(key.text, scope, type_))
+        self.out.lists[key.text] = (key.span, p.StateList(key.text, scope, type_, entry.repeats, entry.at_most))
         self._texts(f"list/{key.text}", entry.name)
 
     def _message(self, entry: MessageEntry) -> None:

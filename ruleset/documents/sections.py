@@ -199,6 +199,8 @@ class ListEntry(Declaring):
     name: Node | None = texts("count")
     scope: Scalar | None = type_()
     of: Scalar | None = type_()
+    repeats: bool = flag()
+    at_most: int | None = number()
 
 
 class MessageEntry(Declaring):

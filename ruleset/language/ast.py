@@ -154,6 +154,14 @@ class Every(Node):
 
 
 @frozen(repr=False)
+class Range(Node):
+    """`low to high`: the whole numbers from one to the other, both included."""
+
+    low: Expression
+    high: Expression
+
+
+@frozen(repr=False)
 class AnyNumber(Node):
     """`any number of`, in a sentence."""
 
@@ -175,19 +183,31 @@ Expression = (
     | HighestOver
     | EndOf
     | Every
+    | Range
     | AnyNumber
 )
+
+
+def ranged(low: Expression, high: Expression, condition: Expression | None) -> Range | Where:
+    """Return a range, or its members that satisfy the condition."""
+    every = Range(low.start, high.end, low, high)
+    return Where(low.start, condition.end, every, condition) if condition is not None else every
+
 
 # ------------------------------------------------------------------ statements
 
 
 @frozen(repr=False)
 class Phrase(Node):
-    """A sentence: its items, `with a = b, ...` and `as name`. The checker determines the verb."""
+    """A sentence: its items, `with a = b, ...` and `as name`. The checker determines the verb.
+
+    `adverb` says how it is carried out (`in secret`), or is empty.
+    """
 
     items: tuple[Expression, ...]
     given: tuple[tuple[Name, Expression], ...]
     result: Name | None
+    adverb: str = ""
 
 
 @frozen(repr=False)

@@ -72,14 +72,22 @@ class Build:
         return s.Assignment(start, end, target, str(op), value)  # type: ignore[arg-type]  # the grammar has three
 
     def phrase(self, start: int, end: int, items: list[Any]) -> s.Phrase:
-        *parts, given, result = items
-        return s.Phrase(start, end, tuple(parts), given or (), _name(result) if result else None)
+        *parts, adverb, given, result = items
+        words = " ".join(str(adverb).split()) if adverb is not None else ""
+        return s.Phrase(start, end, tuple(parts), given or (), _name(result) if result else None, words)
 
     def with_(self, start: int, end: int, items: list[Any]) -> tuple[Any, ...]:
         return tuple(items)
 
     def named(self, start: int, end: int, items: list[Any]) -> tuple[s.Name, s.Expression]:
         return (_name(items[0]), items[1])
+
+    def to_word(self, start: int, end: int, items: list[Any]) -> s.Name:
+        return s.Name(start, start + 2, "to")
+
+    def range_(self, start: int, end: int, items: list[Any]) -> s.Range | s.Where:
+        low, high, condition = items
+        return s.ranged(low, high, condition)
 
     def any_number(self, start: int, end: int, items: list[Any]) -> s.AnyNumber:
         return s.AnyNumber(start, end)

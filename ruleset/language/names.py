@@ -7,6 +7,10 @@ CHOICE = rf"{NAME}(\.{NAME})+"
 """The id of a choice: the place that asks, and its own name."""
 LOG = ".log"
 """Follows the id of an option: the line that is logged when it is chosen."""
+TEXT = ".text"
+"""Follows the id of an option, or of a choice that is no menu: the text that players read below the option."""
+OWN_TEXT = "text"
+"""In such a text, the text of the option's card."""
 RESERVED = frozenset(
     [
         "you",

@@ -116,6 +116,12 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
     if word == ":":
         hint = "remove it: only `if`, `each`, `repeat`, `may`, `choose one`, and `open` are followed by a block"
         return Mistake("RW407", at, end, "`:` is not expected here", hint)
+    first = re.search(r"[\w-]+\s+\Z", text[:at])
+    ends = re.match(r"([\w-]+)\s+to\s+([\w-]+)", text[first.start() :]) if first is not None else None
+    if terminal == "TO" and first is not None and ends is not None:
+        hint = f"write `({ends[1]} to {ends[2]})`"
+        at, end = first.start(), first.start() + ends.end()
+        return Mistake("RW404", at, end, "a range needs parentheses here", hint)
     if start == "expression" and terminal in ("NAME", "INT", "FUNC"):
         hint = "join conditions with `and` or `or`"
         return Mistake("RW408", at, end, f"expected the end of the expression, found `{word}`", hint)

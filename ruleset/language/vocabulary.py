@@ -1,7 +1,4 @@
-"""The vocabulary table: every sentence, block, function, and word that the kernel knows.
-
-The checker matches sentences against `SENTENCES`; the language reference and the tests read the whole table.
-"""
+"""The sentences that the kernel knows: its verbs and blocks. For other parts, see `language.forms`."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ class Sentence(Record):
     `pattern` is its sentence; a hole's type may also be `cards` (one or several), `place` (a zone or an end of
     one), `noun`, `effect`, `label`, `any` (`any number of`), `list`, `thing`, `exit`, `claim`, `window`,
     `modifier`, `hook`, or `message`. `suspends`: a player may be asked. `named`: whether `as NAME` may, must, or
-    must not follow.
+    must not follow. `adverbs` are the words that may end the sentence.
     """
 
     key: str
@@ -32,6 +29,7 @@ class Sentence(Record):
     suspends: bool = False
     named: str = "no"
     block: bool = False
+    adverbs: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -45,6 +43,9 @@ def _parts(pattern: str) -> tuple[Part, ...]:
     return parts
 
 
+SECRETLY = "in secret"
+"""An adverb: nobody but the player who sees the cards learns that they were shown."""
+
 SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "move",
@@ -52,22 +53,23 @@ SENTENCES: tuple[Sentence, ...] = (
         "Moves cards to a zone: on top of a pile, to the right end of a row, or into a bag. `bottom of Z` puts "
         "each card under the pile; `home` moves each card to its home. `top n of Z` and `bottom n of Z` are taken "
         "card by card, and a pile refills as declared. Cards that have left the place where they were named do "
-        "not move.",
+        "not move. `as NAME` is only possible after `top` or `bottom`.",
         "move top 5 of deck to hand",
         named="may",
     ),
     Sentence(
         "move-some",
         "move(s) <n: number> <noun: noun> from <pool: cards> to <where: place>",
-        "Moves up to n cards of the pool, in the order of the zone. Use it for identical cards.",
+        "Moves up to n cards of the pool, in the order of the zone. Use it for identical cards. The name holds a "
+        "list.",
         "move 2 coins from bank to purse",
         named="may",
     ),
     Sentence(
         "choose",
         "choose(s) <n: number> <noun: noun> from <pool: list>",
-        "The player chooses n, or all if there are fewer. After `choose 1`, the name is the chosen thing (`none` "
-        "if there was nothing to choose from); otherwise it is the list of the chosen things.",
+        "The player chooses n, or all if there are fewer. After `choose 1`, the name holds one thing, or `none` if "
+        "there was nothing to choose from. With any other n it holds a list.",
         "choose 1 card from hand as given",
         suspends=True,
         named="must",
@@ -75,7 +77,7 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "choose-exactly",
         "choose(s) exactly <n: number> <noun: noun> from <pool: list>",
-        "The player chooses n, or nothing if there are fewer.",
+        "The player chooses n, or nothing if there are fewer. The name always holds a list.",
         "choose exactly 2 cards from hand as price",
         suspends=True,
         named="must",
@@ -91,7 +93,8 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "choose-up-to",
         "choose(s) up to <most: number> <noun: noun> from <pool: list>",
-        "The player chooses at most this many, or none.",
+        "The player chooses at most this many, or none. After `choose up to 1`, the name holds one thing, or "
+        "`none`; otherwise it holds a list.",
         "choose up to 2 cards from hand as spent",
         suspends=True,
         named="must",
@@ -99,7 +102,7 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "choose-any",
         "choose(s) <any: any> <noun: noun> from <pool: list>",
-        "The player chooses any number, from none to all.",
+        "The player chooses any number, from none to all. The name holds a list.",
         "choose any number of cards from hand as played",
         suspends=True,
         named="must",
@@ -148,21 +151,25 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "reveal",
         "reveal(s) <what: cards>",
-        "Shows these cards to all players; the cards stay where they are. A pile refills first if its end is "
-        "revealed.",
+        "Shows these cards to all players; the cards stay where they are. If a pile has fewer cards than are "
+        "revealed, it refills first.",
         "reveal top 2 of deck",
     ),
     Sentence(
         "reveal-to",
         "reveal(s) <what: cards> to <who: player>",
-        "Shows these cards to one player.",
-        "reveal hand to p",
+        "Shows these cards to one player; the others see that cards are shown, and to whom. With `in secret` at "
+        "the end, the others learn nothing.",
+        "reveal hand to p in secret",
+        adverbs=(SECRETLY,),
     ),
     Sentence(
         "look",
         "look(s) at <what: cards>",
-        "Shows these cards to the acting player; the others see that the player looks.",
+        "Shows these cards to the acting player; the others see that the player looks. With `in secret` at the "
+        "end, the others learn nothing. If a pile has fewer cards than are looked at, it refills first.",
         "look at last of row",
+        adverbs=(SECRETLY,),
     ),
     Sentence("shuffle", "shuffle(s) <what: zone>", "Puts the cards of a zone in random order.", "shuffle deck"),
     Sentence(
@@ -174,7 +181,7 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "add",
         "add(s) <what: thing> to <where: list>",
-        "Adds a member at the end of a declared list.",
+        "Adds a member at the end of a declared list, unless it is already there.",
         "add you to arrivals",
     ),
     Sentence(
@@ -187,7 +194,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "perform",
         "perform(s) <what: effect>",
         "Performs an effect of a card or definition, such as `card's play`; `with a = x` passes its parameters. "
-        "Without that effect, nothing happens.",
+        "If the card or definition has no such effect, nothing happens.",
         "perform feather's attack with victim = p",
         suspends=True,
     ),
@@ -225,166 +232,24 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "await",
         "await(s) <what: hook>",
-        "A hook with `waits` runs for this player the next time its moment comes, once however often it was "
-        "awaited.",
+        "The hook runs for this player the next time its moment comes, and only once, even if "
+        "the player has awaited it several times.",
         "await moonrise",
     ),
     Sentence(
         "end",
         "end(s) <what: exit>",
-        "Ends the enclosing `turn`, `step`, `phase`, or `round`, or the `game`. The rest of it is skipped.",
+        "Ends the enclosing `turn`, `step`, or `phase`, this repetition of the `round`, or the `game`. The rest of "
+        "it is skipped.",
         "end turn",
     ),
     Sentence("nothing", "do nothing", "Nothing happens.", "do nothing"),
     Sentence(
         "proceed",
         "proceed",
-        "In sentences that a change puts `around` others: performs those others.",
+        "In an `around` change: performs the sentences that it surrounds.",
         "proceed",
     ),
     Sentence("stop", "stop", "Ends the innermost `repeat` or `each`; outside a loop, the effect.", "stop"),
 )
 """The kernel's verbs. A subject may precede them: `p chooses 1 card from p's hand as gift`."""
-
-
-@frozen(repr=False)
-class Form(Record):
-    """Any other element of the language: its form, meaning, and an example."""
-
-    key: str
-    form: str
-    text: str
-    example: str
-
-
-STATEMENTS: tuple[Form, ...] = (
-    Form(
-        "then",
-        "EFFECT then EFFECT",
-        "Two effects, one after another, on one line.",
-        "draw 2 then discard 1 card",
-    ),
-    Form(
-        "if",
-        "if CONDITION: … else if …: … else: …",
-        "Performs the first branch whose condition holds.",
-        "if coins >= 3: draw 1",
-    ),
-    Form(
-        "each",
-        "each NAME in LIST where …: …",
-        "Performs the block for each member of a list, in order. The list is fixed when the loop begins; players "
-        "who have left the game, and cards that have left their place, are skipped.",
-        "each q in others where q's coins > 2: q draws 1",
-    ),
-    Form(
-        "repeat",
-        "repeat N times: …, repeat while CONDITION: …, repeat N times while CONDITION: …",
-        "Repeats the block a number of times, while a condition holds, or both.",
-        "repeat 3 times while count(hand) < 5: draw 1",
-    ),
-    Form("let", "let NAME = EXPRESSION", "Gives a value a name. It never changes.", "let before = count(hand)"),
-    Form("set", "TRACK = EXPRESSION", "Sets a track or a list. `= none` empties a list.", "starting-player = you"),
-    Form("gain", "TRACK += N, TRACK -= N", "Raises or lowers a track, within its bounds.", "coins += 2"),
-)
-
-EXPRESSIONS: tuple[Form, ...] = (
-    Form(
-        "of",
-        "x's y, your y",
-        "A zone, track, or list of a player; a field, track, or list of a card, its `definition`, or its `home`.",
-        "p's hand",
-    ),
-    Form(
-        "at",
-        "track[x], zone[x]",
-        "The track or zone of x, if there is one for each member, card, or definition.",
-        "fame[red]",
-    ),
-    Form(
-        "where",
-        "LIST where CONDITION",
-        "The members for which the condition holds; in the condition, fields are those of `it`.",
-        "hand where cost > 2",
-    ),
-    Form("noun", "NOUN in ZONE", "The cards of a definition or kind.", "lanterns in hand"),
-    Form(
-        "most",
-        "LIST with most N, LIST with fewest N",
-        "The members with most or fewest; if several tie, all of them.",
-        "players with most coins",
-    ),
-    Form("sum", "LIST + LIST", "The members of both lists, in order.", "count(hand + row)"),
-    Form(
-        "any",
-        "any x in LIST where …, no x in LIST where …",
-        "Whether the condition holds for any member, or for none.",
-        "any card in hand where cost > 2",
-    ),
-    Form("total", "total N over LIST", "The sum of N over all members.", "total cost over hand"),
-    Form(
-        "highest",
-        "highest N over LIST, lowest N over LIST",
-        "The highest or lowest N of the members; 0 for an empty list.",
-        "highest coins over players",
-    ),
-    Form(
-        "end",
-        "top of Z, top n of Z, bottom of Z, bottom n of Z, first of L, last of L",
-        "The top or bottom cards of a zone, or the first or last member of a list.",
-        "first of arrivals",
-    ),
-    Form(
-        "is",
-        "x is y, x is not y, L is empty",
-        "Equality. A card also equals its definition and its kind.",
-        "hand where it is bell",
-    ),
-    Form(
-        "in",
-        "x in L, x not in L, L has x, L has no x",
-        "Membership; `card has EFFECT` asks whether it declares one.",
-        "you in arrivals",
-    ),
-    Form(
-        "logic",
-        "a and b, a or b, not a",
-        "Logical operators; `or` binds weakest.",
-        "coins > 2 and not (you in arrivals)",
-    ),
-    Form(
-        "arithmetic",
-        "a + b, a - b, a * b, a div b, a mod b",
-        "Whole numbers; div and mod round down.",
-        "count(hand) div 2",
-    ),
-    Form("every", "every KIND", "All definitions of a kind that are in the game.", "every charm"),
-)
-
-FUNCTIONS: tuple[Form, ...] = (
-    Form("count", "count(LIST)", "The number of members.", "count(hand)"),
-    Form("min", "min(a, b)", "The smaller number.", "min(2, coins)"),
-    Form("max", "max(a, b)", "The greater number.", "max(0, coins - 1)"),
-    Form(
-        "clockwise",
-        "clockwise(PLAYER)",
-        "The players still in the game, clockwise from this one.",
-        "clockwise(starting-player)",
-    ),
-    Form("next", "next(PLAYER)", "The next player clockwise who is still in the game.", "next(you)"),
-    Form("previous", "previous(PLAYER)", "The previous player who is still in the game.", "previous(you)"),
-)
-
-WORDS: tuple[Form, ...] = (
-    Form("you", "you", "The acting player; `hand` alone is your hand.", "you"),
-    Form("it", "it", "In a filter: the member being checked.", "count(hand where it is not bell)"),
-    Form("this", "this", "In an effect: the card (or definition) that declares it.", "move this to discard"),
-    Form("players", "players", "The players still in the game, in seating order.", "players"),
-    Form("others", "others", "The other players still in the game, clockwise from you.", "others"),
-    Form("all-players", "all-players", "All players, including those who have left the game.", "all-players"),
-    Form("none", "none", "No card, player, or thing; for lists, the empty list.", "starting-player is none"),
-    Form("true", "true, false", "The two values of a boolean.", "long-night is false"),
-    Form("cards", "card, cards", "Cards of all kinds.", "cards in hand"),
-    Form("score", "score", "Each player's points; awards add to them.", "score += 1"),
-    Form("home", "home", "After `to`: the home of each card.", "move row to home"),
-)

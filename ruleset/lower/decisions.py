@@ -11,13 +11,14 @@ from typing import Any
 from ruleset.language.types import NUMBER, PLAYER, Type, sort_named
 from ruleset.lower.draft import Draft, Next, Work, ready
 from ruleset.lower.hidden_reads import Calling
+from ruleset.lower.repeated import may_repeat
 from ruleset.lower.segments import CUTS, SuspendingCode
 from ruleset.lower.statements import Code
 from ruleset.program import nodes as p
 from ruleset.program.traversal import children, everything
 from ruleset.table import nodes as t
 
-_UNCERTAIN = (t.Checked, t.Present, t.Total, t.Call, t.CallList)
+_UNCERTAIN = (t.Checked, t.Present, t.Within, t.Total, t.Call, t.CallList)
 """Nodes that may raise a rule error: they are evaluated exactly where and as often as the rules say."""
 
 
@@ -26,7 +27,7 @@ class UnitCode(SuspendingCode):
 
     def _cut_choose(self, node: p.Choose, then: Next) -> Work[t.Tree]:
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
-        pool = self.values.items(node.pool)
+        pool = self._each_once(self.values.items(node.pool), node.pool, node.of)
         most = self.values.expr(node.most)
         of, shows = self.sort_of(node.of), self._shown(node.shows)
         site = self.lowering.site(node.prompt, of, (), False, node.at, self.bound(pool), shows)
@@ -121,10 +122,23 @@ class UnitCode(SuspendingCode):
             tree = t.Tree((), t.Branch(test, chosen, tree))
         return tree
 
+    def _radices(self, branch: p.Branching) -> tuple[int, ...]:
+        """Return, for each member of an option, one more than its greatest number."""
+        return tuple(
+            max(1, min(self.values.ranges.of_members(members)[1], _most_number(branch)) + 1)
+            if type_ == NUMBER
+            else max(1, self.layout.capacity_of(type_.name, type_.of))
+            for members, type_ in zip(branch.members, branch.member_types, strict=True)
+        )
+
+    def _numbers_fit(self, members: t.List, branch: p.Branching) -> bool:
+        low, high = self.values.ranges.of_members(members)
+        return low >= 0 and high <= _most_number(branch)
+
     def _options(self, branch: p.Branching, number: int, radix: int) -> tuple[t.List, t.OptionBranch]:
         """Return the options of one entry of a menu: `number + radix * members`."""
         kinds = tuple(self.sort_of(type_) for type_ in branch.member_types)
-        radices = tuple(self._radix(type_) for type_ in branch.member_types)
+        radices = self._radices(branch)
         shows = self._shown(branch.shows)
         slots = branch.variables if shows else ()
         info = t.OptionBranch(branch.key, kinds, branch.names, radices, shows, slots)
@@ -151,6 +165,8 @@ class UnitCode(SuspendingCode):
             list(zip(branch.variables, branch.members, branch.member_types, strict=True))
         ):
             pool = self._distinct(self.values.items(members), members, variable, type_)
+            if type_ == NUMBER and not self._numbers_fit(members, branch):
+                pool = t.Map(pool, variable, t.Within(t.Local(variable), 0, _most_number(branch), branch.at))
             for test in tests[variable]:
                 pool = t.Filter(pool, variable, test)
             if options is None:
@@ -176,7 +192,9 @@ class UnitCode(SuspendingCode):
         return tests
 
     def _distinct(self, pool: t.List, members: t.List, variable: int, type_: Type) -> t.List:
-        """Merge equal cards of bags into one option."""
+        """Merge equal cards of bags into one option, and equal members of other lists."""
+        if may_repeat(members, self.variables, self.layout):
+            return t.Distinct(pool, variable, t.Local(variable))
         zones = [n.zone for n in everything(members) if isinstance(n, p.ZoneAt)]
         orders = {zone.key: zone.order for zone in self.layout.program.zones}
         if type_.name != "card" or not zones or any(orders[zone] != "bag" for zone in zones):
@@ -184,11 +202,17 @@ class UnitCode(SuspendingCode):
         faces = self.layout.table(tuple(card.face for card in self.layout.cards))
         return t.Distinct(pool, variable, t.Table(faces, t.Local(variable)))
 
+    def _each_once(self, pool: t.List, members: t.List, type_: Type) -> t.List:
+        """Return the things that a player can choose from, each once."""
+        if not may_repeat(members, self.variables, self.layout):
+            return pool
+        variable = self.variable("one", type_)
+        return t.Distinct(pool, variable, t.Local(variable))
+
     def _decode(self, branch: p.Branching, choice: int, radix: int) -> Code:
         code: list[t.Stmt] = []
         rest: t.Expr = t.Local(choice) if radix == 1 else t.Binary("//", t.Local(choice), t.Const(radix))
-        for number, variable in enumerate(branch.variables):
-            size = self._radix(branch.member_types[number])
+        for number, (variable, size) in enumerate(zip(branch.variables, self._radices(branch), strict=True)):
             last = number == len(branch.variables) - 1
             code.append(t.SetLocal(variable, rest if last else t.Binary("%", rest, t.Const(size))))
             rest = t.Binary("//", rest, t.Const(size))
@@ -213,7 +237,7 @@ class UnitCode(SuspendingCode):
         return any(self._reads_hidden(child) for child in children(node))
 
     def _cut_together(self, node: p.ChooseTogether, then: Next) -> Work[t.Tree]:
-        pool, most = self.values.items(node.pool), self.values.expr(node.most)
+        pool, most = self._each_once(self.values.items(node.pool), node.pool, node.of), self.values.expr(node.most)
         bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
         of = self.sort_of(node.of)
         shows = self._shown(node.shows)
@@ -293,3 +317,9 @@ CUTS.update(
         p.ChooseTogether: UnitCode._cut_together,
     }
 )
+
+
+def _most_number(branch: p.Branching) -> int:
+    """Return the greatest number that an option can offer as a member: all members together fit into int32."""
+    numbers = sum(type_ == NUMBER for type_ in branch.member_types)
+    return 9_999 if numbers < 3 else 199

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ruleset.lower.ranges import Ranges
+from ruleset.lower.ranges import INT, Ranges
 from ruleset.lower.state_layout import Layout
 from ruleset.program import nodes as p
 from ruleset.program.inlining import Copies
@@ -294,6 +294,25 @@ class Values:
     def _members(self, node: p.MembersOf) -> t.List:
         return t.Items(tuple(t.Const(n) for n in range(len(self.layout.enumerations[node.enumeration]))))
 
+    def _range(self, node: p.Range) -> t.List:
+        """Return a part of a constant list; it begins at `low` if that is constant, else at 0, and is shifted."""
+        (a, b), (c, d) = self.ranges.of(node.low), self.ranges.of(node.high)
+        size = min(d - a + 1, p.MOST_IN_RANGE)
+        if size <= 0:
+            return t.Items(())
+        first = a if a == b else 0
+        whole = t.TableList(self.layout.list_table((tuple(range(first, first + size)),)), t.Const(0))
+        if a == b and c == d and size == d - a + 1:
+            return whole
+        length = t.Checked("+", t.Checked("-", node.high, node.low, node.at), t.Const(1), node.at)
+        count = self.expr(length)
+        if d - a + 1 > p.MOST_IN_RANGE:
+            count = t.Within(count, INT[0], p.MOST_IN_RANGE, node.at)
+        numbers = t.Take(whole, count, True)
+        if a == b:
+            return numbers
+        return t.Map(numbers, node.slot, t.Binary("+", self.expr(node.low), t.Local(node.slot)))
+
     def _mask(self, node: p.MaskOf) -> t.Expr:
         masks = tuple(1 << seat for seat in range(self.layout.seats))
         return self._folded(t.Table(self.layout.table(masks), self.expr(node.seat)), node)
@@ -327,6 +346,9 @@ _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
     p.OptionList: lambda self, node: t.Items(tuple(map(t.Const, self.layout.constants.chosen(node.option)))),
     p.OptionOf: lambda self, node: t.Const(self.layout.constants.options[node.option]),
     p.ValueOf: lambda self, node: t.Const(self.layout.constants.value(node.value, node.index)),
+    p.ValueList: lambda self, node: t.TableList(
+        self.layout.list_table((self.layout.constants.numbers(node.value),)), t.Const(0)
+    ),
     p.SeatCount: lambda self, node: t.Const(self.layout.seats),
     p.FieldOf: Values._field,
     p.FieldListOf: Values._field_list,
@@ -346,5 +368,6 @@ _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
     p.Living: Values._living,
     p.DefinitionsOf: Values._definitions,
     p.MembersOf: Values._members,
+    p.Range: Values._range,
     p.MaskOf: Values._mask,
 }

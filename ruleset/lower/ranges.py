@@ -59,6 +59,20 @@ class Ranges:
         interval = found(self, node) if found is not None else INT
         return max(interval[0], INT[0]), min(interval[1], INT[1])
 
+    def of_members(self, items: t.List) -> Interval:
+        """Return the interval of the members of a list of numbers, which is not empty."""
+        match items:
+            case p.Range(low, high):
+                interval = self.of(low)[0], self.of(high)[1]
+            case p.ValueList(value):
+                numbers = self.layout.constants.numbers(value)
+                interval = min(numbers, default=0), max(numbers, default=0)
+            case t.Filter(inner) | t.Take(inner) | t.Extremes(inner) | t.Ranked(inner):
+                interval = self.of_members(inner)
+            case _:
+                interval = INT
+        return max(interval[0], INT[0]), min(interval[1], INT[1])
+
     def _operation(self, node: Any) -> Interval:
         known = self._found.get(id(node))
         if known is None:

@@ -267,7 +267,7 @@ class Layout:
 
     def _list(self, declared: p.StateList) -> t.ListInfo:
         count = 1 if declared.scope == "game" else self.extent(declared.scope)
-        capacity = self.capacity_of(declared.of.name, declared.of.of)
+        capacity = declared.at_most or self.capacity_of(declared.of.name, declared.of.of)
         address = self.take(count * (capacity + 1))
         of = sort_named(declared.of)
         scope = "card" if self.is_card_kind(declared.scope) else declared.scope

@@ -9,13 +9,14 @@ from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type, sort_named
 from ruleset.lower.context import Context
 from ruleset.lower.expressions import Values
 from ruleset.lower.ranges import Ranges
+from ruleset.lower.repeated import may_repeat
 from ruleset.lower.slot_reads import reads
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything, rebuild, substitute
 from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
-_FAILING = (t.Present, t.Checked, t.Total, t.Call, t.CallList)
+_FAILING = (t.Present, t.Within, t.Checked, t.Total, t.Call, t.CallList)
 """Expressions that can raise a rule error, or call code that can."""
 
 
@@ -63,7 +64,7 @@ class PlainCode:
     def _reveal(self, node: t.Reveal) -> Code:
         all_seats = node.seats == t.Const(-1)
         seats = t.Const(self.layout.everyone) if all_seats else self.values.expr(node.seats)
-        return self._narrated(t.Reveal(self.values.items(node.cards), seats, node.at))
+        return self._narrated(t.Reveal(self.values.items(node.cards), seats, node.at, node.secret))
 
     def _narrated(self, node: t.Emit | t.Reveal) -> Code:
         """Return a narrating statement, preceded by code that computes those of its parts that can fail.
@@ -71,7 +72,8 @@ class PlainCode:
         Builds without narration omit the statement, and must raise the same rule errors.
         """
         before: list[t.Stmt] = []
-        failing = _FAILING if isinstance(node, t.Reveal) else (t.Present,)  # other parts of events cannot fail
+        # other parts of events cannot fail
+        failing = _FAILING if isinstance(node, t.Reveal) else (t.Present, t.Within)
 
         def sound(part: Any) -> Any:
             if isinstance(part, tuple):
@@ -105,8 +107,8 @@ class PlainCode:
             of = node.cards.zone.zone
             can_be = tuple(n for zone in self.layout.zones if zone.zone == of for n in zone.accepts)
         homes = self.values.homes()
-        goals = {homes[card] for card in can_be if homes[card] >= 0}
-        if len(goals) == 1 and isinstance(cards, t.Cards):
+        goals = {homes[card] for card in can_be}
+        if len(goals) == 1 and min(goals) >= 0 and isinstance(cards, t.Cards):
             return (t.MoveAll(cards.zone, t.Const(goals.pop()), False, node.at),)
         place = None
         if node.place is not None and node.place != t.Const(-1) and not isinstance(node.place, p.ZoneAt):
@@ -153,13 +155,26 @@ class PlainCode:
     def _append(self, node: p.AppendTo) -> Code:
         info = self.layout.state_lists[node.list]
         address = self.values.list_address(node.list, node.index)
+        if self.layout.declared_lists[node.list].repeats:
+            held = t.CellList(address)
+            room = t.Within(t.Count(held), 0, info.capacity - 1, node.at)
+            more = t.Items((self.values.expr(node.value),))
+            return (t.SetCells(address, t.Concat(t.Take(held, room, True), more)),)
         return (t.Append(address, self.values.expr(node.value), info.capacity, node.at),)
 
     def _remove(self, node: p.RemoveFrom) -> Code:
         return (t.Remove(self.values.list_address(node.list, node.index), self.values.expr(node.value)),)
 
     def _set_list(self, node: p.SetStateList) -> Code:
-        return (t.SetCells(self.values.list_address(node.list, node.index), self.values.items(node.items)),)
+        address, items = self.values.list_address(node.list, node.index), self.values.items(node.items)
+        declared = self.layout.declared_lists[node.list]
+        if not declared.repeats and may_repeat(node.items, self.variables, self.layout):
+            one = self.variable("one", declared.of)
+            items = t.Distinct(items, one, t.Local(one))
+        capacity = self.layout.state_lists[node.list].capacity
+        if self.bound(items) > capacity:
+            items = t.Take(items, t.Within(t.Count(items), 0, capacity, node.at), True)
+        return (t.SetCells(address, items),)
 
     def _eliminate(self, node: p.Eliminate) -> Code:
         before: Code = ()
@@ -243,7 +258,7 @@ class PlainCode:
 
         def once(node: Any) -> Any:
             costly = isinstance(node, t.First | t.Last | t.Count | t.Highest) and items.slot not in reads(node)
-            failing = t.Present | t.Checked | t.Call | t.CallList
+            failing = _FAILING
             if costly and not any(isinstance(n, failing) for n in everything(node)):
                 variable = self.variable("once", NUMBER)
                 code.append(t.SetLocal(variable, node))
@@ -261,9 +276,6 @@ class PlainCode:
     def sort_of(self, type_: Type) -> str:
         """Name the type of an option or value, as `Site.of` does."""
         return "number" if type_ == BOOLEAN else sort_named(type_)
-
-    def _radix(self, type_: Type) -> int:
-        return max(1, self.layout.capacity_of(type_.name, type_.of))
 
     def _note_bounds(self) -> None:
         """Record the most members that each list variable can have."""
@@ -296,7 +308,8 @@ class PlainCode:
             return max(self.bound(items.then), self.bound(items.otherwise))
         if isinstance(items, t.CellList):
             return self.lowering.list_capacity(items.address)
-        return max(len(self.layout.cards), self.layout.seats, len(self.layout.program.definitions))
+        most = max(len(self.layout.cards), self.layout.seats, len(self.layout.program.definitions))
+        return max(most, *map(len, self.layout.lists[items.table])) if isinstance(items, t.TableList) else most
 
 
 _PLAIN: dict[type, Callable[[PlainCode, Any], Code]] = {

@@ -68,10 +68,10 @@ def _conditional(code: Code, effects: Effects) -> _Conditional | None:
 
 
 def _copied(statement: t.Stmt, effects: Effects) -> Code:
-    """Return a statement, or the changes of a called verb that only changes tracks."""
+    """Return a statement, or the changes of a called verb that only changes tracks and announces them."""
     if not isinstance(statement, p.CallVerb):
         return (statement,)
-    body = effects.units[statement.verb].body
+    body = tuple(one for one in effects.units[statement.verb].body if not isinstance(one, t.Emit))
     if not all(isinstance(one, (*_CHANGES, p.SetVar)) for one in body):
         return (statement,)
     values = dict(enumerate(statement.arguments))

@@ -56,6 +56,13 @@ class ValueOf(t.Expr):
 
 
 @frozen(repr=False)
+class ValueList(t.List):
+    """All numbers of a declared value, for a given number of seats."""
+
+    value: str
+
+
+@frozen(repr=False)
 class SeatCount(t.Expr):
     """The number of seats of the table."""
 
@@ -200,6 +207,19 @@ class MembersOf(t.List):
     enumeration: str
 
 
+@frozen(repr=False)
+class Range(t.List):
+    """The whole numbers from `low` to `high`, at most MOST_IN_RANGE (rule error `full`)."""
+
+    low: t.Expr
+    high: t.Expr
+    slot: int
+    at: int
+
+
+MOST_IN_RANGE = 200
+
+
 # ------------------------------------------------------------------ symbolic statements
 
 
@@ -251,6 +271,7 @@ class SetStateList(t.Stmt):
     list: str
     index: t.Expr | None
     items: t.List
+    at: int = -1
 
 
 @frozen(repr=False)
@@ -588,7 +609,10 @@ class Zone(Record):
 
 @frozen(repr=False)
 class Track(Record):
-    """A track. `scope` lists its indices: `player`, an enumeration, a kind. `of` is the type of its values."""
+    """A track. `scope` lists its indices: `player`, an enumeration, a kind. `of` is the type of its values.
+
+    `can_be_none`: it may hold none. A track of an enumeration can if its start says so.
+    """
 
     key: str
     scope: tuple[str, ...]
@@ -600,13 +624,18 @@ class Track(Record):
     seen_by: Literal["nobody", "owner", "all"]
     changes_seen_by: Literal["nobody", "owner", "all"]
     arrival: bool
+    can_be_none: bool = False
 
 
 @frozen(repr=False)
 class StateList(Record):
+    """A list of the state. `at_most` is its capacity if the pack says one."""
+
     key: str
     scope: str
     of: Type
+    repeats: bool = False
+    at_most: int | None = None
 
 
 @frozen(repr=False)

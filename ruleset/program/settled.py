@@ -37,9 +37,13 @@ class Constants(Record):
 
     def value(self, key: str, index: int) -> int:
         """Return a declared value; for a list, the entry at `index`, or 0 beyond its end."""
-        numbers = self._values[key]
+        numbers = self.numbers(key)
         place = max(index, 0)
         return numbers[place] if place < len(numbers) else 0
+
+    def numbers(self, key: str) -> tuple[int, ...]:
+        """Return all numbers of a declared value."""
+        return self._values[key]
 
     @cached_property
     def _values(self) -> dict[str, tuple[int, ...]]:

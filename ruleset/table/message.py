@@ -275,11 +275,14 @@ def argument_names(message: Message) -> frozenset[str]:
 
 
 def format_message(message: Message, values: Mapping[str, Value], language: str = "en") -> str:
-    """Format a message. Raises KeyError if `values` lacks an argument."""
+    """Format a message. Raises KeyError if `values` lacks an argument.
+
+    A plural of a text, such as the "…" of a hidden number, uses the branch `other`, with the text as its number.
+    """
     return "".join(_format(message, values, language, 0))
 
 
-def _format(message: Message, values: Mapping[str, Value], language: str, number: int) -> Iterator[str]:
+def _format(message: Message, values: Mapping[str, Value], language: str, number: Value) -> Iterator[str]:
     for part in message:
         if isinstance(part, Text):
             yield part.text
@@ -289,18 +292,30 @@ def _format(message: Message, values: Mapping[str, Value], language: str, number
             yield str(number)
         else:
             value = values[part.name]
-            inner = int(value) if part.sort == "plural" else number
+            if part.sort == "plural":
+                value = _number(value)
+            inner = value if part.sort == "plural" else number
             yield from _format(_branch(part, value, language), values, language, inner)
+
+
+def _number(value: Value) -> Value:
+    """Return the number of a plural. One that is hidden, or not chosen yet, stays a text ("…")."""
+    try:
+        return int(value)
+    except ValueError:
+        return value
 
 
 def _branch(pick: Pick, value: Value, language: str) -> Message:
     branches = dict(pick.branches)
     if pick.sort == "select":
         return branches.get(value.case if isinstance(value, Named) else str(value), branches["other"])
-    exact = branches.get(f"={int(value)}")
+    if isinstance(value, str):
+        return branches["other"]
+    exact = branches.get(f"={value}")
     if exact is not None:
         return exact
-    return branches.get(plural_category(int(value), language), branches["other"])
+    return branches.get(plural_category(value, language), branches["other"])
 
 
 def plural_category(number: int, language: str) -> str:

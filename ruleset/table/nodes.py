@@ -191,6 +191,16 @@ class Present(Expr):
 
 
 @frozen(repr=False)
+class Within(Expr):
+    """The operand, which must be from `least` to `most` (rule error `full`)."""
+
+    operand: Expr
+    least: int
+    most: int
+    at: int
+
+
+@frozen(repr=False)
 class Count(Expr):
     items: List
 
@@ -561,12 +571,14 @@ class Prepare(Stmt):
 class Reveal(Stmt):
     """The seats in the mask learn what these cards are. Affects only narration and knowledge; no event if empty.
 
-    Like those of `Emit`, its expressions neither fail nor use fuel: builds without narration omit them.
+    The others learn that cards are shown, unless it is `secret`. Like those of `Emit`, its expressions neither fail
+    nor use fuel: builds without narration omit them.
     """
 
     cards: List
     seats: Expr
     at: int
+    secret: bool = False
 
 
 @frozen(repr=False)
@@ -778,7 +790,7 @@ class Source(Record):
     span: Span
     pack: str = ""
     values: tuple[tuple[str, str], ...] = ()
-    """The names and types of the values that its event gives to its text, in order (`told_values`)."""
+    """The names and types of the values that its event gives to its text, in order (`event_values`)."""
 
 
 @frozen(repr=False)
@@ -1034,7 +1046,7 @@ EVENTS: dict[str, str] = {
     "covered": "the branch of the source is taken: told to nobody, for measuring what is tried",
     "announced": "the message of the source is logged; you (seat or -1), values (see `Source.values`); their cards",
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
-    "scored": "award number, seat, points",
+    "scored": "award number, seat, points, values as of `announced`: member of `for-each`, counted, place",
     "eliminated": "seat",
     "ended": "mask of the winners",
 }

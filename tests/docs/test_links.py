@@ -1,4 +1,4 @@
-"""Every relative link in every page leads to a file and a heading that exist, and old addresses still work."""
+"""Relative links between pages lead to existing files and headings, and old addresses still work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`python -m tests.fuzz [--minutes 10 | --journals N] [--seed N] [--out FOLDER] [FOLDER…]`: fuzz, or try again.
+"""Run the fuzzer from the command line, or try its failures again.
+
+`python -m tests.fuzz [--minutes 10 | --journals N] [--seed N] [--out FOLDER] [FOLDER…]`
 
 With `--splice [--packs 20000]` packs are spliced together, and those that pass are played; each may take 10 seconds
 and 1 GB.

@@ -1,4 +1,6 @@
-"""`python -m tests.fuzz.backends [--minutes 5] [--seed N] [--out FOLDER] [FILE…]`: random programs on all backends.
+"""Fuzz the backends with random table programs.
+
+`python -m tests.fuzz.backends [--minutes 5] [--seed N] [--out FOLDER] [FILE…]`
 
 Programs are random and well-typed (`tests.interpreter.programs_rich`); the walker, both builds of generated Python,
 their whole games and native code of two compilers must agree to the cell. `--packs` tries the tables of all packs

@@ -1,4 +1,4 @@
-"""Packs on top of games, to try: random changes of the little game, and shipped house rules that are mutated.
+"""Random packs of changes for the fuzzer: for a small game, and mutated shipped house rules.
 
 Files of a pack on top lie in a folder `with-NAME`; all others are the game's.
 """

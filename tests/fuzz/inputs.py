@@ -1,4 +1,4 @@
-"""Packs to try: real ones that are mutated (bytes, lines, nodes, words), noise, effects of the language's words."""
+"""Packs for the fuzzer: mutated real packs, noise, and effects made of random words of the language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS
+from ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS
+from ruleset.language.vocabulary import SENTENCES
 from ruleset.source import nodes
 from ruleset.source.reader import read
 from tests.fuzz.oracle import Files

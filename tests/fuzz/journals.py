@@ -1,4 +1,4 @@
-"""Structural fuzzing of journals: whatever is in one, `replay` and `play --resume` end well, soon, in bounds.
+"""Fuzz journals: `replay` and `play --resume` end with 0, 1 or 2, within limits of time and memory.
 
 A mutant is a good journal in which nodes, numbers, lengths or texts of the header, the program and the entries were
 changed; its hash is then made right again, since anybody who writes a hostile journal does that. Each is tried in a

@@ -1,4 +1,4 @@
-"""What has to hold for every pack, however broken."""
+"""The properties that must hold for every pack, also for a broken one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has to hold for every table program, and less of a program that fails."""
+"""The properties that must hold for every table program, and a reducer for programs that fail."""
 
 from __future__ import annotations
 

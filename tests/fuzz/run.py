@@ -1,4 +1,4 @@
-"""Rounds of fuzzing, each with its seed; what fails is made small and written to files."""
+"""Rounds of fuzzing, each with its seed; failures are reduced and written to files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spliced packs: lines, blocks, values and documents of one are put into another, and many are still packs.
+"""Splice packs: insert lines, blocks, values, and documents of one pack into another.
 
 A number gives a pack: `spliced(7)` is the same on every machine.
 """

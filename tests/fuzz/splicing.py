@@ -1,4 +1,4 @@
-"""Spliced packs are checked and, where they pass, played: games in lock-step, whole games, scenarios, bots.
+"""Check spliced packs and play those that pass: lock-step, whole games, scenarios, bots.
 
 Each runs in a process that may use so much time and memory. What fails is made small as other failures are.
 """

@@ -1,4 +1,4 @@
-"""A short smoke of fuzzing house rules, always with the same packs; what each random change is made of is sound."""
+"""A few fixed rounds of fuzzing house rules; the parts of random changes are valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short smoke of the fuzzer, always with the same packs; that it notices, reduces and writes down failures."""
+"""A few fixed rounds of the fuzzer; it detects, reduces, and records failures."""
 
 from __future__ import annotations
 

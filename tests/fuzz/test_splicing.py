@@ -1,4 +1,4 @@
-"""Spliced packs: a few of them, always the same; that each bound of the process that tries them holds."""
+"""A few fixed spliced packs; each limit of the process that tries them holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of house rules that know nothing of each other, with their verdicts: `python -m tests.house.catalogue`.
+"""Pairs of independent house rules with their verdicts: `python -m tests.house.catalogue`.
 
 Each file in `pairs` says first of which game, whether the two conflict, and why; then come the two packs. The
 verdicts were written from the rules of the language before any pair was combined. A pair conflicts if the result

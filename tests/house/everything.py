@@ -1,4 +1,6 @@
-"""`python -m tests.house.everything [NAMES…] [--players N] [--games N]`: what shipped house rules keep, in full.
+"""Check all properties of the shipped house rules, with many random games.
+
+`python -m tests.house.everything [NAMES…] [--players N] [--games N]`
 
 Each pack alone and each two together, with every number of players: contract, secrecy, lock-step and equal playouts
 on all backends; then random games over all options and numbers of players, without a rule error.

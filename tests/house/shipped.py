@@ -1,4 +1,4 @@
-"""The house rules that are shipped, alone and two by two, and what each has to keep."""
+"""The shipped house rules, alone and in pairs, and the properties that each must keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts must not depend on names: packs renamed so that their order by name flips say the same as before."""
+"""Packs renamed so that their order by name is reversed: the verdict must stay the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two packs say the same, and what not: rules are compared by what they mean, texts for players as texts."""
+"""Equal edits by two packs: rules are compared by meaning, texts for players literally."""
 
 from __future__ import annotations
 

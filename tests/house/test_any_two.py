@@ -1,4 +1,4 @@
-"""Any two changes of a list, made by two strangers: verdict and game are the same under names in another order.
+"""Pairs of changes by independent packs: names do not affect the verdict or the game.
 
 By default each change meets a few others; `RULEWRIGHT_ALL_PAIRS=1` compares all of them (some minutes).
 """

@@ -1,4 +1,4 @@
-"""A step with another around it is still called as it was: by its choices, by hooks and by other packs' changes."""
+"""A step with another step around it keeps its id in choices, hooks, and changes of other packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules that are wrong: their exact findings.
+"""Invalid house rules and their exact findings.
 
 A source holds packs on top of the little game; each begins with `pack: …`. The first line has the
 expected codes.

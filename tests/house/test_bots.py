@@ -1,4 +1,4 @@
-"""Bots of packs that are combined: they are changed as all else, and each knows the words of its own pack."""
+"""Bots in combined packs: changes apply to them, and each uses the names of its own pack."""
 
 from __future__ import annotations
 

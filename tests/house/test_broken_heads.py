@@ -1,4 +1,4 @@
-"""If a pack's own document is broken, only that is reported, and nothing that follows from missing packs."""
+"""A broken `pack.yaml` hides consequences such as missing packs, but no other mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game with house rules is the game that one would have written by hand: the table programs have one hash."""
+"""A game with house rules has the same table program hash as the game rewritten by hand."""
 
 from __future__ import annotations
 

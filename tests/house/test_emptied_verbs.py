@@ -1,4 +1,4 @@
-"""One pack uses a verb that another one, which does not know it, has emptied: the finding is at the use."""
+"""A pack uses a verb that an independent pack has emptied: the finding is at the use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`every KIND where …` means what its author could know, whatever other packs are there, and under any names."""
+"""`every KIND where …` covers what its author could know, for any other packs and any names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inserts of two packs at one place, of which only one happens: their order does not matter. So no RW626."""
+"""Inserts of two packs at one place that never both run: their order does not matter (no RW626)."""
 
 from __future__ import annotations
 

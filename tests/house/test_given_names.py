@@ -1,4 +1,4 @@
-"""Names that an effect gives, in what other packs put before, after and around it."""
+"""Names defined by an effect, in the inserts of other packs before, after, and around it."""
 
 from __future__ import annotations
 

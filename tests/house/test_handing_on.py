@@ -1,4 +1,4 @@
-"""Two packs that both have a verb hand on what is left of a supply: so much in either order, if it is only that."""
+"""Verbs of two packs that pass on the rest of an amount: when both orders give the same result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes without which the game is the same: a warning of their own, and only these."""
+"""Changes without any effect on the game get a warning of their own, and no others do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changes mean in play, where `test_by_hand` cannot say it; and what is no conflict."""
+"""The meaning of changes in play, beyond `test_by_hand`, and what is not a conflict."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Hooks and inserts of two packs under conditions that exclude each other: the order matters only where one of them
-brings about the condition of the other. What each number leads to is reckoned by hand beside it."""
+"""Hooks and inserts of two packs under exclusive conditions: when their order matters.
+
+It matters only where one of them makes the condition of the other true. The expected numbers are worked out by
+hand beside each case.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packs that know nothing of each other may use one word for two things: each means its own.
+"""Independent packs can use one word for two things: each pack keeps its own meaning.
 
 A pack is written with the words `dusk`, `dim` and `glow`. Two strangers that both use them, and a third pack that
 builds on the first, make the game that one gets where each says its own words: `fog-dusk`, `rain-dusk`.

@@ -1,4 +1,4 @@
-"""A third pack that names two others behind `after` says their order, unless they say it themselves."""
+"""A third pack whose `after` names two others orders them, unless they order themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue of pairs of house rules: what is found agrees with the verdicts, in any order and under any name.
+"""Pairs of house rules: findings agree with the verdicts, in any order and under any names.
 
 `python -m tests.house.catalogue` tries all pairs in all three ways; here each is tried in one, which all get.
 """

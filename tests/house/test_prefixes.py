@@ -1,4 +1,4 @@
-"""Names with that of their pack in front never collide, whatever packs and names are called."""
+"""Names prefixed with their pack never collide, for any names of packs and things."""
 
 from __future__ import annotations
 

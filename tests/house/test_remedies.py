@@ -1,4 +1,4 @@
-"""Every remedy of every conflict is followed as it is written: that finding is gone, and no error is new.
+"""The remedy in each conflict's hint removes that finding and adds no error.
 
 A hint proposes `after: [X]` in the pack.yaml of `Y`, and where that works `or the reverse`; and that a third pack
 which comes after both settles it by `set` or `remove`.

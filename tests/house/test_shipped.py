@@ -1,4 +1,4 @@
-"""The shipped house rules, alone and two by two. `python -m tests.house.everything` tries all of it."""
+"""The shipped house rules, alone and in pairs; `tests.house.everything` checks them in full."""
 
 from __future__ import annotations
 

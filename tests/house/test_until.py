@@ -1,4 +1,4 @@
-"""One pack ends a round otherwise, and another has put something into it, which may then happen less often."""
+"""A pack ends a round sooner, and steps that another pack inserted there may run less often."""
 
 from __future__ import annotations
 

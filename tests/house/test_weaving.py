@@ -1,4 +1,4 @@
-"""Sentences put before, after and around others, whatever else happens to these: as if written so by hand."""
+"""Inserts before, after, and around sentences equal code written by hand, also in changed effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tasks in processes of their own: one that crashes or never ends takes nothing with it. POSIX alone can fork."""
+"""Run tasks in processes of their own, so that a crash or an endless loop affects no other.
+
+Only POSIX systems can fork.
+"""
 
 from __future__ import annotations
 

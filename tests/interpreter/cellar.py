@@ -1,6 +1,7 @@
-"""A made-up game for the tests of what seats see, know and may ask: hidden hands, a pile with a refill, a
-discard pile of which only the top is seen, face-down rows, tokens on cards, sealed choices and a nested
-procedure.
+"""A made-up game for tests of views, knowledge, and decisions, with many kinds of secrets.
+
+It has hidden hands, a pile with a refill, a discard pile of which only the top is seen, face-down rows, tokens on
+cards, sealed choices, and a nested procedure.
 
 Three seats, 24 cards of four faces. A turn: draw two; bury up to two cards of your hand in your vault (a row
 that nobody sees); act: pass, peek at the top two of the deck, have a random card of another hand marked for

@@ -1,4 +1,4 @@
-"""The compilers with which the tests make native code: a quick one for most of it, this machine's for some.
+"""The compilers used by tests of native code: a fast one for most, the machine's for some.
 
 With RULEWRIGHT_CC in the environment both are the one that it names; where it says `none`, native code is not
 tried. Otherwise there has to be a compiler, for the package that brings one is among those of the tests.

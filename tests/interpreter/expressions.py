@@ -1,4 +1,4 @@
-"""Expressions of every kind, each with what it gives by arithmetic, for `programs.calculator`."""
+"""Expressions of every kind with their values from arithmetic, for `programs.calculator`."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ VALUES: list[tuple[Expr | List, list[int]]] = [
     (table.Call(0, (v(3),)), [24]),
     (table.Present(v(3), 1), [12]),
     (op(table.Present(v(1), 1), "*", 2), [-6]),
+    (table.Within(v(3), 12, 12, 1), [12]),
+    (op(table.Within(v(1), -3, 0, 1), "*", 2), [-6]),
     (table.Count(vs(4)), [6]),
     (table.Count(table.Cards(v(2))), [3]),
     (table.Count(table.Filter(vs(4), 6, op(v(6), "%", 2))), [2]),

@@ -1,4 +1,4 @@
-"""Smaller limits for tests: they are read where text is generated or a game begins."""
+"""Smaller limits for tests, read when code is generated or a game begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs backends side by side and compares everything they leave: cells, decisions, events and rule errors.
+"""Run backends side by side and compare cells, decisions, events, and rule errors.
 
 Works for any table program: `lockstep(program, games, seed)`. Each backend plays its own copy of every game; one
 more copy hops, running each stretch on a backend chosen at random. All of them get the same random answers.

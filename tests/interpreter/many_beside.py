@@ -1,4 +1,4 @@
-"""Whole games by native code beside generated Python: every cell of their ends, faults, decisions."""
+"""Compare whole games in native code and generated Python: final cells, faults, decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mutants of functions: one slip of the pen in a function's source, put wherever modules hold the function."""
+"""Mutants of functions: one textual fault in the source, applied in all modules that use it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs with what the reference does with them, recorded once, to hold native code to.
+"""Programs with recorded results of the reference, for tests of native code.
 
 Stretches between decisions of random games, whole games, copies of games, and games played on from anywhere.
 """

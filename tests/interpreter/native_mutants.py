@@ -1,4 +1,6 @@
-"""`python -m tests.interpreter.native_mutants [--part N/M] [--only TEXT]`: mutants of what makes native code.
+"""Try all mutants of the native code generator and its C.
+
+`python -m tests.interpreter.native_mutants [--part N/M] [--only TEXT]`
 
 Each mutant is tried in a process of its own, since it may crash or never end, which catches it, too. Those that
 survive are told; the exit code is 1 if there are any.

@@ -1,4 +1,4 @@
-"""Slips of the pen in what makes native code: each makes it wrong, and the recorded cases must show that.
+"""The list of mutants of native code: each is a fault that the recorded cases must show.
 
 Not among them is what changes nothing that can be seen: which of two texts of one meaning is written, room to spare,
 hints for the processor, branches that spare it work (`RW_RARE`, networks that sort), what is set twice, and what ends
@@ -61,6 +61,8 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (VALUE, "least", 'sign = "<" if', 'sign = ">" if'),
     (VALUE, "present", "== -1", "< 0"),
     (VALUE, "present", 'self.fault_if(f"{value} == -1", "absent", node.at)', "pass"),
+    (VALUE, "within", "< {node.least}", "<= {node.least}"),
+    (VALUE, "within", "> {node.most}", ">= {node.most}"),
     (VALUE, "binary", "if not plain:", "if False:"),
     (VALUE, "binary", "low >= 0 and ", ""),
     (VALUE, "binary", "'rw_quotient' if node.op == '//'", "'rw_quotient' if node.op == '%'"),

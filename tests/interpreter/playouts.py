@@ -1,4 +1,4 @@
-"""Whole games on the playing build beside stepping: the same end, count of decisions, and rule error."""
+"""Compare whole games on the playing build with stepping: end, decisions, and rule error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small table programs built by hand. Each shows one side of the machine; together they hold every node."""
+"""Small table programs built by hand; together they contain every node."""
 
 from __future__ import annotations
 

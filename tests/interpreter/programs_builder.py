@@ -1,4 +1,4 @@
-"""Builds table programs by hand: addresses, frames and liveness are worked out here, the code is given."""
+"""Build table programs by hand: computes addresses, frames, and liveness for given code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs whose loops may take long, so that they are metered."""
+"""Programs with long loops, for tests of fuel."""
 
 from __future__ import annotations
 

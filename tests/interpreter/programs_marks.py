@@ -1,4 +1,4 @@
-"""A game of one question: which of two equal cards, that may be told apart by what is on them or points at them.
+"""A game of one question about equal cards that marks or references may distinguish.
 
 Seat 0 chooses. In what order they are offered depends on a card that it does not see, so that it differs in half of
 the worlds. It gets a point for the lower one, card `FIRST`.

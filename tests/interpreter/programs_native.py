@@ -1,4 +1,4 @@
-"""Programs for what native code writes in a form of its own, or has runtime code for.
+"""Programs for the special forms and runtime functions of native code.
 
 Lists are walked through as they come to be. So it could show which of two rule errors comes first, that one is left
 out since nobody wanted the item, or that something which uses fuel is worked out twice.

@@ -1,4 +1,4 @@
-"""Random table programs: every node, in combinations that nobody would write by hand.
+"""Random table programs with unusual combinations of all nodes.
 
 Integers are kept small, lists short, control goes forward save for one counted loop, so that games end. Some
 expressions fail on purpose.

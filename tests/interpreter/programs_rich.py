@@ -1,4 +1,4 @@
-"""Richer random programs: values at the edges of int32, long lists, bags that refill, calls to the stack's end.
+"""Richer random programs: int32 limits, long lists, bags with refills, deep call stacks.
 
 They add to `programs_random` what a generator writes in a form of its own, or keeps in memory of its own: lists
 that lie somewhere, lists that tables tell, answers that need not be stored, keys of cards in several bags.

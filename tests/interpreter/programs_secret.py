@@ -1,5 +1,7 @@
-"""Random programs with secrets, for worlds: zones that some do not see and that accept some cards only, tracks and
-lists that are kept for cards or point at them, slots of frames with cards, sealed answers; and random states of it.
+"""Random programs with secrets, and random states of them, for tests of determinised worlds.
+
+They have zones that some seats do not see and that accept some cards only, tracks and lists for cards or with
+references to cards, slots of frames with cards, and sealed answers.
 
 The rules of such a program never touch what was added, so its cells may hold anything that fits their type.
 """

@@ -1,4 +1,4 @@
-"""Programs for what generated Python writes in a form of its own: told lists, fused loops, one card, a toss."""
+"""Programs for the special forms in generated Python: fused loops, single cards, tosses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions to who searches, worlds and the worth of answers; and what native code says beside the reference."""
+"""Compare native search with the reference: worlds, and evaluations of answers."""
 
 from __future__ import annotations
 

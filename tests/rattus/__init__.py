@@ -1,1 +1,1 @@
-"""Rattus Cartus by its rules: what the rulebook, its examples and the rulings say must happen."""
+"""Tests of Rattus Cartus against the rulebook, its examples, and the rulings."""

@@ -1,4 +1,4 @@
-"""A building that the pack does not know, added as text: it is checked, played, and does what it says."""
+"""A building unknown to the pack, added as text: it is checked, and played by its rules."""
 
 from __future__ import annotations
 

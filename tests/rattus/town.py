@@ -1,4 +1,4 @@
-"""Words for positions of Rattus Cartus: seats in turn order, who enters what with which cards, the reckoning."""
+"""Helpers for positions of Rattus Cartus: seats in turn order, visits with cards, the reckoning."""
 
 from __future__ import annotations
 

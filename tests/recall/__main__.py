@@ -1,4 +1,7 @@
-"""`python -m tests.recall [--class C] [--pack P] [--sample N] [--list-missed]`: plants single mistakes."""
+"""Plant single mistakes and report how many are found.
+
+`python -m tests.recall [--class C] [--pack P] [--sample N] [--list-missed]`
+"""
 
 from __future__ import annotations
 

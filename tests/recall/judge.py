@@ -1,4 +1,4 @@
-"""Plants a mistake, checks the pack as `rulewright validate` does, and judges what is shown.
+"""Plant a mistake, check the pack as `rulewright validate` does, and judge the findings.
 
 The findings are those that `validate` prints: errors, and the warnings (lints, too) about the pack itself.
 """

@@ -1,4 +1,4 @@
-"""Mistakes of meaning: wrong types and kinds of values, what is there twice, and what is not there."""
+"""Mistakes of meaning: wrong types and kinds of values, duplicates, and unknown names."""
 
 from __future__ import annotations
 

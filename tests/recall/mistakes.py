@@ -1,4 +1,4 @@
-"""Single mistakes: one small edit of one file, by class. Planters are deterministic, and yield all their mistakes.
+"""Single mistakes, by class: each is one small edit of one file, and all are deterministic.
 
 What would be another valid pack by design is left out, each time with the reason in its planter.
 """

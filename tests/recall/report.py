@@ -1,4 +1,4 @@
-"""Runs a sample of all mistakes and tells how much of it is found."""
+"""Try a sample of all mistakes and report the recall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where mistakes can be planted: each `key: value` of a document with what its schema says, and each sentence."""
+"""Sites for mistakes: each `key: value` of a document with its schema, and each sentence."""
 
 from __future__ import annotations
 

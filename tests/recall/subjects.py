@@ -1,4 +1,4 @@
-"""The shipped packs as the planter sees them: the text of each file, its documents, and what its words name."""
+"""The shipped packs for planting mistakes: texts of files, documents, and declared names."""
 
 from __future__ import annotations
 

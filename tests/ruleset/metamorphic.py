@@ -1,5 +1,7 @@
-"""Changes to packs whose effect on the findings is known beforehand. `python -m tests.ruleset.metamorphic` makes
-all of them in all packs; the suite makes a sample (`test_metamorphic.py`).
+"""Changes to packs with a known effect on the findings.
+
+`python -m tests.ruleset.metamorphic` makes all of them in all packs; the suite makes a sample
+(`test_metamorphic.py`).
 
 - A local name is replaced by a local name of another body: that line gets a finding. Each load changes every body
   at one place, so this also shows that a mistake in one body hides none in another.

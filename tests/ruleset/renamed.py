@@ -1,4 +1,4 @@
-"""Packs with other names: each word that a pack gives as a name gets letters in front, wherever it stands.
+"""Packs with other names: each name that the pack declares gets a prefix, at all its uses.
 
 Words that mean something to the engine itself stay: keys of documents, words of the language and of its sentences.
 The order of everything stays, too, and so has the play to be the same, number by number.

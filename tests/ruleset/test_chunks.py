@@ -1,4 +1,4 @@
-"""Small sources and their findings: each of `chunks/bad` holds an author's mistake, each of `chunks/good` none.
+"""Small sources: each in `chunks/bad` has one author's mistake, those in `chunks/good` none.
 
 The first line of a bad source tells the codes that it must give, one for each finding (`# expect: RW425`). A source
 that declares no pack is read together with `chunks/base.yaml`. The snapshots are what an author sees.

@@ -1,4 +1,4 @@
-"""Hints that name a replacement: each is applied to its bad source, and repairs it there.
+"""Hints that name a replacement: applying it to the bad source repairs that place.
 
 A replacement is a quoted text after `did you mean`, `write`, `quote it`, or `put it in quotes`. It goes where the
 finding is, or to a place around it (`places`). Then these lines must have no finding that they did not have before.

@@ -1,4 +1,4 @@
-"""What is left out for those who only check a pack changes no finding."""
+"""Parts that are omitted when a pack is only checked do not change the findings."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Suites that any table program can be put through."""
+"""Test suites for any table program."""

@@ -1,6 +1,4 @@
-"""The contract of every game: what is offered can be answered and nothing else can; games end; nothing is
-lost.
-"""
+"""The contract of every game: exactly the offered answers are accepted, games end, no card is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the suites share: random legal answers, and the invariants of a single state."""
+"""Shared parts of the suites: random legal answers, and the invariants of a single state."""
 
 from __future__ import annotations
 

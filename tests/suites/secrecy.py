@@ -1,5 +1,7 @@
-"""Secrecy: two states equal in a seat's view and knowledge give it equal options and, under equal answers,
-equal observations until a declared disclosure.
+"""Secrecy: states that look equal to a seat give it equal options and equal observations.
+
+Equal means equal in the seat's view and knowledge. The observations follow equal answers, until a declared
+disclosure.
 
 At random moments of random games, what a seat cannot know is dealt anew (`determinise`), keeping the chance
 cells. From there the game and its twin are played with equal answers (by option keys) and compared through

@@ -1,4 +1,4 @@
-"""The suites on a made-up game, on all backends; and that they find what is wrong."""
+"""The suites pass on a made-up game on all backends, and detect planted errors."""
 
 from __future__ import annotations
 

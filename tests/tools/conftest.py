@@ -1,4 +1,4 @@
-"""Commands run in this process, each test with a cache folder of its own."""
+"""Run commands in this process; each test has its own cache folder."""
 
 from __future__ import annotations
 

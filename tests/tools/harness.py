@@ -1,4 +1,4 @@
-"""What the tests of commands share."""
+"""Shared helpers for tests of commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`python -m tests.tools.kills [N] [SEED]`: kill `rulewright play` N times at random instants, and lose nothing.
+"""Kill `rulewright play` at random instants; no accepted answer may be lost.
+
+`python -m tests.tools.kills [N] [SEED]`
 
 A game is played through pipes. At a random instant the process gets SIGKILL; then its file must hold every answer
 that was accepted (the next question was asked), in order, and the game goes on from the file with `--resume`. Exit

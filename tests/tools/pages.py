@@ -1,4 +1,4 @@
-"""Pages of the documentation that are gone through from their first line to their last, in one folder.
+"""Run the pages of the documentation from the first line to the last, in one folder.
 
 What a listing is, its fence says:
 

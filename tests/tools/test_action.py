@@ -1,4 +1,4 @@
-"""The GitHub Action and the hook for pre-commit: their files are right, and what they run does what they say."""
+"""The GitHub Action and the pre-commit hook: valid files, and commands that work."""
 
 from __future__ import annotations
 

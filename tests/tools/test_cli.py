@@ -1,4 +1,4 @@
-"""Every command with everything that can be wrong about its arguments: one message, exit code 2, no traceback."""
+"""Wrong arguments of every command: one message, exit code 2, no traceback."""
 
 from __future__ import annotations
 

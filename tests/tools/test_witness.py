@@ -1,4 +1,4 @@
-"""Witnesses: positions in which it matters which of two packs comes first."""
+"""Witnesses: positions in which the order of two packs matters."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_witness_is_kept_as_scenarios_of_which_each_passes_in_its_order(run: R
         "witness: ann's coins is 1; ann chooses `act income`: "
         "ann's coins is 2 where `ant` comes first, 3 where `zebra` comes first\n"
     ) in ran.out
-    assert ran.out.endswith("Wrote 1 scenario to kept.yaml\n")
+    assert ran.out.endswith("Wrote 2 scenarios to kept.yaml\n")
     text = Path("kept.yaml").read_text("utf-8")
     for later, other, rules, end in (("zebra", "ant", EACH, "2"), ("ant", "zebra", TWO, "3")):
         house("ant", TWO)

@@ -1,4 +1,4 @@
-"""The engine beside hand-written games: the same statistics, and games per second, in one run.
+"""Compare the engine with games written by hand: statistics, and games per second.
 
 `python -m tests.yardsticks.compare dominion -n 2000` prints, for each table of the game and each number of
 players, every statistic of both with the difference in standard errors, then the speeds: generated Python and the

@@ -1,4 +1,4 @@
-"""The engine's games of Coup, told as the hand-written game tells its own."""
+"""The engine's games of Coup, in the form of the game written by hand."""
 
 from __future__ import annotations
 

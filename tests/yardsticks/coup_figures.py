@@ -1,4 +1,4 @@
-"""Statistics of games of Coup, by name; what both sides tell of a finished game."""
+"""Statistics of games of Coup, by name, for both implementations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine's games of Dominion, told as the hand-written game tells its own."""
+"""The engine's games of Dominion, in the form of the game written by hand."""
 
 from __future__ import annotations
 

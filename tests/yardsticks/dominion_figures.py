@@ -1,4 +1,4 @@
-"""Statistics of games of Dominion, by name; what both sides tell of a finished game."""
+"""Statistics of games of Dominion, by name, for both implementations."""
 
 from __future__ import annotations
 

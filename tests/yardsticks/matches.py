@@ -1,4 +1,4 @@
-"""What is compared: a match is one table of a game, played by the engine and by hand."""
+"""Matches: one table of a game, played by the engine and by hand."""
 
 from __future__ import annotations
 

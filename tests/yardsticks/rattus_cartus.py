@@ -1,4 +1,4 @@
-"""Rattus Cartus as a plain-Python random playout for 2 to 5 players: all twelve buildings, all special cards.
+"""Rattus Cartus as a plain-Python random playout: all buildings, all special cards.
 
 An independent yardstick: it shares nothing with the engine, so that the engine's results can be compared
 with these figures statistically, and its speed with this one's. Sections (§) and rulings (A) cited below

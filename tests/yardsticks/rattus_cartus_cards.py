@@ -1,4 +1,4 @@
-"""What Rattus Cartus is played with: cards, decks, numbers, and the ways of choosing the building cards.
+"""The components of Rattus Cartus: cards, decks, and ways of choosing the buildings.
 
 Cards are small ints. A population card is ``5 * class + nuns``, a building card ``5 * type + copy - 1``. Each class
 has two building types, `class` and `class + 6`. Sections (§) and rulings (A) are those of the rules reference.

@@ -1,4 +1,7 @@
-"""How a game of Rattus Cartus ends: points, majorities, winners. Sections (§) are those of the rules reference."""
+"""The end of a game of Rattus Cartus: points, majorities, winners.
+
+Sections (§) are those of the rules reference.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine's games of Rattus Cartus, told as the hand-written game tells its own.
+"""The engine's games of Rattus Cartus, in the form of the game written by hand.
 
 What leaves no trace in a final state (rats moved by Flutes, cards given up to Watchtowers, …) is read off events.
 """

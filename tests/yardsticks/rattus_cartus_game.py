@@ -1,4 +1,4 @@
-"""The table of Rattus Cartus at which `rattus_cartus` plays: decks, hands, rounds.
+"""The table of the Rattus Cartus written by hand: decks, hands, rounds.
 
 Cards are small ints (`rattus_cartus_cards`). Decks are lists whose end is the top. The random policy is that of
 `rattus_cartus`. Sections (§) and rulings (A) are those of the rules reference.

@@ -1,4 +1,4 @@
-"""Words for the tests of the Rattus Cartus yardstick: players, cards, tables where every choice is laid down."""
+"""Helpers for tests of the Rattus Cartus yardstick: players, cards, fixed tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means of many games, their standard errors, and how far two of them are apart."""
+"""Means of many games, their standard errors, and distances between means."""
 
 from __future__ import annotations
 

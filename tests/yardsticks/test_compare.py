@@ -1,4 +1,4 @@
-"""The engine's games are the hand-written ones, as far as a few hundred random games can tell.
+"""A few hundred random games of the engine agree with those of the games written by hand.
 
 `python -m tests.yardsticks.compare` takes 20,000 at all tables. The seeds are fixed, so the test gives the same
 answer every time; five standard errors leave chance out.

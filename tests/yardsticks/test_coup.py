@@ -1,4 +1,4 @@
-"""Tests of the Coup yardstick against the example and the scenarios (T) of coup.md §10 and its rulings (C)."""
+"""The Coup yardstick against the example and scenarios (T) of coup.md §10 and its rulings (C)."""
 
 from __future__ import annotations
 

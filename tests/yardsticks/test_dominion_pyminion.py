@@ -1,4 +1,4 @@
-"""The random player that drives `pyminion`: its policy, and with the package installed whole games."""
+"""The random player for `pyminion`: its policy and, with the package installed, whole games."""
 
 from __future__ import annotations
 

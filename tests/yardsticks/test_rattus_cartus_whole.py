@@ -1,4 +1,4 @@
-"""Tests of what lies beyond the first-game set: the choice of buildings, six more of them, three more specials."""
+"""The Rattus Cartus yardstick beyond the first-game set: buildings and special cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means, their distances, and how far apart the furthest of many may be."""
+"""Means, their distances, and the largest distance of many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulewright new`: create a starter pack, or a new document in a pack. Nothing is overwritten."""
+"""`rulewright new`: create a starter pack or a document in one; overwrite only the folder's schema."""
 
 from __future__ import annotations
 

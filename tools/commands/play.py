@@ -20,6 +20,7 @@ from ruleset.program.scenario import Scenario
 from ruleset.source.pack_files import pack_root
 from ruleset.table.nodes import TableProgram
 from tools.common.errors import FINDINGS, Failure, Usage
+from tools.common.player_messages import in_language, problem
 from tools.common.seats import HUMAN, KINDS, RANDOM, parse, seated
 from tools.common.untrusted import Budget, blamed, bounded
 from tools.packs import loading
@@ -55,6 +56,11 @@ class Arguments:
 
 def play(arguments: Arguments) -> int:
     """Play a game; return the exit code."""
+    with in_language(arguments.lang):
+        return _play(arguments)
+
+
+def _play(arguments: Arguments) -> int:
     if arguments.save is not None and not sys.stdin.isatty():
         check_target(arguments.save)  # at a terminal, another file can be named once the players are known
     beginning = arguments.more or arguments.resume is None
@@ -94,7 +100,7 @@ def _begun(arguments: Arguments) -> Session:
     try:
         game = Game.start(table, seed, game=arguments.game)
     except RuleFault as fault:
-        raise Failure(f"the game cannot start: {fault}", FINDINGS) from None
+        raise Failure(problem("cannot-start", why=fault.spoken), FINDINGS) from None
     return _seated(arguments, game, compiled, seats, seed)
 
 
@@ -119,7 +125,7 @@ def _keep(session: Session, save: str | None, play: Play) -> None:
     except Usage as failure:
         if save is not None and not seating.person_there:
             raise
-        session.unsaved, session.refused = failure.message, save or ""
+        session.unsaved, session.refused = failure.told(seating.language), save or ""
 
 
 def _whole(pack: str) -> str:
@@ -142,7 +148,7 @@ def _staged(arguments: Arguments, pack: str, part: str) -> Session:
     try:
         game = Game.start(table, seed, game=arguments.game)
     except RuleFault as fault:
-        raise Failure(f"the game cannot start: {fault}", FINDINGS) from None
+        raise Failure(problem("cannot-start", why=fault.spoken), FINDINGS) from None
     return _seated(arguments, game, compiled, seats, seed)
 
 
@@ -242,9 +248,9 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
             session.recall(journal)
         session.limits = bounded
     except Divergence as divergence:
-        raise Failure(f"{file} cannot be replayed: {divergence}", FINDINGS) from None
+        raise Failure(problem("not-replayed", file=file, why=divergence.spoken), FINDINGS) from None
     except RuleFault as fault:
-        raise Failure(f"{file} cannot be replayed: {fault}", FINDINGS) from None
+        raise Failure(problem("not-replayed", file=file, why=fault.spoken), FINDINGS) from None
     play = Play(seats, arguments.lang, last)
     if arguments.save is None:
         session.keeper = Keeper(play, source)

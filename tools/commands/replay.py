@@ -6,6 +6,7 @@ from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Divergence
 from interpreter.game.replay import replay_steps
 from tools.common.errors import CLEAN, FINDINGS, Failure
+from tools.common.player_messages import in_language, problem
 from tools.common.untrusted import Budget, blamed
 from tools.display.game_log import Chronicle
 from tools.display.screen import Screen
@@ -26,7 +27,7 @@ _TORN = {
 def replay(file: str, language: str, pack: str | None) -> int:
     """Print the log of the game; if the journal fails to replay, print the log up to that point, and fail."""
     file = located(file)
-    with blamed(file):
+    with in_language(language), blamed(file):
         return _replay(file, language, pack)
 
 
@@ -54,7 +55,7 @@ def _replay(file: str, language: str, pack: str | None) -> int:
                 screen.lines(chronicle.tell(events))
     except (Divergence, RuleFault) as wrong:
         screen.lines(chronicle.rest())
-        raise Failure(f"{file} cannot be replayed to its end: {wrong}", FINDINGS) from None
+        raise Failure(problem("not-to-its-end", file=file, why=wrong.spoken), FINDINGS) from None
     screen.lines(chronicle.tell(game.events(since=told)))
     screen.lines(chronicle.rest())
     if game.result is None:

@@ -56,6 +56,8 @@ class PackTexts:
             return self.text(language, key)
         if thing == "option":
             return self.text(language, f"choice/{key}")
+        if thing == "option-text":
+            return self.text(language, f"option-text/{key}")
         if thing == "option-name":
             return self.text(language, f"option/{key}")
         if thing == "plural":

@@ -11,23 +11,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from interpreter.views.spoken import Spoken
+
 
 class Failure(Exception):  # noqa: N818 - not always an error of the program
     """A message for the user, one line, and the exit code.
 
+    `message` is in English, `spoken` may also be in other languages: `told` gives it for a player.
     `report` is already rendered, and printed unchanged before the message; `listed` are lines after it.
     """
 
-    def __init__(self, message: str, code: int, report: str = "", listed: Sequence[str] = ()) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, message: str | Spoken, code: int, report: str = "", listed: Sequence[str] = ()) -> None:
+        super().__init__(str(message))
+        self.message = str(message)
+        self.spoken = message
         self.code = code
         self.report = report
         self.listed = tuple(listed)
+
+    def told(self, language: str) -> str:
+        """Return the message in a language, if it is known in it."""
+        return self.spoken if isinstance(self.spoken, str) else self.spoken.text(language)
 
 
 class Usage(Failure):
     """An invalid request; the message says what is wrong and what is allowed."""
 
-    def __init__(self, message: str, listed: Sequence[str] = ()) -> None:
+    def __init__(self, message: str | Spoken, listed: Sequence[str] = ()) -> None:
         super().__init__(message, USAGE, listed=listed)

@@ -18,6 +18,7 @@ from types import FrameType
 from interpreter.game.game import RuleFault
 from interpreter.game.journal import Divergence, JournalError
 from tools.common.errors import Failure, Usage
+from tools.common.player_messages import problem
 
 SECONDS = 4.0
 """Seconds of processor time to read and replay a journal, and for each later answer. Whole games need one."""
@@ -45,18 +46,13 @@ def blamed(file: str) -> Iterator[None]:
     except (Failure, RuleFault, Divergence, JournalError, OSError, EOFError):
         raise
     except _TooLong:
-        raise Usage(
-            f"{file} cannot be replayed: its program takes too long; on a slow machine, set {VARIABLE}=60 to allow "
-            "60 seconds"
-        ) from None
+        raise Usage(problem("too-long", file=file, setting=f"{VARIABLE}=60", seconds=60)) from None
     except MemoryError:
-        raise Usage(f"{file} cannot be replayed: its program takes too much memory") from None
+        raise Usage(problem("too-much-memory", file=file)) from None
     except Exception as error:
         if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
             raise
-        raise Usage(
-            f"{file} cannot be replayed: its program cannot be run ({type(error).__name__})"
-        ) from None
+        raise Usage(problem("not-run", file=file, error=type(error).__name__)) from None
 
 
 class Budget:

@@ -31,6 +31,8 @@ NAMES_IN = {
     "awards": ("award",),
 }
 """Keys whose values are names, with the sort of the named things."""
+_COUNTED = ("track/", "list/", "zone/")
+"""Things with a plural name: what they hold is counted."""
 
 
 @frozen
@@ -46,15 +48,15 @@ class Names:
         for side in (self.other, self.base):
             texts = dict(side.loaded.declared.texts.get(id_, ()))
             if texts:
-                return self._one(self.pick(texts))
+                return self._one(self.pick(texts), 2 if id_.startswith(_COUNTED) else 1)
         return None
 
-    def _one(self, text: str) -> str:
-        """Format a name that depends on a number, in the plural."""
+    def _one(self, text: str, count: int) -> str:
+        """Format a name that depends on a number, without that number."""
         if "{" not in text:
             return text
         try:
-            return format_message(parse(text), {"count": 2}, self.language)
+            return format_message(parse(text), {"count": count}, self.language).removeprefix(f"{count} ")
         except (MessageError, KeyError, ValueError):
             return text
 
@@ -76,7 +78,7 @@ class Names:
     def named(self, thing: Thing) -> str | None:
         """Return the name of a thing for players, or None."""
         own = self.text(thing.says.name)
-        return self.of(f"{thing.sort}/{thing.key}") or (self._one(own) if own and "{" not in own else None)
+        return self.of(f"{thing.sort}/{thing.key}") or (own if own and "{" not in own else None)
 
     def readable(self, key: str) -> str:
         """Return a key as words. Keys are English, so in another language they are quoted."""

@@ -173,7 +173,7 @@ def _words(context: Context, found: Difference) -> Said:
     called = "name" in path[-2:] or found.thing.sort == "enumeration"
     values: dict[str, Value] = {"before": before, "after": after}
     if key == "says" and context.deed(found) is not None:  # the reason precedes it
-        key, quiet = "says-now", quiet or found.thing.sort == "option"
+        key, quiet = "says-now", quiet or found.thing.sort == "option" or "{" in after  # values are code to readers
     if called and found.change == "changed":
         return Said("called", upper(before), {"before": upper(before), "after": after, "many": 1}, quiet)
     if path[:1] not in (("text",), ("name",)) and found.thing.sort != "message" and path[0] not in languages:

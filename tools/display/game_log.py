@@ -10,7 +10,7 @@ repetitions are omitted, and consecutive actions of a seat share a line:
 - a heading is shown only if something follows under it; effects of a definition that involve no player have its
   name as heading;
 - an answer is omitted if the next event repeats it (the chosen cards are moved or looked at, or the seat announces
-  them); who uses a card, if its seat has just named it;
+  them); who uses a card, if the heading names it, or its seat has just done so;
 - single-card moves between the same places are merged, as are changes of one number by one rule; an award is one
   line;
 - changes of things that the layout hides or leaves untold are omitted, as are moves into untold zones;
@@ -26,13 +26,13 @@ from typing import Literal
 from attrs import define, evolve, field, frozen
 
 from interpreter.state.events import BACK, Event, covered, redact
+from interpreter.views.award_lines import award_share, award_title
 from interpreter.views.names import Texts, sentence
 from interpreter.views.narration import Narrator
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import unfold
 from interpreter.views.recorder import cards_of_answer
 from ruleset.program.nodes import TableLayout
-from ruleset.table.message import format_message, parse
 from ruleset.table.nodes import TableProgram
 from tools.display.related_events import announces, together
 from tools.display.track_memory import TrackMemory
@@ -43,12 +43,10 @@ WORDS = {
     "en": {
         "set-up": "Set-up",
         "scoring": "Scoring",
-        "points": "{points, plural, one {# point} other {# points}} for {seat}",
     },
     "es": {
         "set-up": "Preparación",
         "scoring": "Puntuación",
-        "points": "{points, plural, one {# punto} other {# puntos}} para {seat}",
     },
 }
 _LEVELS: dict[str, int] = {"round": 0, "phase": 1, "step": 2}
@@ -81,6 +79,8 @@ class _Open:
     rule: tuple[int, int] | None = None
     passing: list[int] = field(factory=list)
     """Seats that pass, in order; then they are the whole line."""
+    site: int = -1
+    """The number of the site where they pass."""
 
 
 class Chronicle:
@@ -105,9 +105,10 @@ class Chronicle:
         self._waiting: list[Line] = [Line("round", WORDS[self._language]["set-up"])]
         self._rounds = 0
         self._scoring = False
-        self._award, self._points = -1, dict[int, int]()
-        self._named: dict[tuple[int, str], str] = {}
-        """Under this heading, the last answer and the last announcement of each seat."""
+        self._award, self._shares = "", list[str]()
+        self._named: dict[int, list[str]] = {}
+        """The answers and announcements of each seat under this heading."""
+        self._heading = ""
         self._answers = False
         """Whether an announcement replaces an answer."""
         self._lines: list[Line] = []
@@ -189,6 +190,8 @@ class Chronicle:
     def _repeated(self, event: Event, following: Event | None) -> bool:
         if event.kind == "answered" and event.numbers[2]:
             site = self.program.sites[event.numbers[1]]
+            if self._uses_at_once(event, following):
+                return True
             if self._narrator.chosen(event):
                 return False
             if site.of == "card" and following is not None and following.kind in ("moved", "revealed"):
@@ -203,7 +206,18 @@ class Chronicle:
                 return site.branches[unfold(site, event.cards[0])[0]].key == KERNEL_OPTIONS[0]
         if event.kind == "changed" and following is not None and following.kind == "scored":
             return self.program.tracks[event.numbers[0]].key == "score"
+        if event.kind == "performed" and event.cards and following is not None and following.kind == "revealed":
+            return set(event.cards) == set(following.cards)
         return False
+
+    def _uses_at_once(self, event: Event, following: Event | None) -> bool:
+        """Whether the reader does not see what a seat has chosen, but sees which card it uses next."""
+        if following is None or following.kind != "performed" or following.numbers[0] != event.numbers[0]:
+            return False
+        answer, used = self._read(event), self._read(following)
+        if answer is None or used is None or not used.cards:
+            return False
+        return (not answer.cards or BACK in answer.cards) and BACK not in used.cards
 
     def _joined(
         self, events: Iterable[tuple[Event, Event | None]]
@@ -233,11 +247,11 @@ class Chronicle:
     # -------------------------------------------------------------- lines
 
     def _event(self, event: Event) -> None:
-        if self._passes(event):
-            seat = event.numbers[0]
-            if self._open is None or not self._open.passing:
+        if self._narrator.passes(event):
+            seat, site = event.numbers[:2]
+            if self._open is None or self._open.site != site:
                 self._close()
-                self._open = _Open()
+                self._open = _Open(site=site)
             if seat not in self._open.passing:
                 self._open.passing.append(seat)
         elif event.kind == "reached":
@@ -249,17 +263,8 @@ class Chronicle:
         else:
             text = self._narrator.line(event)
             if event.kind in ("answered", "announced"):
-                self._named[event.numbers[0], event.kind] = text
+                self._named.setdefault(event.numbers[0], []).append(text)
             self._say(text, event)
-
-    def _passes(self, event: Event) -> bool:
-        """Whether a seat passes, which is public."""
-        if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
-            return False
-        if self._narrator.chosen(event) is not None:
-            return False
-        site = self.program.sites[event.numbers[1]]
-        return site.of == "menu" and self._narrator.kernel_option(site, event.cards[0]) == "pass"
 
     def _reached(self, event: Event) -> None:
         name = self.program.sources[event.at].name
@@ -280,7 +285,7 @@ class Chronicle:
             self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
 
     def _performed(self, event: Event) -> None:
-        """Report who uses which card, unless an answer has just named it.
+        """Report who uses which card, unless the heading or an answer has just named it.
 
         An effect of a definition without a player and a card gets the definition's name as heading.
         """
@@ -292,9 +297,10 @@ class Chronicle:
         if seat < 0 or not event.cards or BACK in event.cards:
             return
         card = self._narrator.cards(event.cards)
-        said = [self._named.get((seat, kind), "") for kind in ("answered", "announced")]
+        said = [*self._named.get(seat, ())]
         if self._open is not None:
             said += self._open.pieces[-1:]
+        said += [self._heading]
         if any(card in text for text in said):
             return
         key = self.program.sources[event.at].name
@@ -310,23 +316,18 @@ class Chronicle:
             self._scoring = True
             self._position = Position(WORDS[self._language]["scoring"])
             self._head(Line("round", WORDS[self._language]["scoring"]))
-        award, seat, points = event.numbers[:3]
-        if self._award != award:
+        title = award_title(self._narrator, event)
+        if self._award != title:
             self._close()
-        self._award = award
-        self._points[seat] = self._points.get(seat, 0) + points
-        title = self._narrator.name("award", self.program.sources[event.at].name, 1)
-        message = parse(WORDS[self._language]["points"])
-        parts = [
-            format_message(message, {"points": got, **self._narrator.who(who)}, self._language)
-            for who, got in self._points.items()
-        ]
-        self._open = _Open([f"{title}: {self._narrator.join(parts)}"])
+            self._award = title
+        self._shares.append(award_share(self._narrator, event))
+        self._open = _Open([f"{title}: {self._narrator.join(self._shares)}"])
 
     def _head(self, line: Line) -> None:
         """Hold a heading back until something follows under it; it replaces those of its level or below."""
         self._close()
         self._named = {}
+        self._heading = line.text
         level = _LEVELS[line.sort]
         self._waiting = [one for one in self._waiting if _LEVELS[one.sort] < level]
         self._waiting.append(line)
@@ -371,10 +372,12 @@ class Chronicle:
             self._open = _Open([text], actor, int(answer), rule)
 
     def _close(self) -> None:
-        self._award, self._points = -1, {}
+        self._award, self._shares = "", []
         if self._open is not None:
             self._lines.extend(self._waiting)
             self._waiting = []
-            text = self._narrator.passing(self._open.passing) or " · ".join(self._open.pieces)
+            text = " · ".join(self._open.pieces)
+            if self._open.passing:
+                text = self._narrator.passing(self._open.passing, self.program.sites[self._open.site])
             self._lines.append(Line("text", sentence(text)))
             self._open = None

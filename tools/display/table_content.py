@@ -70,25 +70,28 @@ class Sheet:
 
 def sheet_of(narrator: Narrator, marks: Glyphs, view: View, layout: TableLayout | None) -> Sheet:
     """Return the content of a seat's table."""
-    content = Content(narrator, marks, view)
+    content = Content(narrator, marks, view, frozenset(layout.hidden if layout else ()))
     groups = arrange(narrator.program, layout)
     return Sheet(tuple(Block(group.texts, tuple(content.parts(group))) for group in groups))
 
 
 @define
 class Content:
-    """Describes a view; `used` collects the marks of the part that is being described."""
+    """Describes a view. `used` collects the marks of the part that is being described; `hidden` tracks and lists
+    are not mentioned beside cards.
+    """
 
     narrator: Narrator
     marks: Glyphs
     view: View
+    hidden: frozenset[str] = frozenset()
     text: ZoneText = field(init=False)
     tracks: dict[str, TrackInfo] = field(init=False)
     words: dict[str, str] = field(init=False)
     used: set[str] = field(init=False, factory=set)
 
     def __attrs_post_init__(self) -> None:
-        self.text = ZoneText(self.narrator, self.marks)
+        self.text = ZoneText(self.narrator, self.marks, self.hidden)
         self.tracks = {track.key: track for track in self.narrator.program.tracks}
         self.words = _WORDS[self.narrator.language]
 
@@ -216,7 +219,7 @@ class Content:
         """Return the line of a zone."""
         name = self._place_name(zone)
         own = zone.owner == self.view.seat
-        if thing.form != "count" and self.text.recalls(zone):
+        if self.text.recalls(zone, thing.form):
             self.used.add(REMEMBERED)
         return self._part("line", zone.key, thing, name, contents, empty=zone.size == 0, own=own)
 

@@ -2,7 +2,8 @@
 
 The first drawing shows everything, in the groups of the pack's layout. Later ones are short: what has changed since
 the seat's last drawing, and what the question needs. Parts that hold nothing are left out, unless they have just
-become empty.
+become empty; in short drawings also rows in which no player has anything any more, and the reader's own empty
+zones.
 
 Marks show visibility: `Glyphs.only` follows a number or zone that is hidden from all others, and `?` replaces one
 that is hidden from the reader; everything else is public. Equal values of a track that remembers arrival are
@@ -43,7 +44,7 @@ _WORDS = {
         "order": "1.º, 2.º, …: quién llegó antes a un número igual",
     },
 }
-WIDEST_NAME = 28
+WIDEST_NAME = 34
 """Maximum width, in characters, of the column of names of zones."""
 
 
@@ -79,9 +80,9 @@ class Drawn:
     remembers: bool
 
 
-def draw_zone(screen: Screen, view: View, typed: str) -> bool:
+def draw_zone(screen: Screen, view: View, typed: str, layout: TableLayout | None = None) -> bool:
     """Print the zones whose name or key begins with `typed`, in full; return False if there are none."""
-    content = Content(screen.narrator, screen.glyphs, view)
+    content = Content(screen.narrator, screen.glyphs, view, frozenset(layout.hidden if layout else ()))
     wanted = typed.lower()
     found = [
         zone
@@ -151,8 +152,17 @@ class _Drawing:
                 lines.append(evolve(piles[0], sort="line", texts=(", ".join(texts),)))
             rows += more_rows
             lines += more_lines
-        rows = [row for row in rows if not self._said_by_a_line(row, before, lines)]
-        lines = [line for line in lines if not (line.empty and any(row.thing == line.thing for row in rows))]
+        lines = [
+            line
+            for line in lines
+            if not line.empty or not (line.own or any(row.thing == line.thing for row in rows))
+        ]
+        rows = [
+            row
+            for row in rows
+            if not needed.isdisjoint((row.key, row.thing))
+            or not (row.empty or self._said_by_a_line(row, before, lines))
+        ]
         if rows or lines:
             console.print()
         self._numbers(rows)
@@ -192,10 +202,11 @@ class _Drawing:
         if not parts:
             return
         self.used.update(*(part.marks for part in parts))
-        rows = _labelled(parts)
         seats = list(range(len(self.screen.names)))
         width = self.screen.console.width
-        label = min(max(len(name) for name, _ in rows), max(14, width // 3))
+        widest = max(14, width // 3)
+        rows = _labelled(parts, widest)
+        label = min(max(len(name) for name, _ in rows), widest)
         heads = [self._head(seat) for seat in seats]
         least = [_widest(head.split(), rows, seat) for seat, head in enumerate(heads)]
         at_once = max(1, (width - label) // (max(least) + 2))
@@ -254,19 +265,22 @@ class _Drawing:
         """Print the contents of zones: a name, then one or more lines."""
         lines = list(parts)
         widest = max((len(part.name) for part in lines), default=0)
-        width = min(widest, max(14, min(WIDEST_NAME, self.screen.console.width // 3)))
+        width = min(widest, max(14, min(WIDEST_NAME, self.screen.console.width * 9 // 20)))
         for part in lines:
             self.used |= part.marks
             self.screen.beside(part.name, part.texts, width)
 
 
-def _labelled(parts: Sequence[Part]) -> list[tuple[str, Sequence[str]]]:
-    """Give rows their names. Several rows of one track stand under its name; a single one has it in its own."""
+def _labelled(parts: Sequence[Part], widest: int) -> list[tuple[str, Sequence[str]]]:
+    """Give rows their names. Several rows of one track are under its name; a single one has it in its own if the
+    name is no wider than `widest`.
+    """
     rows: list[tuple[str, Sequence[str]]] = []
     for under, group in groupby(parts, key=lambda part: part.under):
         members = list(group)
-        if under and len(members) == 1:
-            rows.append((f"{under} ({members[0].name})", members[0].texts))
+        single = f"{under} ({members[0].name})"
+        if under and len(members) == 1 and len(single) <= widest:
+            rows.append((single, members[0].texts))
             continue
         rows += [(under, ())] if under else []
         rows += [(f"  {part.name}" if under else part.name, part.texts) for part in members]

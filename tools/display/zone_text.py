@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from attrs import evolve
+
 from interpreter.state.zone_visibility import hidden, top_seen
 from interpreter.views.names import words
 from interpreter.views.narration import Narrator
@@ -55,14 +57,17 @@ WORDS = {
 class ZoneText:
     """Describes zones to one reader."""
 
-    def __init__(self, narrator: Narrator, glyphs: Glyphs) -> None:
+    def __init__(self, narrator: Narrator, glyphs: Glyphs, unmarked: frozenset[str] = frozenset()) -> None:
+        """`unmarked` are tracks and lists that are not mentioned beside cards."""
         self.narrator = narrator
         self.glyphs = glyphs
+        self.unmarked = unmarked
         self.words = WORDS[narrator.language]
         self.infos = {zone.key: zone for zone in narrator.program.zones}
 
     def lines(self, zone: ZoneView, form: str = "") -> list[str]:
         """Describe a zone in the given form, or the most suitable one: one line, or one per place."""
+        zone = self._without_unmarked(zone)
         form = form or self._form(zone)
         if zone.size is None:
             return [self._uncounted(zone, form)]
@@ -89,8 +94,20 @@ class ZoneText:
         ordered = self.infos[zone.key].order == "row"
         return self.lines(zone, "places" if ordered else "cards")
 
-    def recalls(self, zone: ZoneView) -> bool:
+    def _without_unmarked(self, zone: ZoneView) -> ZoneView:
+        if not self.unmarked:
+            return zone
+        marks = tuple(
+            tuple(mark for mark in carried if mark[0].partition("/")[0] not in self.unmarked)
+            for carried in zone.marks
+        )
+        return evolve(zone, marks=marks)
+
+    def recalls(self, zone: ZoneView, form: str = "") -> bool:
         """Whether the description of a zone contains cards that the reader remembers and does not see."""
+        form = form or self._form(zone)
+        if form == "count" or (form == "top" and zone.cards and zone.cards[-1] is not None):
+            return False
         if zone.known:
             return True
         info, seen = self.infos[zone.key], zone.cards

@@ -16,7 +16,8 @@ from typing import Any
 
 from interpreter.state.rule_error_pages import ENTRIES, pack_of
 from ruleset.findings.catalogue import CATALOGUE
-from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
+from ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
+from ruleset.language.vocabulary import SENTENCES, Sentence
 from ruleset.schema.registry import inline, read_schema
 from tools.generate import pages
 
@@ -175,7 +176,7 @@ def rule_errors() -> str:
         "`play` and `simulate`\nreport it with the rule and its place; `rulewright explain CODE` prints a part "
         "of this "
         "page, which is generated\n(`python -m tools.generate.language_reference`).\n"
-        "A game is as before the answer that failed.\n"
+        "An answer that leads to a rule error has no effect: the game stays as it was before that answer.\n"
     ]
     parts.append(pages.table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
     for entry in ENTRIES:

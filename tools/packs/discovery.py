@@ -79,10 +79,14 @@ class Finder:
 
     def looked(self) -> list[str]:
         """Describe the searched places, for a message about a pack that was not found."""
+        return [*self.folders(), "installed packages", "the shipped packs"]
+
+    def folders(self) -> list[str]:
+        """Return the searched folders."""
         folders = [shorter(folder) for folder in self.beside]
         variable = [VARIABLE] if os.environ.get(VARIABLE) else []
         own = user_folder()
-        return [*folders, *variable, *([shorter(own)] if own else []), "installed packages", "the shipped packs"]
+        return [*folders, *variable, *([shorter(own)] if own else [])]
 
     def _all(self, guess: str | None, troubles: list[str]) -> Iterator[Found]:
         """Yield every pack and possible pack; the folder called `guess`, if given, comes first."""

@@ -140,7 +140,7 @@ def _mixed(node: Any, key: str) -> bool:
     rest = [node]
     while rest:
         one = rest.pop()
-        if isinstance(one, p.SeatCount | p.Everyone | p.ValueOf):
+        if isinstance(one, p.SeatCount | p.Everyone | p.ValueOf | p.ValueList):
             return True
         if isinstance(one, p.OptionOf | p.OptionList) and one.option != key:
             return True

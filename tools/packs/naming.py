@@ -13,6 +13,7 @@ from ruleset.table.reasons import Reasons
 from tools.common.display_texts import PackTexts
 from tools.common.errors import Failure, Usage
 from tools.common.option_labels import copy_notes
+from tools.common.player_messages import problem
 from tools.packs import loading
 from tools.packs.loading import Compiled
 from tools.packs.pack_set import names_of
@@ -104,15 +105,9 @@ def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, fil
         missing = [name for name, one in found if one is None]
         places = [str(one.root) for _, one in found if one is not None]
         if missing:
-            *folders, final = loading.finder().looked()
-            raise Usage(
-                f"pack {missing[0]} of this game not found in {', '.join(folders)}, or {final}; name its path: "
-                f"rulewright play PATH --resume {file}, or add --without-names to play by keys"
-            )
+            folders = "".join(f"{folder}, " for folder in loading.finder().folders())
+            raise Usage(problem("pack-not-found", pack=missing[0], folders=folders, file=file))
     try:
         return naming(table, loading.compile_pack("+".join(places)))
     except Failure as failure:
-        raise Usage(
-            f"the pack of this game cannot be used: {failure.message}; fix it, or name another: "
-            f"rulewright play PATH --resume {file}, or add --without-names to play by keys"
-        ) from None
+        raise Usage(problem("pack-unusable", why=failure.spoken, file=file)) from None

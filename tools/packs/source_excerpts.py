@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 from textwrap import dedent
 from typing import Any
 
@@ -14,6 +15,9 @@ from ruleset.documents.steps import Step
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+
+_NOTHING = ("", "0", "false", "none")
+"""Values of fields that a page omits, unless the definition writes them."""
 
 
 @frozen
@@ -74,6 +78,9 @@ class SourceIndex:
         kind = next((one for one in self.program.kinds if one.key == found.kind), None)
         types = {one.key: one.type for one in kind.fields} if kind else {}
         fields = [(name, self._values(types.get(name), values, copy)) for name, values in found.fields]
+        own = self._keys(found.span)
+        if own.intersection(name for name, _ in fields):
+            fields = [(name, value) for name, value in fields if name in own or value not in _NOTHING]
         effects = []
         for name, keys in found.effects:
             for number, key in enumerate(keys, 1):
@@ -90,6 +97,12 @@ class SourceIndex:
         return self._branches.get((choice, key), -1)
 
     # -------------------------------------------------------------- inside
+
+    def _keys(self, span: Span) -> set[str]:
+        """Return the keys that the document of a definition writes: its other fields have their defaults."""
+        lines = self.sources.get(span.path, "").split("\n")[span.line - 1 :]
+        document = takewhile(lambda line: line.rstrip() != "---", lines)
+        return {line.partition(":")[0] for line in document if line[:1].isalpha()}
 
     def _values(self, type_: Any, values: tuple[int | tuple[int, ...], ...], copy: int) -> str:
         if len(values) > 1 and copy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from interpreter.views.decision import Decision, Refusal, only_answer
 from ruleset.table.message import format_message, parse
@@ -13,7 +13,8 @@ WORDS = {
     "en": {
         "number": "{text} is not an option; type 1 to {n}",
         "range": "{text}: in a range the smaller number comes first",
-        "unclear": "{text} could be {options}; type its number",
+        "or": "or",
+        "unclear": "{text} could be {options}; type the number",
         "unknown": "{text} is not an option; type the number of one, or ? for help",
         "one": "choose one of the options: type its number",
         "exactly": "choose {least}; you chose {n}",
@@ -29,7 +30,8 @@ WORDS = {
     "es": {
         "number": "{text} no es una opción; escribe de 1 a {n}",
         "range": "{text}: en un intervalo va primero el número menor",
-        "unclear": "{text} podría ser {options}; escribe su número",
+        "or": "o",
+        "unclear": "{text} podría ser {options}; escribe el número",
         "unknown": "{text} no es una opción; escribe el número de una, o ? para ver la ayuda",
         "one": "elige una de las opciones: escribe su número",
         "exactly": "elige {least}; has elegido {n}",
@@ -51,9 +53,11 @@ class Unclear(Exception):  # noqa: N818 - a person may type what they like
 
 
 def understand(text: str, decision: Decision, labels: Sequence[str], language: str) -> list[str]:
-    """Parse numbers and ranges (`1 3 3`, `2-4`), `all`, nothing, or the start of a label or key. Raises Unclear.
+    """Parse numbers and ranges (`1 3 3`, `2-4`), `all`, nothing, or the start of a label, a key, or a word
+    of a label. Raises Unclear.
 
-    Nothing means the only answer, if there is only one.
+    If no label or key starts with the text, it may be the start of any word of a label. Nothing means the only
+    answer, if there is only one.
     """
     words = WORDS[language]
     typed = text.strip().lower()
@@ -118,16 +122,35 @@ def _numbers(typed: str, count: int, words: Mapping[str, object]) -> list[int]:
     return numbers
 
 
+def starts_word(typed: str, label: str) -> bool:
+    """Return whether a word of a label starts with the typed text. Both are in lower case.
+
+    >>> starts_word("red", "buy red lamp"), starts_word("ed", "buy red lamp")
+    (True, False)
+    """
+    return re.search(rf"(?<!\w){re.escape(typed)}", label) is not None
+
+
 def _named(typed: str, decision: Decision, labels: Sequence[str], words: Mapping[str, object]) -> int:
     named = [
         (number, option.key.lower(), label)
         for number, (option, label) in enumerate(zip(decision.options, labels, strict=True), 1)
     ]
-    found = [(number, label) for number, key, label in named if typed in (key, label.lower())] or [
-        (number, label) for number, key, label in named if label.lower().startswith(typed) or key.startswith(typed)
-    ]
+    fits: tuple[Callable[[str, str], bool], ...] = (
+        lambda key, label: typed in (key, label),
+        lambda key, label: label.startswith(typed) or key.startswith(typed),
+        lambda key, label: starts_word(typed, label),
+    )
+    found: list[tuple[int, str]] = []
+    for fit in fits:
+        found = found or [(number, label) for number, key, label in named if fit(key, label.lower())]
+    if not found:
+        inner = re.compile(rf"\b{re.escape(typed)}")
+        found = [(number, label) for number, _, label in named if inner.search(label.lower())]
     if not found:
         raise Unclear(str(words["unknown"]).format(text=typed))
     if len(found) > 1:
-        raise Unclear(str(words["unclear"]).format(text=typed, options=", ".join(label for _, label in found)))
+        *numbered, last = [f"{number} ({label})" for number, label in found]
+        options = f"{', '.join(numbered)} {words['or']} {last}"
+        raise Unclear(str(words["unclear"]).format(text=typed, options=options))
     return found[0][0]

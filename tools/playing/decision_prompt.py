@@ -15,6 +15,7 @@ from interpreter.views.names import Open, parsed, words
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import Option, unfold
 from ruleset.common.terminal_text import harmless
+from ruleset.language.names import OWN_TEXT
 from ruleset.table.message import format_message
 from ruleset.table.nodes import CardInfo, OptionBranch, Site
 from tools.common.option_labels import labels, shown_words
@@ -22,6 +23,8 @@ from tools.display.screen import Screen
 from tools.packs.naming import Naming
 from tools.packs.source_excerpts import Page
 
+FEW = 4
+"""In longer lists a text that the person has already seen is cut to one line."""
 BRIEF = 12
 """In longer lists the text of an option is shown only the first time."""
 _WORDS = {
@@ -30,7 +33,9 @@ _WORDS = {
         "optional": "Choose one, or none with Enter",
         "several": "Choose {least}",
         "range": "Choose {least} to {most}",
-        "any": "Choose up to {most}, or none with Enter",
+        "any": "Choose up to {most}{such}, or none with Enter",
+        "all": "Choose up to {most}{such}, all with “all”, or none with Enter",
+        "such": " (such as {numbers})",
         "empty": "There is nothing to choose. Press Enter.",
         "single": "There is only one answer. Press Enter.",
         "only": "The only option: {options}.",
@@ -44,7 +49,9 @@ _WORDS = {
         "optional": "Elige una opción, o ninguna con Intro",
         "several": "Elige {least}",
         "range": "Elige de {least} a {most}",
-        "any": "Elige hasta {most}, o ninguna con Intro",
+        "any": "Elige hasta {most}{such}, o ninguna con Intro",
+        "all": "Elige hasta {most}{such}, todas con «todas», o ninguna con Intro",
+        "such": " (por ejemplo, {numbers})",
         "empty": "No hay nada que elegir. Pulsa Intro.",
         "single": "Solo hay una respuesta. Pulsa Intro.",
         "only": "La única opción: {options}.",
@@ -54,6 +61,7 @@ _WORDS = {
         "source": "en {place}",
     },
 }
+_VALUES = {"es": {"true": "sí", "false": "no", "none": "ninguno"}}
 
 
 class DecisionPrompt:
@@ -88,29 +96,39 @@ class DecisionPrompt:
                 f"{question[:1].upper()}{question[1:]} {self.screen.glyphs.dot} {bounds[:1].lower()}{bounds[1:]}"
             )
         console.print()
-        place = f"({self.decision.choice} {self.screen.glyphs.dot} {hint})"
-        if len(bounds) + 2 + len(place) <= console.width:
-            console.print(Text.assemble((bounds, "bold"), (f"  {place}", "dim")))
+        if len(bounds) + len(hint) + 4 <= console.width:
+            console.print(Text.assemble((bounds, "bold"), (f"  ({hint})", "dim")))
         else:
             self.screen.hanging(bounds, indent=2, style="bold")
-            self.screen.hanging(f"  {place}", indent=2, style="dim")
+            self.screen.hanging(f"  ({hint})", indent=2, style="dim")
         width = len(str(len(self.labels)))
-        brief = len(self.labels) <= BRIEF
+        brief, before = len(self.labels) <= BRIEF, ""
         for number, (option, label) in enumerate(zip(self.decision.options, self.labels, strict=True), 1):
             times = f"  {self.screen.glyphs.times}{option.count}" if option.count > 1 else ""
             console.print(Text.assemble((f"  {number:>{width}} ", "bold cyan"), label, (times, "dim")))
             does = self.brief(option)
-            if does and does not in self.texts:
+            if does and does != before and (does not in self.texts or len(self.labels) <= FEW):
                 self.texts.add(does)
                 self.screen.hanging(" " * (width + 5) + does, width + 5, "dim")
-            elif does and brief:
+            elif does and does != before and brief:
                 line = Text(" " * (width + 5) + does, "dim")
                 line.truncate(console.width, overflow="ellipsis" if self.screen.glyphs.times == "×" else "crop")
                 console.print(line, no_wrap=True)
+            before = does
 
     def only(self, answer: Sequence[str]) -> str:
-        """Say that the question has been answered with the only answer that it has."""
+        """Say that the question has been answered with the only answer that it has.
+
+        Empty if the pack wants no line about this option, or if it has no words for a question without options.
+        """
+        branches = [self._branch(option) for option in self.decision.options if option.key in answer]
+        texts = self.screen.narrator.texts
+        logs = [texts.name(self.language, "log", f"{self.site.key}.{one.key}") for one in branches if one]
+        if logs == [""]:
+            return ""
         question = harmless(self._question())
+        if not answer and self.site.prompt and not question.strip():
+            return ""
         chosen = [
             label for option, label in zip(self.decision.options, self.labels, strict=True) if option.key in answer
         ]
@@ -136,10 +154,21 @@ class DecisionPrompt:
         return ": ".join(filter(None, (self._title(page.key, page.kind), self._text(page))))
 
     def brief(self, option: Option) -> str:
-        """Describe an option's effect in one line, in the pack's words; empty without any.
+        """Describe an option's effect in one line, in the pack's words; empty without any. `? N` shows rules.
 
-        This is the text of its card or of the definitions that it performs. `? N` shows rules.
+        This is the pack's own text below the option; else that of its card, or of the definitions that it performs.
         """
+        branch, text = self._branch(option), self._printed(option)
+        key = self.site.key if branch is None else f"{self.site.key}.{branch.key}"
+        given = self.naming.texts.name(self.language, "option-text", key)
+        if given is None or "{" not in given:
+            return text if given is None else given
+        shown = {**self.shown.question, **(self.shown.option(option.values[0]) if branch is not None else {})}
+        values = Open({**shown_words(self.screen.narrator, shown), OWN_TEXT: text})
+        return format_message(parsed(given), values, self.language).strip()
+
+    def _printed(self, option: Option) -> str:
+        """Return the text of an option's card, or of the definitions that it performs."""
         for page in self._pages(option):
             text = self._text(page)
             if text:
@@ -194,7 +223,7 @@ class DecisionPrompt:
             said = text.get(self.language) or next(iter(text.values()))
             lines += [f"  {line}".rstrip() for line in said.splitlines()]
         for field, value in page.fields:
-            lines.append(f"  {words(field)}: {self._member(field, value)}")
+            lines.append(f"  {words(field)}: {self._members(value)}")
         for effect, written in page.effects:
             if "\n" in written:
                 lines += [f"  {words(effect)}:", *(f"    {line}" for line in written.split("\n"))]
@@ -204,9 +233,18 @@ class DecisionPrompt:
             lines.append(f"  {self.words['source'].format(place=page.place)}")
         return lines
 
-    def _member(self, field: str, value: str) -> str:
+    def _members(self, value: str) -> str:
+        """Name the members of enumerations and the definitions in a field's value."""
+        return re.sub(r"[\w-]+", lambda found: self._member(found[0]), value)
+
+    def _member(self, value: str) -> str:
         enumerations = [one.key for one in self.screen.program.enumerations if value in one.members]
-        return self.screen.narrator.name(enumerations[0], value, 1) if enumerations else value
+        page = self.naming.book.page(value) if self.naming.book else None
+        if enumerations:
+            return self.screen.narrator.name(enumerations[0], value, 1)
+        if page is not None:
+            return self._title(page.key, page.kind)
+        return _VALUES.get(self.language, {}).get(value, value)
 
     # -------------------------------------------------------------- inside
 
@@ -222,8 +260,12 @@ class DecisionPrompt:
             return self.words["single" if only else "empty"]
         if most == 1:
             return self.words["one" if least else "optional"]
-        kind = "several" if least == most else "range" if least else "any"
-        return self.words[kind].format(least=least, most=most)
+        counts = [option.count for option in self.decision.options]
+        every = "all" if most == sum(counts) else "any"
+        copies = next((number for number, count in enumerate(counts, 1) if count > 1), 0)
+        such = self.words["such"].format(numbers=f"{copies} {copies}") if copies else ""
+        kind = "several" if least == most else "range" if least else every
+        return self.words[kind].format(least=least, most=most, such=such)
 
     def _branch(self, option: Option) -> OptionBranch | None:
         return self.site.branches[unfold(self.site, option.values[0])[0]] if self.site.of == "menu" else None

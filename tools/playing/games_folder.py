@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ruleset.common.regular_files import is_regular
 from tools.common.errors import Usage
+from tools.common.player_messages import problem, reason
 from tools.playing.save_file import SaveFile
 from tools.playing.saves import SUFFIX, fresh_name
 
@@ -49,7 +50,7 @@ def new_game(pack: str, seed: int) -> SaveFile | None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise Usage(f"cannot save in {folder}: {error.strerror or error}") from None
+        raise Usage(problem("not-saved-in", file=str(folder), why=reason(error))) from None
     return SaveFile(fresh_name(pack, seed, folder), private=True)
 
 

@@ -51,7 +51,8 @@ _WORDS = {
             "  u          take back your last answer\n"
             "  s          save; s FILE: save in another file\n"
             "  q          save and stop\n"
-            "The table shows what has changed since your last decision and what the question needs."
+            "The table shows what has changed since your last decision and what the question needs.\n"
+            "For authors of packs: the id of this question is {choice}."
         ),
     },
     "es": {
@@ -78,7 +79,8 @@ _WORDS = {
             "  u          deshacer tu última respuesta\n"
             "  s          guardar; s FICHERO: guardar en otro fichero\n"
             "  q          guardar y salir\n"
-            "La mesa muestra lo que ha cambiado desde tu última decisión y lo que la pregunta necesita."
+            "La mesa muestra lo que ha cambiado desde tu última decisión y lo que la pregunta necesita.\n"
+            "Para quien escribe paquetes: el identificador de esta pregunta es {choice}."
         ),
     },
 }
@@ -147,7 +149,7 @@ class Person:
         self.say(self.words["missed"], "dim")
 
     def answered(self, game: Game, decision: Decision, only: Sequence[str]) -> str:
-        """Say that a question was answered for the person, since it has only this answer."""
+        """Say that a question was answered for the person, since it has only this answer; empty for no line."""
         return DecisionPrompt(self.screen, self.naming, game, decision).only(only)
 
     def refused(self, game: Game, decision: Decision, keys: Sequence[str], refusal: Refusal) -> str:
@@ -185,13 +187,13 @@ class Person:
         if why is not None:
             self._why(moment, offer).show(asked.removeprefix(why).strip())
         elif typed in ("?", "h", "help"):
-            self.say(self.words["help"])
+            self.say(self.words["help"].format(choice=offer.decision.choice))
         elif typed.startswith("?"):
             self._page(typed[1:].strip(), moment, offer)
         elif typed == "v":
             self._show(moment, offer, whole=True)
         elif first == "v" and rest:
-            if not draw_zone(self.screen, self._view(moment), rest):
+            if not draw_zone(self.screen, self._view(moment), rest, self.naming.layout):
                 self.say(self.words["no-page"].format(text=rest), "red")
         elif first == "l" and rest in ("", "all", "todo"):
             self.screen.lines(moment.log if rest else _last_round(moment.log))
@@ -221,9 +223,9 @@ class Person:
         short = last is not None and not whole
         if not short or self.several:
             heading(self.screen, self.words["turn"].format(seat=self.screen.names[seat]))
-        elif moment.position != self.shown.position:
+        elif moment.position != self.shown.position and not _headed(moment):
             self.screen.console.print()
-        if not short or moment.position != self.shown.position:
+        if not short or (moment.position != self.shown.position and not _headed(moment)):
             self._where(moment)
         self.shown.position = moment.position
         others = [
@@ -280,6 +282,12 @@ class Person:
             self.say(self.words["no-page"].format(text=typed), "red")
         for page in pages:
             self.say("\n".join(map(harmless, offer.page(page))))
+
+
+def _headed(moment: Moment) -> bool:
+    """Whether the log has just shown the position as its heading, with no phase to add."""
+    heads = [line.text for line in moment.log if line.sort == "round"]
+    return not moment.position.phase and heads[-1:] == [moment.position.title]
 
 
 def _phases(program: TableProgram, round_: str) -> list[str]:

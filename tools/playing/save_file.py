@@ -18,6 +18,7 @@ from interpreter.game.journal import Entry, Header, Journal, JournalError
 from ruleset.common.regular_files import TooLarge, read_regular, regular
 from ruleset.table.nodes import TableProgram
 from tools.common.errors import Usage
+from tools.common.player_messages import problem, reason
 
 if sys.platform == "win32":
     import msvcrt
@@ -92,10 +93,7 @@ class SaveFile:
         except OSError as error:
             if error.errno not in _UNSUPPORTED:
                 os.close(handle)
-                raise InUse(
-                    f"{self.file} is in use by another process that plays this game; end it there first, or name "
-                    "another file with --save FILE"
-                ) from None
+                raise InUse(problem("in-use", file=self.file)) from None
         return self._is(handle)
 
     def _is(self, handle: int) -> bool:
@@ -226,7 +224,7 @@ class SaveFile:
         self._handle = -1
 
     def _failed(self, error: OSError) -> NotWritable:
-        return NotWritable(f"cannot save {self.file}: {error.strerror or error}")
+        return NotWritable(problem("not-saved", file=self.file, why=reason(error)))
 
 
 def _sync_folder(folder: str) -> None:
@@ -258,9 +256,9 @@ def bytes_of(file: str) -> bytes:
     try:
         return read_regular(file, journals.MAX_CHARACTERS)
     except TooLarge as error:
-        raise Usage(f"{file} is not a journal: {error.strerror}") from None
+        raise Usage(problem("no-journal", file=file, why=reason(error))) from None
     except OSError as error:
-        raise Usage(f"cannot read {file}: {error.strerror}") from None
+        raise Usage(problem("not-read", file=file, why=reason(error))) from None
 
 
 def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
@@ -269,9 +267,9 @@ def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
     try:
         return journals.read(data.decode("utf-8")), torn
     except UnicodeDecodeError:
-        raise Usage(f"{file} is not a journal: it is not UTF-8 text") from None
+        raise Usage(problem("no-text", file=file)) from None
     except JournalError as error:
-        raise Usage(f"{file} cannot be replayed: {error}") from None
+        raise Usage(problem("not-replayed", file=file, why=error.spoken)) from None
 
 
 def whole_lines(data: bytes) -> tuple[bytes, bool]:

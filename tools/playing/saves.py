@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ruleset.common.regular_files import is_regular
 from tools.common.errors import Usage
+from tools.common.player_messages import problem
 
 SUFFIX = ".journal"
 
@@ -16,13 +17,13 @@ def check_target(file: str) -> None:
     """Raise Usage if a game could not be saved in this file."""
     target = Path(file)
     if target.is_dir():
-        raise Usage(f"cannot save {file}: it is a folder")
+        raise Usage(problem("folder", file=file))
     if os.path.lexists(target) and not target.is_symlink() and not is_regular(target):
-        raise Usage(f"cannot save {file}: it is not a regular file")
+        raise Usage(problem("not-regular", file=file))
     if not target.parent.is_dir():
-        raise Usage(f"cannot save {file}: folder {target.parent} not found")
+        raise Usage(problem("no-folder", file=file, folder=str(target.parent)))
     if not os.access(target.parent, os.W_OK):
-        raise Usage(f"cannot save {file}: the folder {target.parent} is not writable")
+        raise Usage(problem("not-writable", file=file, folder=str(target.parent)))
 
 
 def fresh_name(pack: str, seed: int, folder: Path | None = None) -> str:

@@ -19,6 +19,7 @@ from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import Decision, Refusal, only_answer
 from tools.common.bots import Bots
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from tools.common.player_messages import problem
 from tools.common.seats import bots_of, searches
 from tools.common.signals import Stopped, deafen, silence, stopping
 from tools.display.screen import Screen
@@ -128,7 +129,7 @@ class Session:
         except RuleFault as fault:
             self._telling.tell(reader)
             self.keeper.keep(self.game)
-            raise Failure(f"the game cannot go on: {self._why(fault)}", FINDINGS) from None
+            raise Failure(problem("cannot-go-on", why=self._why(fault)), FINDINGS) from None
         return CLEAN
 
     def _begin(self, screen: Screen) -> None:
@@ -142,7 +143,7 @@ class Session:
                     raise
                 self.refused = self.keeper.file.file
                 self.keeper.file.close()
-            self.keeper.file, self.unsaved = None, failure.message
+            self.keeper.file, self.unsaved = None, failure.told(self.seating.language)
         if self.refused:
             refused = self.refused
             self._elsewhere("refused", self.unsaved, lambda file: self._start_in(file or refused))
@@ -174,14 +175,15 @@ class Session:
 
     def _why(self, fault: RuleFault) -> str:
         """Describe a fault, and what led to it."""
-        seats = self.seating.seats
+        seats, language = self.seating.seats, self.seating.language
         if fault.code != "endless" or any(map(searches, seats)):
-            return fault.told()
+            return fault.told(language)
         from interpreter.game.endless import why_endless
 
         bots = RankedPlayer(self.game.program, bots_of(seats))
-        why = why_endless(self.game.program, self.seating.seed, self.seating.game, bots)
-        return f"{fault}: {why}" if why else str(fault)
+        why = why_endless(self.game.program, self.seating.seed, self.seating.game, bots, language)
+        message = fault.spoken.text(language)
+        return f"{message}: {why}" if why else message
 
     def _count(self, decisions: Sequence[Decision]) -> None:
         """Count a question, unless these decisions were open before. Raises RuleFault."""
@@ -213,7 +215,9 @@ class Session:
         self._keep()
         only = self._only_answer(decision)
         if only is not None:
-            self._telling.note(seat, person.answered(self.game, decision, only))
+            told = person.answered(self.game, decision, only)
+            if told:
+                self._telling.note(seat, told)
             with self.limits():
                 refused = self.game.apply(seat, only)
             assert not isinstance(refused, Refusal), refused
@@ -229,17 +233,18 @@ class Session:
                     person.say(self._words["undone" if self._undo(seat) else "nothing"])
                     self._keep()
                     return True
+                error = ""
                 try:
                     self._save(rest)
                 except Failure as failure:
-                    person.say(failure.message)
+                    person.say(failure.told(self.seating.language))
                 continue
             self._note(seat)
             try:
                 with self.limits():
                     outcome = self.game.apply(seat, reply)
             except RuleFault as fault:
-                error = fault.told()
+                error = fault.told(self.seating.language)
             else:
                 if not isinstance(outcome, Refusal):
                     self.answers += 1
@@ -315,7 +320,7 @@ class Session:
                 raise
             self._elsewhere(
                 "unsaved",
-                failure.message,
+                failure.told(self.seating.language),
                 lambda file: self._save(file) if file else self.keeper.keep(self.game),
             )
 
@@ -335,7 +340,7 @@ class Session:
                 save(typed)
                 return
             except Usage as again:
-                why = again.message
+                why = again.told(self.seating.language)
 
     def _start_in(self, file: str) -> None:
         """Save a game from its beginning in a file, as `--save` does."""

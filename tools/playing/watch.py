@@ -169,7 +169,7 @@ class Watch:
         try:
             files = self._read()
         except Failure as failure:
-            self._say(screen, words["unread"].format(why=failure.message))
+            self._say(screen, words["unread"].format(why=failure.told(screen.narrator.language)))
             return True
         changed = _changed(self._files, files)
         if not changed:
@@ -190,7 +190,7 @@ class Watch:
         try:
             table = self.make(loaded.program)
         except Failure as failure:
-            self._say(screen, words["no-table"].format(why=failure.message))
+            self._say(screen, words["no-table"].format(why=failure.told(screen.narrator.language)))
             return True
         compiled = Compiled(self.roots[0], loaded.program, loaded.sources, loaded.owners)
         raise Renewed(table, naming(table, compiled), not changed)
@@ -244,7 +244,7 @@ def adopt(session: Session, screen: Screen, renewed: Renewed) -> None:
         try:
             other = _begun(session, renewed)
         except RuleFault as fault:
-            screen.sentence(words["no-start"].format(why=fault))
+            screen.sentence(words["no-start"].format(why=fault.spoken.text(screen.narrator.language)))
             return
         try:
             other.recall(evolve(journal, entries=journal.entries[:upto]))
@@ -278,7 +278,7 @@ def _tell(screen: Screen, session: Session, other: Session, wrong: Divergence | 
     seat = screen.names[entry.seat]
     given = {
         "n": number + 1, "of": len(journal.entries), "seat": seat, "choice": entry.choice,
-        "answer": ", ".join(entry.keys) or "–", "why": wrong,
+        "answer": ", ".join(entry.keys) or "–", "why": wrong.spoken.text(screen.narrator.language),
     }  # fmt: skip
     if isinstance(wrong, RuleFault):
         screen.sentence(words["fault"].format(**given))

@@ -18,11 +18,12 @@ from tools.common.option_labels import imperative, shown_words
 from tools.display.screen import Screen
 from tools.display.value_names import value_text
 from tools.packs.naming import Naming
+from tools.playing.answer_parser import starts_word
 
 _WORDS = {
     "en": {
         "not-here": "The pack of this game is not at hand as it was played, so its rules cannot be looked up.",
-        "everything": "Everything that this decision is about is offered.",
+        "everything": "Nothing is left out: all options are offered.",
         "unknown": "{text}: this decision is not about that.",
         "is": "{text} is offered: it is number {n}.",
         "left-out": "Not offered:",
@@ -34,7 +35,7 @@ _WORDS = {
     },
     "es": {
         "not-here": "El paquete de la partida no está a mano tal como se jugó; sus reglas no se pueden consultar.",
-        "everything": "Se ofrece todo aquello de lo que trata esta decisión.",
+        "everything": "No falta nada: se ofrecen todas las opciones.",
         "unknown": "{text}: esta decisión no trata de eso.",
         "is": "{text} se ofrece: es el número {n}.",
         "left-out": "No se ofrece:",
@@ -67,7 +68,7 @@ class Why:
             self._say(self.words["not-here"])
             return
         if name:
-            offered = [n for n, label in enumerate(self.labels, 1) if label.lower().startswith(name.lower())]
+            offered = [n for n, label in enumerate(self.labels, 1) if starts_word(name.lower(), label.lower())]
             found = [one for one in found if _fits(name, self.name(one), one)]
             if not found:
                 text = self.words["is"].format(text=name, n=offered[0]) if offered else ""

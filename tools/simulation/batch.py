@@ -19,7 +19,7 @@ from tools.simulation.tally import Tally
 
 @frozen
 class Batch:
-    """Games 0 to `games` - 1 of a seed at one table. Without `seats`, all are random."""
+    """Games 0 to `games` - 1 of a seed at one table; all seats are random unless `seats` is set."""
 
     program: TableProgram
     games: int
@@ -35,7 +35,7 @@ class Batch:
 
     @property
     def counted(self) -> CountedTable:
-        """What its report names."""
+        """The table and its counted cells, as the report names them."""
         program = self.program
         return CountedTable(program.pack, program.version, program.options, columns_of(program))
 
@@ -43,15 +43,15 @@ class Batch:
         return Tally(self.program.seats)
 
     def on(self, sheet: Sheet) -> Batch:
-        """The same, with pages of such a sheet."""
+        """Return the same work with pages for a sheet."""
         return evolve(self, sheet=sheet)
 
     def fields(self) -> tuple[Field, ...]:
-        """What there is to say of each game."""
+        """Return the fields of a row about a game."""
         return fields(self.program.seats, tracks=map(track_name, columns_of(self.program).columns))
 
     def table(self) -> Table:
-        """Where it is played."""
+        """Return the table at which the games are played."""
         seats = self.seats or (RANDOM,) * self.program.seats
         return Table(self.program, seats, self.seed, self.backend, self.usage)
 
@@ -63,7 +63,7 @@ class Batch:
 
 
 class BatchPlayer:
-    """Plays and counts games of a batch."""
+    """Plays and counts the games of a batch."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch

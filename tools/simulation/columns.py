@@ -1,6 +1,6 @@
-"""The numbers that are counted at the end of each game, as columns.
+"""Columns of the numbers that are counted at the end of each game.
 
-Games come as columns (`interpreter.batch.results.Results`), so that nothing is done in Python for each of them.
+A column has one entry for each game (`interpreter.batch.results.Results`), so no Python code runs per game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Column:
-    """One number that each game ends with: a track's, of a seat, of the members that also index it."""
+    """A number at the end of each game: the value of a track for a seat and for the members that also index it."""
 
     track: str
     seat: int
@@ -29,7 +29,7 @@ class Column:
 
 @frozen
 class Failed:
-    """A game that a rule error ended: its code, the rule and where that stands, as far as it is known."""
+    """A rule error that ended a game: its code, the rule, and the place of the rule, as far as they are known."""
 
     code: str
     rule: str
@@ -38,7 +38,7 @@ class Failed:
 
 @frozen
 class Ended:
-    """Games that were played to their ends, column by column: `winners` (1 or 0) and `scores` for each seat."""
+    """Columns of the games that ended regularly: `winners` (1 or 0) and `scores` for each seat."""
 
     decisions: array[int]
     winners: tuple[array[int], ...]
@@ -52,22 +52,22 @@ class Ended:
 
 @frozen
 class Games:
-    """Games that have ended, and what was used in those that did not fail, in order, if that was watched."""
+    """Results of games and, if use was watched, the use in each game without a rule error, in order."""
 
     results: Results
     uses: tuple[GameUse, ...] = ()
 
     def head(self, count: int) -> Games:
-        """The first of them, so many."""
+        """Return the first `count` games."""
         results = self.results.head(count)
         return Games(results, self.uses[: results.faults.count(0)])
 
 
 @frozen
 class Columns:
-    """The numbers that a table keeps for each player: what they are, and the addresses of their cells.
+    """The numbers that a table keeps for each player, and the addresses of their cells.
 
-    `winners` and `scores` have an address for each seat, or none; `places` one for each of `columns`.
+    `winners` and `scores` have an address for each seat, or none; `places` has one for each of `columns`.
     """
 
     seats: int
@@ -76,15 +76,18 @@ class Columns:
     scores: tuple[int, ...]
     places: tuple[int, ...]
     sources: tuple[Source, ...] = ()
-    """Of the table program, to say where a rule failed."""
+    """The sources of the table program, to name the rule of a rule error."""
 
     @property
     def addresses(self) -> tuple[int, ...]:
-        """Of all cells that are asked for, in the order in which `ended` expects their columns."""
+        """The addresses of all needed cells, in the order in which `ended` expects their columns."""
         return (*self.winners, *self.scores, *self.places)
 
     def ended(self, results: Results, kept: Sequence[bool] | None = None) -> Ended:
-        """Those of the games that were played to their ends; or those that are kept, which all were."""
+        """Return the columns of the games without a rule error, or of those selected by `kept`.
+
+        None of the selected games may have a rule error.
+        """
         if kept is None and any(results.faults):
             kept = [not fault for fault in results.faults]
         columns = [results.decisions, *results.cells]
@@ -93,7 +96,7 @@ class Columns:
         return self._named(columns)
 
     def all(self, results: Results) -> Ended:
-        """Those of all games, also of those that failed, where they say nothing."""
+        """Return the columns of all games; the values of failed games have no meaning."""
         return self._named([results.decisions, *results.cells])
 
     def _named(self, columns: Sequence[array[int]]) -> Ended:
@@ -108,7 +111,7 @@ class Columns:
         )
 
     def failed(self, results: Results) -> Iterator[tuple[int, Failed]]:
-        """The numbers of games that a rule error ended, and which."""
+        """Iterate over the games with a rule error: number and rule error."""
         if not any(results.faults):
             return
         known: dict[tuple[int, int], Failed] = {}
@@ -128,7 +131,7 @@ class Columns:
 
 @frozen
 class CountedTable:
-    """A table as the report of a simulation names it, and what is counted there."""
+    """A table as the report of a simulation names it, with its counted columns."""
 
     pack: str
     version: str

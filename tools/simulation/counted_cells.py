@@ -8,11 +8,11 @@ from ruleset.table.nodes import TableProgram
 from tools.simulation.columns import Column, Columns
 
 WINNER, SCORE = "winner", "score"
-"""Tracks of the kernel that are counted as what they mean; see `interpreter.views.view.result`."""
+"""Tracks of the kernel that are counted as winners and scores; see `interpreter.views.view.result`."""
 
 
 def columns_of(program: TableProgram, tracks: bool = True) -> Columns:
-    """The numbers that a program keeps for each player, and where: with `tracks`, also those that packs declare."""
+    """Return the counted numbers of each player; with `tracks`, also those of the pack's own tracks."""
     columns: list[Column] = []
     places: list[int] = []
     for track in program.tracks if tracks else ():
@@ -32,7 +32,7 @@ def columns_of(program: TableProgram, tracks: bool = True) -> Columns:
 
 
 def _of_seats(program: TableProgram, key: str) -> tuple[int, ...]:
-    """The addresses of a track that each seat has one cell of; none where there is no such track."""
+    """Return the addresses of a track with one cell per seat; empty if there is no such track."""
     for track in program.tracks:
         if track.key == key and track.count == program.seats:
             return tuple(range(track.address, track.address + track.count))

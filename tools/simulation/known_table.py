@@ -1,7 +1,7 @@
 """Play short runs at a cached table, without compiling the pack.
 
-An entry of the cache is named by all that it depends on: the files of the packs, the table, our own code, and the
-compiler that is asked for. So it never goes stale. With it a short run needs no compiled pack.
+The key of a cache entry depends on everything that affects it: the files of the packs, the table, our own code, and
+the requested compiler. So an entry never goes stale.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ FORMAT = 2
 
 @frozen
 class KnownTable:
-    """A table, and the key of the library that plays whole games of it."""
+    """A table, and the key of the native library that plays whole games at it."""
 
     table: CountedTable
     library: str
 
 
 def key_of(packs: Sequence[PackFiles], players: str | None, options: Sequence[str]) -> str:
-    """Changes whenever the table that these words mean, or what plays it, could be another."""
+    """Return the key of a table. It changes whenever the table, or the code that plays it, may have changed."""
     own = own_files("interpreter", "tools")
     about = (FORMAT, findings_cache.key_of(packs), players, tuple(options), own, library_store.machine())
     said = repr((*about, os.environ.get(library_store.COMPILER)))
@@ -46,7 +46,7 @@ def key_of(packs: Sequence[PackFiles], players: str | None, options: Sequence[st
 
 
 def fetch(key: str) -> KnownTable | None:
-    """The table of a key, if there is a sound entry."""
+    """Return the table of a key; None without a valid entry."""
     body = fetch_entry(f"{key}{TABLES}")
     if body is None:
         return None
@@ -71,19 +71,19 @@ def keep(key: str, known: KnownTable) -> None:
 # ------------------------------------------------------------------ playing
 
 MOST_GAMES = 100_000
-"""More are for all cores."""
+"""Maximum number of games; longer runs use all cores."""
 SECONDS = 0.25
-"""Seconds that a run may take here, as estimated from its first games."""
+"""Maximum estimated duration of a run in this module, in seconds."""
 MOST_SECONDS = 1.0
-"""Seconds after which a run is given up here."""
+"""Seconds after which a run is abandoned in this module."""
 _FIRST = 16
-"""Games that tell how long the others will take."""
+"""Number of games from which the duration is estimated."""
 
 
 def play(known: KnownTable, games: int, seed: int) -> Tally | None:
-    """Games 0 to `games` - 1 of a seed, counted; None where that takes longer, or a rule fails in one of them.
+    """Play and count games 0 to `games` - 1 of a seed; None if it takes too long or a rule fails.
 
-    Then they are for a run with all that can be said of a table.
+    Such a run is repeated with the compiled pack, which can describe the failure.
     """
     library = library_store.fetch(known.library)
     if library is None:

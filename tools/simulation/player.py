@@ -1,4 +1,4 @@
-"""What plays the games of a simulation, and what it gives."""
+"""The player of a table's games in a simulation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Table:
-    """A table at which many games are played: who sits there, by what, and whether use is counted."""
+    """A table at which many games are played: its seats, the backend, and whether use is counted."""
 
     program: TableProgram
     seats: tuple[str, ...]
@@ -27,7 +27,7 @@ class Table:
 
 
 class Player:
-    """Plays the games of a table. `many` does it, and notes in `uses`, by the game's number, what was used."""
+    """Plays the games of a table with `many`, which puts the use in each game into `uses` by number."""
 
     def __init__(self, many: ManyGames, seed: int, uses: dict[int, GameUse] | None = None) -> None:
         self.many = many
@@ -35,7 +35,7 @@ class Player:
         self._uses = uses
 
     def play(self, first: int, count: int, stop: Stop = never) -> Games:
-        """Plays games from `first` on, at most so many."""
+        """Play up to `count` games, starting with game `first`."""
         results = self.many.play(self._seed, first, count, stop)
         if self._uses is None:
             return Games(results)

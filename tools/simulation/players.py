@@ -1,7 +1,7 @@
-"""How the games of a simulation are played, as quickly as what is asked of them allows.
+"""Choose the fastest player that can count everything requested.
 
-Where nothing is watched, whole games are played without stopping; else `stepping_player` goes from decision to
-decision. Which of them it is changes nothing about a game.
+Whole games are played without stops if nothing is watched; otherwise `stepping_player` plays decision by decision.
+The choice does not change any game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tools.simulation.player import Player, Table
 
 
 def player(table: Table, addresses: Sequence[int]) -> Player:
-    """What plays the games of a table and tells of each end the cells at these addresses."""
+    """Return the player of a table's games, which reports the cells at `addresses` at the end of each game."""
     if table.usage or any(map(searches, table.seats)):
         from tools.simulation.stepping_player import stepped  # needs much that whole games do not
 

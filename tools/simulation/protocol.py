@@ -11,11 +11,11 @@ from tools.simulation.output.rows import Field, Sheet
 
 
 class Counts(Protocol):
-    """What is counted. Counts of parts merge to those of the whole, in any order."""
+    """Counts of games. The counts of parts can be merged in any order."""
 
     @property
     def games(self) -> int:
-        """How many games were begun and ended."""
+        """The number of games that were started and ended."""
         ...
 
     def merge(self, other: Self) -> None: ...
@@ -26,8 +26,10 @@ C = TypeVar("C", bound=Counts)
 
 @frozen
 class BatchResult(Generic[C]):
-    """Games `first` to `end` - 1, played and counted: with the name of the backend that played them, or the last
-    of them, and the rows about them, in order, as the sheet of the work made them, if it has one.
+    """The result of games `first` to `end` - 1.
+
+    `backend` is the last backend that played some of them. `pages` are the rows about them, in order, if the work
+    has a sheet.
     """
 
     first: int
@@ -38,25 +40,25 @@ class BatchResult(Generic[C]):
 
 
 class Player(Protocol[C]):
-    """Plays the games of some work in one process, and no other games."""
+    """Plays the games of one work in one process."""
 
     def play(self, first: int, end: int, stop: Stop) -> BatchResult[C]:
-        """Plays and counts games `first` to `end` - 1, fewer when asked to stop. A rule that fails is a result."""
+        """Play and count games `first` to `end` - 1, or fewer after a request to stop. Rule errors are results."""
         ...
 
     def prepare(self) -> bool:
-        """Many games are to come: see `interpreter.batch.batch.ManyGames.prepare`."""
+        """Prepare for many games: see `interpreter.batch.batch.ManyGames.prepare`."""
         ...
 
     def close(self) -> None:
-        """No more games are to come."""
+        """Release resources after the last game."""
         ...
 
 
 class Work(Protocol[C]):
-    """Games 0 to `games` - 1, how they are played and counted. It goes to other processes as it is.
+    """Games 0 to `games` - 1, and how they are played and counted. It is sent to other processes unchanged.
 
-    `slow` says that one game takes so long that others should not wait until it shows how long.
+    `slow` means that one game takes so long that worker processes should start before its duration is known.
     """
 
     @property
@@ -66,25 +68,25 @@ class Work(Protocol[C]):
     def slow(self) -> bool: ...
 
     def empty(self) -> C:
-        """Counts of nothing."""
+        """Return empty counts."""
         ...
 
     def player(self) -> Player[C]:
-        """Made once in each process."""
+        """Return the player of a process; called once in each."""
         ...
 
     def reach(self, first: int, most: int, jobs: int) -> int:
-        """Where the next numbers that one of so many takes end, if it wants so many."""
+        """Return the end of an interval from `first` for one of `jobs` workers that asks for `most` games."""
         ...
 
 
 class Reported(Work[C], Protocol[C]):
-    """Work of which there can be rows."""
+    """Work that can make rows about its games."""
 
     def fields(self) -> tuple[Field, ...]:
-        """What there is to say of each game."""
+        """Return the fields of a row about a game."""
         ...
 
     def on(self, sheet: Sheet) -> Self:
-        """The same work, with pages of such a sheet in its parts."""
+        """Return the same work with pages for a sheet."""
         ...

@@ -270,7 +270,7 @@ class _Timing:
 
 
 def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
-    """Play, and return the counts. Raises Failure if nothing was counted."""
+    """Play the games; return the counts. Raises Failure if nothing was counted."""
     began = time.perf_counter()
     failure = None
     with ExitStack() as stack:
@@ -306,7 +306,7 @@ def _quicker(arguments: Arguments) -> str | None:
 
 
 def _play(work: Reported[C], arguments: Arguments, collector: ResultCollector[C]) -> bool:
-    """Play everything; return whether this was interrupted."""
+    """Play all games; return whether the run was interrupted."""
     if arguments.cluster is None:
         return play_all(work, arguments.jobs or cores(), collector)
     from tools.simulation.execution.dask_cluster import play_on_cluster

@@ -18,7 +18,7 @@ from tools.simulation.sums import wilson as wilson
 
 
 def t_tail(t: float, degrees: int) -> float:
-    """How likely it is that Student's t is farther from 0 than `t`, on either side."""
+    """Return the two-sided tail probability of Student's t distribution beyond `t`."""
     if math.isinf(t):
         return 0.0
     return _beta(degrees / (degrees + t * t), degrees / 2, 0.5)
@@ -26,7 +26,7 @@ def t_tail(t: float, degrees: int) -> float:
 
 @cache
 def t_95(degrees: int) -> float:
-    """The t that is exceeded, on either side, with probability 0.05."""
+    """Return the t that is exceeded, on either side, with probability 0.05."""
     low, high = Z_95, 13.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -35,7 +35,7 @@ def t_95(degrees: int) -> float:
 
 
 def _beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction (Abramowitz and Stegun 26.5.8)."""
+    """Return the regularised incomplete beta function, by its continued fraction (Abramowitz and Stegun 26.5.8)."""
     if x <= 0.0 or x >= 1.0:
         return min(1.0, max(0.0, x))
     if x > (a + 1) / (a + b + 2):
@@ -57,7 +57,7 @@ def _beta(x: float, a: float, b: float) -> float:
 
 @define
 class Pairs:
-    """Numbers in pairs by their sums; where most pairs are of zeros, only the others need be added."""
+    """Sums over pairs of numbers. Pairs of zeros need not be added."""
 
     first: int = 0
     second: int = 0
@@ -70,7 +70,7 @@ class Pairs:
         self.squares += (second - first) ** 2
 
     def add_all(self, first: Iterable[int], second: Iterable[int]) -> None:
-        """Adds many pairs at once."""
+        """Add many pairs at once."""
         differences, (ones, others) = Numbers(), (list(first), list(second))
         differences.add_all(map(sub, others, ones))
         self.merge(Pairs(sum(ones), sum(others), differences.squares))
@@ -83,9 +83,9 @@ class Pairs:
 
 @frozen
 class Difference:
-    """The mean difference, second less first, with its 95% interval and two-sided p-value (paired t test).
+    """The mean difference (second minus first) with its 95% interval and two-sided p-value (paired t test).
 
-    None where fewer than two pairs say nothing.
+    The interval and p are None for fewer than two pairs.
     """
 
     mean: float
@@ -95,7 +95,7 @@ class Difference:
 
 
 def paired(pairs: Pairs, count: int) -> Difference:
-    """The difference over so many pairs, at least one."""
+    """Return the difference over `count` pairs, at least one."""
     total = pairs.second - pairs.first
     mean = total / count
     if count < 2:
@@ -109,7 +109,7 @@ def paired(pairs: Pairs, count: int) -> Difference:
 
 
 def holm(values: Sequence[float | None], level: float = 0.05) -> list[bool]:
-    """Which p-values stand when as many were looked at: Holm (1979). None was not looked at."""
+    """Return which p-values are significant after Holm's correction (1979). None is no test."""
     order = sorted((p, place) for place, p in enumerate(values) if p is not None)
     stands = [False] * len(values)
     for rank, (p, place) in enumerate(order):
@@ -124,8 +124,10 @@ def holm(values: Sequence[float | None], level: float = 0.05) -> list[bool]:
 
 @define
 class Clusters:
-    """Two shares, counted in clusters (games) whose members are alike: in a cluster, `wins` of `tries` here, and
-    `other_wins` of `other_tries` there. Sums of all products, so that parts merge exactly.
+    """Two shares, counted in clusters (games) of dependent observations.
+
+    A cluster has `wins` of `tries` for the first share, and `other_wins` of `other_tries` for the second. The sums
+    of all products are kept, so that parts merge exactly.
     """
 
     count: int = 0
@@ -145,9 +147,9 @@ class Clusters:
         self.products = [one + more for one, more in zip(self.products, other.products, strict=True)]
 
     def difference(self) -> Difference | None:
-        """The first share less the second; None where one of them is of nothing, or of fewer than two clusters.
+        """Return the first share minus the second; None if one has no tries, or for fewer than two clusters.
 
-        The spread of a ratio of sums is that of its residuals per cluster (the linearised, or sandwich, variance).
+        The variance of a ratio of sums is that of its residuals per cluster (linearised, or sandwich, variance).
         """
         tries, wins, other_tries, other_wins = self.sums
         if not tries or not other_tries or self.count < 2:

@@ -1,6 +1,6 @@
-"""Games of a simulation that are stepped through.
+"""Play the games of a simulation decision by decision.
 
-Where use is counted a narrating build tells what happens; where a seat searches a `Game` keeps what seats know.
+To count use, a narrating backend reports events. If a seat searches, a `Game` tracks the knowledge of the seats.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tools.simulation.usage_watch import Watcher
 
 
 def stepped(table: Table, addresses: Sequence[int]) -> Player:
-    """What plays the games of a table at which use is counted or a seat searches."""
+    """Return the player of a table at which use is counted or a seat searches."""
     return (_with_knowledge if any(map(searches, table.seats)) else _watched)(table, addresses)
 
 
@@ -69,7 +69,7 @@ def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
         watcher.begin()
         asked.begin()
         given = answers = together = 0
-        """`together`: decisions, asked at once, that are not answered yet."""
+        """`together`: decisions that were asked at the same time and are still open."""
         while playing.result is None:
             decision, state = playing.decisions[0], playing.state
             if not together:
@@ -93,7 +93,7 @@ def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
 
 
 class _Searching(OneByOne):
-    """Plays games in which seats search, which takes nearly all the time."""
+    """Plays games in which seats search; the search takes nearly all of the time."""
 
     def __init__(self, play: Play, addresses: Sequence[int], searcher: Searcher) -> None:
         super().__init__(searcher.name, play, addresses)
@@ -117,7 +117,7 @@ class _Searching(OneByOne):
 def _told_by_number(
     play: Callable[[int, int], tuple[Sequence[int], int]],
 ) -> Callable[[int, int], tuple[Sequence[int], int]]:
-    """A fault of a `Game` as the rule error behind it."""
+    """Raise the rule error that caused a fault of a `Game`."""
 
     def played(seed: int, game: int) -> tuple[Sequence[int], int]:
         try:
@@ -131,10 +131,10 @@ def _told_by_number(
 
 
 def _stepping(table: Table) -> str:
-    """The backend where games are watched: not all can."""
+    """Return the backend for watched games, which not all backends can play."""
     return "python" if table.backend == AUTO else table.backend
 
 
 def _is_decision(state: Sequence[int], slot: int) -> bool:
-    """Whether an answer has an alternative."""
+    """Return whether the open decision of a slot has more than one possible answer."""
     return bool(state[slot + D_MOST]) and state[slot + D_LEAST] != state[slot + D_OPTIONS]

@@ -1,6 +1,6 @@
 """Sums of series of whole numbers, and confidence intervals of shares.
 
-The classes are written out, since attrs takes longer to import than a short simulation takes in all.
+The classes are written by hand, since importing attrs takes longer than a short simulation.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Z_95 = 1.959963984540054
-"""Two-sided 95% of a normal distribution."""
+"""The two-sided 95% quantile of the normal distribution."""
 ENDLESS = "endless"
-"""The rule error of games between bots that ask too often."""
+"""The code of the rule error of games between bots that do not end."""
 
 
 class Numbers:
-    """A series of whole numbers by its sums: independent of the order in which parts were merged."""
+    """A series of whole numbers as sums, which can be merged in any order."""
 
     __slots__ = ("count", "high", "low", "squares", "total")
 
@@ -49,7 +49,7 @@ class Numbers:
         self.squares += value * value
 
     def add_all(self, values: Iterable[int]) -> None:
-        """Adds many at once; quick where few of them are different."""
+        """Add many numbers at once; fast if few of them are different."""
         times = Counter(values)
         if times:
             total = sum(value * count for value, count in times.items())
@@ -66,12 +66,12 @@ class Numbers:
 
     @property
     def mean(self) -> float | None:
-        """None of nothing."""
+        """The mean; None for an empty series."""
         return self.total / self.count if self.count else None
 
     @property
     def standard_error(self) -> float | None:
-        """Of the mean; None for fewer than two numbers."""
+        """The standard error of the mean; None for fewer than two numbers."""
         if self.count < 2:
             return None
         spread = self.count * self.squares - self.total * self.total
@@ -79,7 +79,7 @@ class Numbers:
 
 
 def wilson(successes: int, tries: int, z: float = Z_95) -> tuple[float, float]:
-    """The Wilson score interval of a share; of no tries, everything."""
+    """Return the Wilson score interval of a share; 0 to 1 for no tries."""
     if tries == 0:
         return 0.0, 1.0
     share, weight = successes / tries, z * z / tries

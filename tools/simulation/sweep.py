@@ -26,24 +26,25 @@ from tools.simulation.tally import KEPT, Tally
 
 _WHOLE = 4
 _MORE = 10
-"""With at least `_WHOLE` cases per process, chunks are `_MORE` times larger. They are mostly whole cases, so that
-few tables are compiled twice."""
+"""With at least `_WHOLE` cases per process, chunks are `_MORE` times larger: mostly whole cases, so that few
+tables are compiled twice.
+"""
 OPTION = "option."
-"""So begin the names of fields that tell which options were chosen."""
+"""Prefix of the names of fields with chosen options."""
 _SLICE = 1024
-"""Games played at a time; between two slices the run can stop, or change to a faster backend."""
+"""Games played at a time; between two slices the run can stop or switch to a faster backend."""
 
 
 @frozen
 class Refused:
-    """There is no such table, and why: options that exclude each other."""
+    """A table that does not exist, with the reason: for example, options that exclude each other."""
 
     reason: str
 
 
 @define
 class Share:
-    """Some of the games."""
+    """Counts of a part of the games."""
 
     games: int = 0
     failed: int = 0
@@ -57,7 +58,7 @@ class Share:
 
 @define
 class Swept:
-    """Tallies by number of players; shares by option and its value; games that could not be, by reason."""
+    """Tallies by number of players, shares by option and value, and refused games by reason."""
 
     tallies: dict[int, Tally] = field(factory=dict)
     shares: dict[tuple[str, str], Share] = field(factory=dict)
@@ -69,16 +70,16 @@ class Swept:
 
     @property
     def failed(self) -> list[int]:
-        """The first numbers of games that failed, in order."""
+        """The numbers of the first failed games, in order."""
         return sorted(game for tally in self.tallies.values() for game in tally.failed)[:KEPT]
 
     @property
     def failures(self) -> int:
-        """How many games failed."""
+        """The number of failed games."""
         return sum(tally.failures for tally in self.tallies.values())
 
     def take(self, case: Case, columns: Columns, games: Games) -> None:
-        """Counts games of a case."""
+        """Count games of a case."""
         tally = Tally(case.players)
         tally.take(columns, games)
         self.tallies.setdefault(case.players, Tally(case.players)).merge(tally)
@@ -99,7 +100,7 @@ class Swept:
 
 @frozen
 class Sweep:
-    """The games of all cases, by number one case after the other. Without `seats`, all are random."""
+    """The games of all cases, numbered case by case; all seats are random unless `seats` is set."""
 
     program: Program
     cases: Cases
@@ -114,7 +115,7 @@ class Sweep:
         return self.cases.played[-1].end
 
     def case_of(self, game: int) -> Case:
-        """The case that a game belongs to."""
+        """Return the case of a game."""
         return self.cases.played[bisect_right(self.cases.played, game, key=lambda case: case.end)]
 
     @property
@@ -125,11 +126,11 @@ class Sweep:
         return Swept()
 
     def on(self, sheet: Sheet) -> Sweep:
-        """The same, with pages of such a sheet."""
+        """Return the same work with pages for a sheet."""
         return evolve(self, sheet=sheet)
 
     def fields(self) -> tuple[Field, ...]:
-        """What there is to say of each game. Tracks are not: each table may have others."""
+        """Return the fields of a row about a game. Tracks are left out, since they differ between tables."""
         keys = dict.fromkeys(option.partition("=")[0] for case in self.cases.played for option in case.options)
         return fields(max(case.players for case in self.cases.played), [f"{OPTION}{key}" for key in keys])
 
@@ -144,7 +145,7 @@ class Sweep:
 
 
 class SweepPlayer:
-    """Plays and counts games of a sweep; it keeps one table at a time."""
+    """Plays and counts the games of a sweep; it keeps one table at a time."""
 
     def __init__(self, sweep: Sweep) -> None:
         self._sweep = sweep
@@ -197,7 +198,7 @@ class SweepPlayer:
         return _Seated(columns, player(table, columns.addresses))
 
     def prepare(self) -> bool:
-        """Nothing: which table is next is not known, and each sees for itself."""
+        """Do nothing: the next table is unknown, and each prepares itself."""
         return False
 
     def close(self) -> None:

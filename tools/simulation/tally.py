@@ -1,7 +1,4 @@
-"""Counts over many games; tallies of parts merge in any order.
-
-Tallies of parts merge to the tally of the whole, in any order.
-"""
+"""Counts over many games; tallies of parts merge in any order."""
 
 from __future__ import annotations
 
@@ -16,12 +13,12 @@ from tools.simulation.sums import ENDLESS
 from tools.simulation.usage import Usage
 
 KEPT = 1000
-"""So many numbers of games that failed are kept, the first ones; of all others only how many there were."""
+"""Maximum number of failed games whose numbers are kept; the others are only counted."""
 
 
 @define
 class Fault:
-    """A rule that failed: in how many games, and the first of them."""
+    """A failed rule: the number of games in which it failed, and the first of them."""
 
     games: int
     first: int
@@ -29,9 +26,11 @@ class Fault:
 
 @define
 class Tally:
-    """`cells` sums, per game's end, the cells that `Columns` names; `failed` are the first numbers of games, in
-    order, that rule errors ended, and `failures` is how many there are in all. Games without an end are counted
-    apart, in `endless`. `faults` has both.
+    """Counts of games at one table.
+
+    `cells` has the sums of the cells of `Columns` at the ends of games. `failed` has the numbers of the first games
+    with a rule error, in order, and `failures` the number of all of them. Endless games are counted separately, in
+    `endless`; `faults` has both.
     """
 
     seats: int
@@ -55,11 +54,11 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games were begun and ended, also those that failed or were endless."""
+        """The number of games that ended, with failed and endless ones."""
         return self.finished + self.failures + self.endless
 
     def take(self, columns: Columns, games: Games) -> None:
-        """Counts games that have ended, one way or the other."""
+        """Count games that have ended in any way."""
         failed = list(columns.failed(games.results))
         for game, fault in failed:
             self._fault(fault, 1, game)
@@ -84,7 +83,7 @@ class Tally:
             self.usage.add(use, [seat for seat, wins in enumerate(winners) if wins])
 
     def merge(self, other: Tally) -> None:
-        """Counts what another tally has counted."""
+        """Add the counts of another tally."""
         self.finished += other.finished
         self._failed(other.failures, other.failed)
         self.endless += other.endless
@@ -117,5 +116,5 @@ class Tally:
 
 
 def _bits(column: array[int]) -> int:
-    """A column of 0 and 1 as one number, with a bit for each game: so that very many are counted at once."""
+    """Return a column of 0 and 1 as one number with a bit for each game, for fast counting."""
     return int.from_bytes(column.tobytes(), "little")

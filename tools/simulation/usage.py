@@ -1,13 +1,14 @@
-"""How often what a pack defines is used, counted from what seats are asked and what happens.
+"""Counts of used definitions, options, effects, steps, and awards.
 
-Things are named by text keys, the same at every table of a pack, so counts of different tables merge:
+Items are named by text keys that are the same at every table of a pack, so counts of different tables merge:
 
-- `lantern/tall`: a definition. It is *offered* in a decision in which one of its cards, or itself, could be
-  chosen in the sight of the seat, and *chosen* where it was;
-- `supply.act/pass`: an option of a menu, or a number or member where the rules ask for one;
+- `lantern/tall`: a definition. It is *offered* in a decision in which the seat sees that it, or one of its cards,
+  can be chosen, and *chosen* if it was;
+- `supply.act/pass`: an option of a menu, or a number or member if the rules ask for one;
 - `effect/tall.light`: an effect is *performed*; `step/supply.act` is reached; `award/classes` gives points.
 
-Only answers with an alternative count. A decision counts once for a thing, however many alike were in it.
+Only decisions with more than one possible answer count. A decision counts once for an item, even if several equal
+ones were offered.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ from attrs import define, field
 from tools.simulation.statistics import Clusters, Numbers
 
 DONE = ("effect/", "step/", "phase/", "round/")
-"""How the names of things begin that are carried out; awards begin with `award/`, all others can be chosen."""
+"""Prefixes of items that are carried out. Awards begin with `award/`; all other items can be chosen."""
 
 
 @define
 class GameUse:
-    """What was used in one game. `choices` has, per thing and seat, in how many decisions it was offered and
-    chosen; `done` how often an effect or a step was carried out; `points` what seats got from awards. `taken` are
-    options of menus, each with how often it was taken, also where there was no other.
+    """The use in one game.
+
+    `choices` has, by item and seat, in how many decisions the item was offered and chosen; `done` how often an
+    effect or step was carried out; `points` the points of each seat by award; `taken` how often an option of a menu
+    was taken, forced ones included.
     """
 
     choices: dict[tuple[str, int], list[int]] = field(factory=dict)
@@ -37,16 +40,16 @@ class GameUse:
 
 @define
 class Choice:
-    """A thing that can be chosen, over many games."""
+    """The counts of an item that can be chosen, over many games."""
 
     offered: int = 0
     chosen: int = 0
     games: int = 0
-    """Games in which it was chosen."""
+    """The number of games in which it was chosen."""
     taken: int = 0
-    """How often an option of a menu was taken, also where there was no other."""
+    """How often an option of a menu was taken, forced ones included."""
     won: Clusters = field(factory=Clusters)
-    """Of decisions in which it was chosen, and in which it was not: those of seats that won."""
+    """The shares of decisions by seats that won: those in which it was chosen, and those in which it was not."""
 
     def merge(self, other: Choice) -> None:
         self.offered += other.offered
@@ -58,14 +61,14 @@ class Choice:
 
 @define
 class Usage:
-    """What was used in many games; parts merge to the whole in any order."""
+    """The use in many games; parts merge in any order."""
 
     games: int = 0
     choices: dict[str, Choice] = field(factory=dict)
     done: dict[str, Numbers] = field(factory=dict)
-    """Per game in which it happened at all."""
+    """By item: how often per game, over the games in which it happened."""
     points: dict[str, Numbers] = field(factory=dict)
-    """Per game and award, of all seats together."""
+    """By award: the points of all seats together, per game."""
 
     def add(self, use: GameUse, winners: Sequence[int]) -> None:
         self.games += 1

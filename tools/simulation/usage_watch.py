@@ -1,4 +1,4 @@
-"""Count what is used in a game, decision by decision, under the keys of `usage`."""
+"""Count the use of items in a game, decision by decision, under the keys of `usage`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, Site, TableP
 from tools.simulation.usage import GameUse
 
 PERFORMED = {"performed": "effect/", "reached": ""}
-"""Kinds of events that are counted by their source, where its name begins so."""
+"""Kinds of events that are counted by their source, with the required prefix of its name."""
 AWARDED = "scored"
 
 
 class Watcher:
-    """Counts in the games of one table, one after the other."""
+    """Counts use in the games of one table, one game after the other."""
 
     def __init__(self, program: TableProgram) -> None:
         self.use = GameUse()
@@ -31,7 +31,7 @@ class Watcher:
         self.use = GameUse()
 
     def answered(self, state: Sequence[int], seat: int, values: Sequence[int]) -> None:
-        """Counts the answer to an open decision of a seat, before it is given."""
+        """Count a seat's answer to its open decision, before it is given."""
         slot = self._slots[seat]
         count = state[slot + D_OPTIONS]
         if not state[slot + D_MOST] or state[slot + D_LEAST] == count:
@@ -49,7 +49,7 @@ class Watcher:
             total[1] += thing in chosen
 
     def ended(self, events: Iterable[tuple[str, Sequence[int], Sequence[int], int]]) -> GameUse:
-        """Counts what has happened, as kind, numbers, cards (or values) and source; gives all of the game."""
+        """Count events, given as kind, numbers, cards (or values), and source; return the use in the whole game."""
         sources, done, points = self._program.sources, self.use.done, self.use.points
         for kind, numbers, cards, at in events:
             if kind == "answered" and (site := self._program.sites[numbers[1]]).of == "menu":
@@ -67,7 +67,7 @@ class Watcher:
         return self.use
 
     def _alike(self, state: Sequence[int], site: int, options: Sequence[int]) -> bool:
-        """Whether all options are equal cards of one bag: then it does not matter which is chosen."""
+        """Return whether all options are equal cards of one bag, so that the choice makes no difference."""
         if self._program.sites[site].of != "card" or min(options) < 0:
             return False
         places, cards, zones = self._program.layout.places, self._program.cards, self._program.zones
@@ -79,7 +79,7 @@ class Watcher:
     # -------------------------------------------------------------- what a value stands for
 
     def _of(self, state: Sequence[int], seat: int, site: int, values: Sequence[int]) -> set[str]:
-        """The things behind raw values, without cards that the seat does not see."""
+        """Return the items that raw values refer to, without cards that the seat does not see."""
         found: set[str] = set()
         places = self._program.layout.places
         for value in values:
@@ -96,7 +96,7 @@ class Watcher:
         return found
 
     def _behind(self, site: Site, value: int) -> Iterable[tuple[str, int]]:
-        """The things behind one value, each with the card that has to be seen, or -1."""
+        """Iterate over the items that a value refers to, each with the card that must be visible, or -1."""
         if site.of != "menu":
             yield from self._member(site, site.of, value)
             return
@@ -119,7 +119,7 @@ class Watcher:
 
 
 def things(program: TableProgram) -> list[str]:
-    """All definitions, options of menus, effects, steps and awards of a table, in the order of the pack."""
+    """Return all definitions, options of menus, effects, steps, and awards of a table, in the order of the pack."""
     found = [
         f"{kind}/{key}" for kind, keys in program.definitions if kind != ALL_DEFINITIONS for key in keys
     ]

@@ -1,7 +1,7 @@
 """Compare two sets of rules on the same games, in pairs.
 
-Each number that a game ends with is compared in pairs, so that what both games have in common cancels out. A pair
-of which one game failed is left out, and counted.
+Each number at the end of a game is compared in pairs, which cancels out everything that both games have in common.
+A pair with a failed game is left out and counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tools.simulation.usage_watch import things
 
 
 class Name(NamedTuple):
-    """What a number is about: `game`, `win`, `score`, `track`, `award`, `chosen` or `done`; which; and whose."""
+    """The name of a number: group (`game`, `win`, `score`, `track`, `award`, `chosen`, `done`), item, and seat."""
 
     group: str
     what: str = ""
@@ -40,7 +40,7 @@ DECISIONS, NO_WINNER = Name("game", "decisions"), Name("game", "no-winner")
 
 @define
 class Comparison:
-    """The tallies of both tables, and the numbers in pairs; of what happens in few games, only those of these."""
+    """The tallies of both tables, and the paired numbers; rare events only from games in which they happen."""
 
     tallies: tuple[Tally, Tally]
     pairs: int = 0
@@ -51,7 +51,7 @@ class Comparison:
         return self.tallies[0].games
 
     def take(self, columns: tuple[Columns, Columns], games: tuple[Games, Games]) -> None:
-        """Counts the same games at both tables."""
+        """Count the same games at both tables."""
         for tally, own, played in zip(self.tallies, columns, games, strict=True):
             tally.take(own, played)
         faults = [played.results.faults for played in games]
@@ -78,7 +78,7 @@ class Comparison:
 
 
 def _numbers(columns: Columns, results: Results, kept: Sequence[bool]) -> dict[Name, Sequence[int]]:
-    """What the games of pairs ended with, by name; what is missing is 0."""
+    """Return the numbers at the end of the paired games, by name; missing ones are 0."""
     ended = columns.ended(results, None if all(kept) else kept)
     found: dict[Name, Sequence[int]] = {
         DECISIONS: ended.decisions,
@@ -91,7 +91,7 @@ def _numbers(columns: Columns, results: Results, kept: Sequence[bool]) -> dict[N
 
 
 def _uses(games: Games) -> Iterator[dict[Name, int]]:
-    """What was used, game by game, by name; nothing in games that failed."""
+    """Iterate over the use in each game, by name; empty for failed games."""
     uses = iter(games.uses)
     for fault in games.results.faults:
         yield {} if fault else _used(next(uses))
@@ -110,7 +110,7 @@ def _used(use: GameUse) -> dict[Name, int]:
 
 @frozen
 class Versus:
-    """The same games at two tables with as many seats."""
+    """The same games at two tables with equal numbers of seats."""
 
     one: Batch
     other: Batch
@@ -128,11 +128,11 @@ class Versus:
         return Comparison((self.one.empty(), self.other.empty()))
 
     def on(self, sheet: Sheet) -> Versus:
-        """The same, with pages of such a sheet."""
+        """Return the same work with pages for a sheet."""
         return evolve(self, sheet=sheet)
 
     def fields(self) -> tuple[Field, ...]:
-        """What there is to say of each game at each of the tables."""
+        """Return the fields of a row about a game at each of the tables."""
         columns = (one for side in (self.one, self.other) for one in columns_of(side.program).columns)
         return fields(self.one.program.seats, ("table",), dict.fromkeys(map(track_name, columns)))
 
@@ -144,7 +144,7 @@ class Versus:
 
 
 class VersusPlayer:
-    """Plays and counts games at both tables."""
+    """Plays and counts the games at both tables."""
 
     def __init__(self, versus: Versus) -> None:
         self._versus = versus
@@ -164,7 +164,7 @@ class VersusPlayer:
         return BatchResult(first, first + count, comparison, self._players[1].many.name, self._pages(both, count))
 
     def _pages(self, both: tuple[Games, Games], count: int) -> tuple[object, ...]:
-        """Two rows for each game, one behind the other."""
+        """Return pages with two consecutive rows for each game."""
         if self._versus.sheet is None:
             return ()
         one, other = (
@@ -187,7 +187,7 @@ def _track(column: Column) -> Name:
 
 
 def _known(program: TableProgram, usage: bool) -> Iterator[Name]:
-    """The numbers that a table's games end with, as far as its rules tell."""
+    """Iterate over the numbers at the end of a table's games that its rules make known."""
     yield from (DECISIONS, NO_WINNER)
     for group in ("win", "score"):
         yield from (Name(group, seat=seat) for seat in range(program.seats))
@@ -200,7 +200,7 @@ def _known(program: TableProgram, usage: bool) -> Iterator[Name]:
 
 
 def _allows(program: TableProgram, name: Name) -> bool:
-    """Whether a table's rules have what only play shows: a phase, a round, a number or member that is chosen."""
+    """Return whether a table's rules contain an item seen only in play: a phase, a round, or a chosen value."""
     if name.group == "done":
         return any(source.name == name.what for source in program.sources)
     return any(name.what.startswith(f"{site.key}/") for site in program.sites)
@@ -211,7 +211,7 @@ def _allows(program: TableProgram, name: Name) -> bool:
 
 @frozen
 class Compared:
-    """One number at both tables: its means, the difference, and whether that stands among all compared."""
+    """A number at both tables: its means, the difference, and whether it is significant among all compared."""
 
     name: Name
     first: float
@@ -222,7 +222,7 @@ class Compared:
 
 @frozen
 class Differences:
-    """All numbers that both tables have, and the names of those that only one has."""
+    """The comparisons of all numbers of both tables, and the names of numbers of only one."""
 
     compared: tuple[Compared, ...]
     only_first: tuple[Name, ...]
@@ -230,7 +230,7 @@ class Differences:
 
 
 def differences(versus: Versus, comparison: Comparison) -> Differences:
-    """What differs, with intervals; Holm's method says which differences stand."""
+    """Return the differences with their intervals; Holm's method decides which are significant."""
     one, other = (dict.fromkeys(_known(batch.program, batch.usage)) for batch in (versus.one, versus.other))
     for name, pairs in comparison.numbers.items():
         if pairs.first or pairs.second:  # what one side never did is a number of it, too, where its rules have it

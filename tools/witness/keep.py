@@ -62,7 +62,7 @@ def keep(path: str, witnesses: Sequence[tuple[PackSet, Witness]]) -> Iterator[st
             Path(path).write_text("---\n".join(texts), "utf-8", newline="\n")
         except OSError as error:
             raise Usage(f"cannot write {path}: {error.strerror or error}") from None
-        lines.append(f"Wrote {many(len(texts), 'scenario')} to {path}")
+        lines.append(f"Wrote {many(2 * len(texts), 'scenario')} to {path}")
     elif not lines:
         lines.append(f"No example position was found; {path} was not written")
     return iter(lines)

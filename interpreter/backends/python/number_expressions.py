@@ -115,6 +115,9 @@ NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     t.Most: _least,
     t.Call: lambda text, node: text.call(node.function, node.arguments),
     t.Present: lambda text, node: text.present(node),
+    t.Within: lambda text, node: (
+        f"within({plain(text.number(node.operand))}, {literal(node.least)}, {literal(node.most)}, {node.at})"
+    ),
     t.Count: _count,
     t.Total: _total,
     t.First: _first,

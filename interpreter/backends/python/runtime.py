@@ -122,6 +122,12 @@ def overflow(at: int) -> NoReturn:
     raise RuleError("overflow", at)
 
 
+def within(value: int, least: int, most: int, at: int) -> int:
+    if not least <= value <= most:
+        raise RuleError("full", at)
+    return value
+
+
 def absent(at: int) -> NoReturn:
     raise RuleError("absent", at)
 
@@ -313,7 +319,7 @@ def remove(state: list[int], address: int, value: int) -> None:
 _HELPERS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        *(fail, full, overflow, absent, bounds, no_fuel, no_stack),
+        *(fail, full, overflow, absent, within, bounds, no_fuel, no_stack),
         *(metered, fitting, add, subtract, multiply, divide, modulo, present, random),
         *(contains, first_of, last_of, highest_of, lowest_of, distinct, told_apart, rotated, others),
         *(read, write, clear, append, remove),

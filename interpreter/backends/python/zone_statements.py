@@ -88,7 +88,8 @@ def _prepare(text: LineText, node: t.Prepare) -> None:
 
 def _reveal(text: LineText, node: t.Reveal) -> None:
     if text.narrating:
-        text.line(f"reveal(S, {text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E)")
+        secretly = ", True" if node.secret else ""
+        text.line(f"reveal(S, {text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E{secretly})")
 
 
 ZONE_STATEMENTS: dict[type[Stmt], Callable[[LineText, Any], None]] = {

@@ -164,6 +164,13 @@ def _present(values: Values, node: t.Present, scope: Scope) -> int:
     return value
 
 
+def _within(values: Values, node: t.Within, scope: Scope) -> int:
+    value = values.number(node.operand, scope)
+    if not node.least <= value <= node.most:
+        raise RuleError("full", node.at)
+    return value
+
+
 def _total(values: Values, node: t.Total, scope: Scope) -> int:
     return fitting(sum(key for key, _ in values.keyed(node, scope)), node.at)
 
@@ -316,6 +323,7 @@ _NUMBERS: dict[type[Expr], Callable[[Values, Any, Scope], int]] = {
     t.Most: _most,
     t.Call: _call,
     t.Present: _present,
+    t.Within: _within,
     t.Count: lambda values, node, scope: len(values.items(node.items, scope)),
     t.Total: _total,
     t.Exists: _exists,

@@ -153,7 +153,7 @@ def _prepare(walker: Statements, node: t.Prepare, scope: Scope) -> None:
 def _reveal(walker: Statements, node: t.Reveal, scope: Scope) -> None:
     if scope.events is not None:
         cards, seats = walker.items(node.cards, scope), walker.number(node.seats, scope)
-        walker.zones.reveal(scope.state, cards, seats, node.at, scope.events)
+        walker.zones.reveal(scope.state, cards, seats, node.at, scope.events, node.secret)
 
 
 def _change(walker: Statements, node: t.Change, scope: Scope) -> None:

@@ -198,14 +198,20 @@ class Zones:
         self._refill(state, zone, at, events, under=held)
 
     def reveal(
-        self, state: Sequence[int], cards: Sequence[int], seats: int, at: int, events: list[RawEvent]
+        self,
+        state: Sequence[int],
+        cards: Sequence[int],
+        seats: int,
+        at: int,
+        events: list[RawEvent],
+        secret: bool = False,
     ) -> None:
         """See `ruleset.table.nodes.Reveal`. The event stores each card's zone, since rules may move it at once."""
         shown = tuple(card for card in cards if card >= 0)
         if not shown:
             return
         zones = (state[self.places + card] for card in shown)
-        events.append(("revealed", (seats, *zones), shown, self.everyone, seats, at))
+        events.append(("revealed", (seats, *zones), shown, seats if secret else self.everyone, seats, at))
 
     # -------------------------------------------------------------- refilling
 

@@ -130,7 +130,7 @@ class Belongings:
         missing = tuple(track.scope[number] for number in holes)
         indices = tuple(indices_given.get(number, t.Const(-1)) for number in range(len(track.scope)))
         target = Target("track", word, indices, missing, holes)
-        return Value(p.TrackAt(word, indices), track.of, track.of.can_be_none, target=target)
+        return Value(p.TrackAt(word, indices), track.of, track.can_be_none, target=target)
 
     def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
         """Add an index to a track, or select the zone of a definition."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleset.check.expressions.fitting import fit
 from ruleset.check.expressions.protocol import Expressions
 from ruleset.check.scope import Scope, Text, Value
 from ruleset.common.diagnostic import Label
@@ -58,6 +59,8 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
         )
         expressions.context.report("RW429", text.span(node.start, node.end), message)
         return None
+    if word in ("next", "previous"):
+        return _neighbour_of(expressions, node.arguments[0], word == "next", scope, text)
     checked = [
         expressions.listed(argument, scope, text)
         if type_ is None
@@ -73,9 +76,6 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
     if isinstance(first, t.Expr):
         if word == "clockwise":
             return Value(t.Rotated(p.Living(), first), PLAYER.list)
-        if word in ("next", "previous"):
-            alone = checked[0] is not None and checked[0].maybe  # none only if no seat is left, starting from none
-            return Value(neighbour(first, word == "next", scope), PLAYER, alone)
         if word in ("min", "max"):
             second = nodes[1]
             assert isinstance(second, t.Expr)
@@ -83,6 +83,29 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
             return Value(build(first, second), NUMBER)
         raise AssertionError(f"no code for the function `{word}`: add a case here")
     return None
+
+
+def _neighbour_of(
+    expressions: Expressions, node: s.Expression, forward: bool, scope: Scope, text: Text
+) -> Value | None:
+    """Return the next or previous player, member of an enumeration, or definition of a kind."""
+    value = expressions.check(node, scope, text)
+    if value is None:
+        return None
+    type_ = value.type
+    ring: t.List | None = None
+    if type_.name == "enumeration" and not type_.many:
+        ring = p.MembersOf(type_.of)
+    elif type_.name == "definition" and type_.of in expressions.context.declared.kinds and not type_.many:
+        ring = p.DefinitionsOf(type_.of)
+    if ring is not None:
+        turned = t.Rotated(ring, expressions.context.present(value, text.span(node.start, node.end)))
+        return Value(t.Last(t.Take(turned, t.Const(2), True) if forward else turned), type_)
+    seat = fit(expressions.context, value, PLAYER, node, text)
+    if seat is None or not isinstance(seat.node, t.Expr):
+        return None
+    # None only if no seat is left, starting from none.
+    return Value(neighbour(seat.node, forward, scope), PLAYER, seat.maybe)
 
 
 def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:

@@ -14,8 +14,9 @@ from ruleset.check.context import Context
 from ruleset.check.expressions.calls import call
 from ruleset.check.expressions.comparisons import comparison
 from ruleset.check.expressions.filters import end_of, extreme, over, quantified, where
-from ruleset.check.expressions.fitting import fit, has_several, list_of, quoted
+from ruleset.check.expressions.fitting import fit, list_of
 from ruleset.check.expressions.names import NameResolver
+from ruleset.check.expressions.places import number_range, place_of
 from ruleset.check.expressions.values import cards_of, number_of
 from ruleset.check.scope import Scope, Target, Text, Value
 from ruleset.check.syntax_report import report_syntax
@@ -96,7 +97,7 @@ class ExpressionChecker:
             self._which(found.target, scope, text, node)
             return None
         if scope.reading and found.effectful:
-            hint = "move, draw or reveal it in an effect first; conditions and amounts only read"
+            hint = "move the card in an effect with `as NAME`, and use that name; conditions and amounts only read"
             end = node.word if isinstance(node, s.EndOf) else "end"
             message = f"reading the {end} of `{found.effectful}` could shuffle: it refills itself"
             self.context.report("RW501", text.span(node.start, node.end), message, hint)
@@ -153,6 +154,8 @@ class ExpressionChecker:
                 return end_of(self, node, scope, text)
             case s.Every():
                 return self.names.nouns.every(node, text)
+            case s.Range():
+                return number_range(self, node, scope, text)
             case s.AnyNumber():
                 hint = "write `choose any number of cards from … as …`"
                 message = "`any number of` can only follow `choose`"
@@ -193,8 +196,7 @@ class ExpressionChecker:
         if base is None:
             return None
         if base.target is None or not base.target.missing:
-            self._no_index(node, base, text)
-            return None
+            return place_of(self, node, base, scope, text)
         wanted = base.target.missing[0]
         type_ = self.names.belongings.scope_type(wanted) if base.type.name != "zone" else Type("definition", wanted)
         index = self.check(node.index, scope, text, type_ if type_.name != "card" else None)
@@ -208,23 +210,6 @@ class ExpressionChecker:
             return None
         span = text.span(node.index.start, node.index.end)
         return self.names.belongings.indexed(base, self.context.present(index, span), span)
-
-    def _no_index(self, node: s.At, base: Value, text: Text) -> None:
-        """Report an index of something that takes none."""
-        says, span = quoted(node.base, text), text.span(node.start, node.end)
-        if base.type.many:
-            hint = f"write `first of {says}` or `last of {says}`, or go through it with `each x in {says}: …`"
-            self.context.report("RW436", span, "lists cannot be indexed", hint)
-            return
-        if has_several(self.context, base):
-            message = f"lists cannot be indexed, and `{says}` can only be used in `prizes`"
-            hint = "declare a function with `cases` that gives one number for each index"
-            self.context.report("RW436", span, message, hint)
-            return
-        hint = f"write `{says}`"
-        if isinstance(node.base, s.Name) and self.names.belongings.is_owned(node.base.text):
-            hint += f", or `p's {says}` for that of a player `p`"
-        self.context.report("RW436", span, f"`{says}` takes no index", hint)
 
     def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text) -> Value | None:
         numbers = node.op != "+" or isinstance(node.left, s.Number) or isinstance(node.right, s.Number)

@@ -6,11 +6,11 @@ from attrs import evolve
 
 from ruleset.check.expressions.fitting import fit, list_of
 from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.expressions.values import definition_of, number_of, unless_none, with_article
+from ruleset.check.expressions.values import definition_of, number_of, type_beside, unless_none, with_article
 from ruleset.check.scope import Scope, Text, Value
 from ruleset.common.diagnostic import Label
 from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, CARD, NUMBER, Type, accepts
+from ruleset.language.types import BOOLEAN, CARD, NONE, NUMBER, Type, accepts
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
@@ -41,7 +41,7 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
     if node.op in ("in", "has"):
         return _membership(expressions, node, left, scope, text)
     if left.type.name == "enumeration":
-        right = expressions.check(node.right, scope, text, left.type)
+        right = expressions.check(node.right, scope, text, type_beside(left, node.right))
     else:
         right = expressions.operand(node.right, scope, text, ordered)
     if right is None:
@@ -71,7 +71,7 @@ def _same(expressions: Expressions, left: Value, right: Value, node: s.Compariso
         return t.Binary("==", definition_of(left), number_of(right))
     if this.name == "definition" and that.name == "card":
         return t.Binary("==", number_of(left), definition_of(right))
-    if accepts(this, that) or accepts(that, this):
+    if accepts(this, that) or accepts(that, this) or (left.maybe and that == NONE):
         return t.Binary("==", number_of(left), number_of(right))
     message = f"{with_article(this)} is never equal to {with_article(that)}"
     assert node.right is not None

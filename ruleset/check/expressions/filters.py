@@ -6,6 +6,7 @@ from attrs import evolve
 
 from ruleset.check.condition_trace import record_condition
 from ruleset.check.expressions.fitting import list_of
+from ruleset.check.expressions.places import member_at
 from ruleset.check.expressions.protocol import Expressions
 from ruleset.check.expressions.values import cards_of, number_of, with_article
 from ruleset.check.scope import Bound, Scope, Text, Value
@@ -130,6 +131,9 @@ def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: Text) ->
     first = node.word in ("bottom", "first")
     if node.count is None:
         single = t.First(zone.node) if first else t.Last(zone.node)
+        if zone.type.one in (NUMBER, BOOLEAN):
+            number = t.Const(1) if first else t.Count(zone.node)
+            return member_at(expressions.context, zone, number, text.span(node.start, node.end))
         # One member of a list: moving it does not update the variable that holds the list.
         return evolve(zone, node=single, type=zone.type.one, maybe=True, effectful=refilled, variable=None)
     count = expressions.check(node.count, scope, text, NUMBER)

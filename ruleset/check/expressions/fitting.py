@@ -12,7 +12,6 @@ from ruleset.check.scope import Text, Value
 from ruleset.common.span import Span
 from ruleset.language import ast as s
 from ruleset.language.types import BOOLEAN, NONE, NUMBER, PLAYER, Type, accepts
-from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 
@@ -55,23 +54,12 @@ def not_a_list(context: Context, value: Value, node: s.Expression, text: Text) -
     message = f"expected a list, found {with_article(value.type)}"
     hint: str | None = "a list is a zone, `cards in ZONE`, `players`, or a name given to several things"
     word = text.says(node.start, node.end) if isinstance(node, s.Name) else ""
-    if has_several(context, value):
-        message = f"`{word}` is a list of prizes, which can only be used in `prizes`"
-        hint = "to go through numbers, declare a list in the section `lists` and add the numbers in a set-up"
-    elif value.type.name == "card" and word and value.variable is not None:
+    if value.type.name == "card" and word and value.variable is not None:
         message = f"`{word}` names one card, not a list"
         given = re.search(rf"(?<![\w-])(top|bottom)([ ]+of[^\n]*[ ]as[ ]+{word})(?![\w-])", text.scalar.text)
         hint = "to name several cards, give a number"
         hint += f": `move {given[1]} 2{given[2]}`" if given is not None else ", such as in `choose 2 cards from …`"
     context.report("RW427", text.span(node.start, node.end), message, hint)
-
-
-def has_several(context: Context, value: Value) -> bool:
-    """Whether a name is that of several numbers under `values`."""
-    if not isinstance(value.node, p.ValueOf):
-        return False
-    declared = context.declared.values[value.node.value][1]
-    return any(len(numbers) > 1 for numbers in (declared.default, *(numbers for _, numbers in declared.by_players)))
 
 
 def quoted(node: s.Expression, text: Text) -> str:
@@ -82,6 +70,8 @@ def quoted(node: s.Expression, text: Text) -> str:
 
 def _hint(expected: Type, value: Value, node: s.Expression, text: Text) -> str | None:
     says = quoted(node, text)
+    if value.type == NONE and expected.name == "enumeration":
+        return "only a track that says `starts: none` can be none"
     if value.type.name == "kind":
         return f"`{says}` is the name of a kind; inside `where`, the member is `it`"
     if expected == BOOLEAN and isinstance(node, s.Comparison) and node.op == "in" and node.right is not None:

@@ -181,7 +181,9 @@ class NameResolver:
                 return Value(p.ListAt(word, None), declared.of.list, target=Target("list", word, ()))
             return None
         if word in d.values:
-            return Value(p.ValueOf(word), NUMBER)
+            value = d.values[word][1]
+            several = any(len(numbers) > 1 for numbers in (value.default, *(n for _, n in value.by_players)))
+            return Value(p.ValueList(word), NUMBER.list) if several else Value(p.ValueOf(word), NUMBER)
         if word in d.options:
             option = d.options[word][1]
             if option.members == ("false", "true"):

@@ -13,6 +13,7 @@ _REFERRED: dict[type, str] = {
     p.TrackAt: "track",
     p.ListAt: "list",
     p.ValueOf: "value",
+    p.ValueList: "value",
     p.OptionOf: "option",
     p.OptionList: "option",
     p.Invocation: "function",

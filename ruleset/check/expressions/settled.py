@@ -10,7 +10,7 @@ from ruleset.source.reader import Node, Scalar
 from ruleset.table import nodes as t
 
 
-def settled(expressions: ExpressionChecker, node: Node | None, type_: Type, scope: Scope) -> t.Expr | None:
+def settled(expressions: ExpressionChecker, node: Node | None, type_: Type | None, scope: Scope) -> t.Expr | None:
     """Return the code of such an expression; None if there is none, or after a finding."""
     if not isinstance(node, Scalar):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruleset.check.scope import Value
 from ruleset.declare.declarations import Declared
+from ruleset.language import ast as s
 from ruleset.language.types import CARD, NONE, Type
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
@@ -25,6 +26,15 @@ def unless_none(value: Value, node: t.Expr) -> t.Expr:
     if not value.maybe:
         return node
     return t.IfElse(t.Binary("<", number_of(value), t.Const(0)), t.Const(-1), node)
+
+
+def type_beside(value: Value, node: s.Expression) -> Type | None:
+    """Return the type that an expression compared with a value, or assigned to it, must have.
+
+    None for the word `none`, if the value may be none: then there is no type to convert to.
+    """
+    none = isinstance(node, s.Name) and node.text == "none"
+    return None if none and value.maybe else value.type
 
 
 def cards_of(value: Value) -> Value:

@@ -171,8 +171,10 @@ class _Finder:
     def _moves_on(body: tuple[t.Stmt, ...]) -> bool:
         """Whether two calls of this code add up to one with the sum of their numbers.
 
-        It is one statement that moves cards or changes a track, or a transfer of as much as a track has left.
+        It is one statement that moves cards or changes a track, or a transfer of as much as a track has left. What
+        is announced of it does not matter: only the lines of the log come in another order.
         """
+        body = tuple(statement for statement in body if not isinstance(statement, t.Emit))
         if len(body) == 1:
             return isinstance(body[0], t.Move | t.Drawing | t.MoveAll | p.ChangeTrack)
         return len(body) == MOST_HANDED and _hands_on(*body)

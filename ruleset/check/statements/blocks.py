@@ -14,6 +14,7 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Text
 from ruleset.check.shown_values import naming_options, prompt_values
 from ruleset.check.statements.arguments import TAKING, nobody_to, takes_nothing
+from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
 from ruleset.check.statements.sentence_match import match, near_verb, pattern_text, verbs_of
 from ruleset.check.statements.unknown_sentence import meant_in
 from ruleset.check.statements.verb_registry import BLOCKS, BlockCall, Branch, Code, block
@@ -97,6 +98,7 @@ def _no_label(context: Context, label: s.Node, block: s.PhraseBlock, text: Text,
 def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
     branches: list[p.Branching] = []
     labels: dict[str, Span] = {}
+    last: dict[str, Span] = {}
     for line in call.node.body:
         label = line.phrase.items[0] if isinstance(line, s.PhraseBlock) and len(line.phrase.items) == 1 else None
         if isinstance(line, s.PhraseBlock) and not (
@@ -109,7 +111,9 @@ def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
             expressions.context.report("RW425", call.span(line), "expected an option of the menu", hint)
             continue
         condition = None
-        if line.condition is not None:
+        if isinstance(line.condition, s.Name) and line.condition.text == OTHERWISE:
+            last[label.text] = call.span(line.condition)
+        elif line.condition is not None:
             test, reading = line.condition, evolve(call.scope, reading=True)
             check = partial(expressions.check, test, reading, call.text, Type("boolean"))
             checked = record_condition(expressions.context, call.text, test, check)
@@ -124,7 +128,7 @@ def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
         option = expressions.context.source(call.scope.unit.key, call.span(line))
         branches.append(p.Branching(label.text, (), (), (), (), condition, body, option))
     prompt = expressions.context.prompt(call.scope.unit.choice("choice", call.scope.prefix), branches)
-    return (_menu(expressions, call, prompt, branches),)
+    return (_menu(expressions, call, prompt, with_last_resort(expressions.context, branches, last)),)
 
 
 def _menu(

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit, sure
+from ruleset.check.expressions.values import type_beside
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.arguments import fresh
 from ruleset.check.statements.blocks import check_block
@@ -142,12 +143,13 @@ class StatementChecker:
             items = self.expressions.check(node.value, scope, text, target.type)
             if items is None or not isinstance(items.node, t.List):
                 return ()
-            return (p.SetStateList(goal.key, goal.indices[0] if goal.indices else None, items.node),)
+            return (p.SetStateList(goal.key, goal.indices[0] if goal.indices else None, items.node, at),)
         if node.op == "=":
-            value = self.expressions.check(node.value, scope, text, target.type)
+            value = self.expressions.check(node.value, scope, text, type_beside(target, node.value))
             if value is None:
                 return ()
-            value = sure(self.context, value, text.span(node.value.start, node.value.end))
+            if not target.maybe:
+                value = sure(self.context, value, text.span(node.value.start, node.value.end))
             assert isinstance(value.node, t.Expr)
             return (p.AssignTrack(goal.key, goal.indices, value.node, at),)
         if fit(self.context, target, NUMBER, node.target, text) is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from ruleset.check.scope import Scope, Value
+from ruleset.check.shown_values import can_show, event_values
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.common.record import Record
@@ -18,13 +19,17 @@ from ruleset.table import nodes as t
 
 @frozen(repr=False)
 class _Award(Record):
-    """An award being checked: `seat` is the variable of the candidate, `number` that of the award."""
+    """An award being checked: `number` is the number of the award, `seat` the variable of the candidate.
+
+    `member` is the member of `for-each`, whose name for players its event gives.
+    """
 
     says: Award
     number: int
     scope: Scope
     seat: int
     at: int
+    member: p.Shown | None
 
 
 class ScoringChecker:
@@ -50,14 +55,19 @@ class ScoringChecker:
             base = self.steps.members(each, scope)
             if base is None:
                 return ()
-            return self.steps.statements.looped(
-                each.key.text, base, scope, lambda inner: self._award(says, number, inner, at), at
-            )
-        return self._award(says, number, scope, at)
+            one = base.type.one
+            told = can_show(one) and one.name != "card"
 
-    def _award(self, says: Award, number: int, scope: Scope, at: int) -> Code:
+            def body(inner: Scope) -> Code:
+                member = p.Shown(each.key.text, one, p.Var(inner.names[each.key.text].variable))
+                return self._award(says, number, inner, at, member if told else None)
+
+            return self.steps.statements.looped(each.key.text, base, scope, body, at)
+        return self._award(says, number, scope, at, None)
+
+    def _award(self, says: Award, number: int, scope: Scope, at: int, member: p.Shown | None) -> Code:
         seat = scope.unit.variable("seat", PLAYER)
-        award = _Award(says, number, scope, seat, at)
+        award = _Award(says, number, scope, seat, at, member)
         own = evolve(scope, you=p.Var(seat), reading=True)
         for word, given in (("sum", says.sum), ("majority", says.majority), ("rank", says.rank)):
             if given is not None:
@@ -79,13 +89,28 @@ class ScoringChecker:
                 return self._rank(award, value, eligible)
         return ()
 
-    def _score(self, award: _Award, points: t.Expr) -> Code:
-        seat, at = p.Var(award.seat), award.at
-        everybody = t.Const(-1)
-        event = t.Emit("scored", (t.Const(award.number), seat, points), None, everybody, everybody, at)
+    def _score(
+        self, award: _Award, points: t.Expr, counted: t.Expr | None = None, place: t.Expr | None = None
+    ) -> Code:
+        """Return the code that gives points to `award.seat`.
+
+        The event tells what they are for: the member of `for-each`, the number that was counted, and the place. The
+        numbers are kept before the points are added, since an award may count points.
+        """
+        seat, at, everybody = p.Var(award.seat), award.at, t.Const(-1)
+        kept: list[t.Stmt] = []
+        shows = [award.member] if award.member is not None else []
+        for name, value in (("counted", counted), ("place", place)):
+            if value is not None:
+                variable = award.scope.unit.variable(name, NUMBER)
+                kept.append(p.SetVar(variable, value))
+                shows.append(p.Shown(name, NUMBER, p.Var(variable)))
+        numbers, _, values = event_values(shows)
+        self.context.give_values(at, values)
+        event = t.Emit("scored", (t.Const(award.number), seat, points, *numbers), None, everybody, everybody, at)
         gain = p.ChangeTrack("score", (seat,), points, at)
         told = self.context.covered(self.context.sources[at].name.replace("/", " "), at)
-        return (t.If(t.Binary("!=", points, t.Const(0)), (gain, event, *told), ()),)
+        return (t.If(t.Binary("!=", points, t.Const(0)), (*kept, gain, event, *told), ()),)
 
     def _majority(self, award: _Award, value: t.Expr, eligible: t.List) -> Code:
         prize, scope = award.says.prize, award.scope
@@ -101,7 +126,7 @@ class ScoringChecker:
         return (
             p.SetListVar(best, t.Extremes(eligible, award.seat, value, False)),
             p.SetVar(points, t.IfElse(one, amounts[0], amounts[1])),
-            t.ForEach(award.seat, p.ListVar(best), self._score(award, p.Var(points))),
+            t.ForEach(award.seat, p.ListVar(best), self._score(award, p.Var(points), value)),
         )
 
     def _rank(self, award: _Award, value: Value, eligible: t.List) -> Code:
@@ -124,36 +149,56 @@ class ScoringChecker:
             for place, prize in enumerate(prizes):
                 one = t.Last(t.Take(p.ListVar(order), t.Const(place + 1), True))
                 enough = t.Binary(">", t.Count(p.ListVar(order)), t.Const(place))
-                code.append(t.If(enough, (p.SetVar(seat, one), *self._score(award, prize)), ()))
+                scored = self._score(award, prize, value.node, t.Const(place + 1))
+                code.append(t.If(enough, (p.SetVar(seat, one), *scored), ()))
             return tuple(code)
-        body = self._shared(award, value.node, prizes, order, rule == "split")
-        return (p.SetListVar(order, eligible), t.ForEach(seat, p.ListVar(order), body))
+        ranked = t.Ranked(eligible, seat, value.node, True)
+        return (p.SetListVar(order, ranked), *self._paid(award, value.node, prizes, order, rule == "split"))
 
-    def _shared(self, award: _Award, value: t.Expr, prizes: tuple[t.Expr, ...], order: int, split: bool) -> Code:
-        """Return the code that pays the member of `order` in `award.seat`.
+    def _paid(self, award: _Award, value: t.Expr, prizes: tuple[t.Expr, ...], order: int, split: bool) -> Code:
+        """Return the code that pays the members of `order`, who are ranked.
 
         Equal players have equal places: each gets the prize of the place, or, with `split`, they share the prizes
-        of all the places that they take.
+        of all the places that they take. Payments change no place, even where the award counts points: each number
+        is read before its player is paid, and who is equal is counted before the first of them is.
         """
-        scope, at = award.scope, award.at
-        mine, points = scope.unit.variable("mine", NUMBER), scope.unit.variable("points", NUMBER)
-        other = scope.unit.variable("other", PLAYER)
+        unit, at = award.scope.unit, award.at
+        mine, before, number, place, equal, points = (
+            unit.variable(name, NUMBER) for name in ("mine", "before", "number", "place", "equal", "points")
+        )
+        other = unit.variable("other", PLAYER)
         theirs = _replace(value, award.seat, other)
-        above = t.Count(t.Filter(p.ListVar(order), other, t.Binary(">", theirs, p.Var(mine))))
-        equal = t.Count(t.Filter(p.ListVar(order), other, t.Binary("==", theirs, p.Var(mine))))
+        alike = t.Count(t.Filter(p.ListVar(order), other, t.Binary("==", theirs, p.Var(mine))))
         amount: t.Expr = t.Const(0)
-        for place, prize in enumerate(prizes):
+        for first, prize in enumerate(prizes, 1):
+            here: t.Expr = t.Binary("==", p.Var(place), t.Const(first))
             if split:
-                takes = t.And(
-                    t.Binary("<=", above, t.Const(place)),
-                    t.Binary("<", t.Const(place), t.Checked("+", above, equal, at)),
-                )
-                amount = t.Checked("+", amount, t.IfElse(takes, prize, t.Const(0)), at)
+                end = t.Checked("+", p.Var(place), p.Var(equal), at)
+                reached = t.Binary("<=", p.Var(place), t.Const(first))
+                here = t.And(reached, t.Binary("<", t.Const(first), end))
+                amount = t.Checked("+", amount, t.IfElse(here, prize, t.Const(0)), at)
             else:
-                amount = t.IfElse(t.Binary("==", above, t.Const(place)), prize, amount)
+                amount = t.IfElse(here, prize, amount)
         if split:
-            amount = t.Checked("//", amount, equal, at)
-        return (p.SetVar(mine, value), p.SetVar(points, amount), *self._score(award, p.Var(points)))
+            amount = t.Checked("//", amount, p.Var(equal), at)
+        counts = (p.SetVar(equal, alike),) if split else ()
+        first_of_equals = t.Or(
+            t.Binary("==", p.Var(number), t.Const(1)), t.Binary("!=", p.Var(mine), p.Var(before))
+        )
+        body = (
+            p.SetVar(mine, value),
+            p.SetVar(number, t.Binary("+", p.Var(number), t.Const(1))),
+            t.If(
+                first_of_equals,
+                (p.SetVar(place, p.Var(number)), p.SetVar(before, p.Var(mine)), *counts),
+                (),
+            ),
+            p.SetVar(points, amount),
+            *self._score(award, p.Var(points), p.Var(mine), p.Var(place)),
+        )
+        zero = (before, number, place, *((equal,) if split else ()))
+        starts = tuple(p.SetVar(one, t.Const(0)) for one in zero)
+        return (*starts, t.ForEach(award.seat, p.ListVar(order), body))
 
     def _keeps_arrival(self, track: str) -> bool:
         declared = self.context.declared.tracks.get(track)

@@ -89,7 +89,12 @@ class Sentences:
                 self._by_word.setdefault((len(verb.parts), form), []).append(number)
 
     def match(self, items: tuple[s.Expression, ...]) -> list[Match]:
-        """Like the function `match`, for the indexed verbs."""
+        """Like the function `match`, for the indexed verbs; `from 1 to 6` is also tried as one list."""
+        found = self._match(items)
+        joined = _with_range(items) if not found else None
+        return self._match(joined) if joined is not None else found
+
+    def _match(self, items: tuple[s.Expression, ...]) -> list[Match]:
         numbers = set(self._open)
         for shift, item in enumerate(items[:2]):
             numbers.update(self._by_word.get((len(items) - shift, getattr(item, "word", None) or ""), ()))
@@ -112,6 +117,16 @@ def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
         if filled is not None:
             found.append(Match(verb, items[0] if shift else None, filled))
     return found
+
+
+def _with_range(items: tuple[s.Expression, ...]) -> tuple[s.Expression, ...] | None:
+    """Join the items of `from 1 to 6` into a range; None if there is none."""
+    for place, low in enumerate(items[1:-2], 1):
+        before, word, high = items[place - 1], items[place + 1], items[place + 2]
+        if getattr(before, "word", None) == "from" and getattr(word, "word", None) == "to":
+            end, condition = (high.base, high.condition) if isinstance(high, s.Where) else (high, None)
+            return (*items[:place], s.ranged(low, end, condition), *items[place + 3 :])
+    return None
 
 
 def _fit(

@@ -10,7 +10,7 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Text
 from ruleset.check.statements import verbs_cards, verbs_choice, verbs_declared, verbs_player  # noqa: F401  (they register)
 from ruleset.check.statements.arguments import TAKING, argument, fresh, takes_nothing
-from ruleset.check.statements.sentence_match import Match, Sentences, pattern_text, verbs_of
+from ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
 from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
 from ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
 from ruleset.common.diagnostic import Label
@@ -92,6 +92,8 @@ class SentenceChecker:
             if isinstance(value.node, t.Expr) and value.node != scope.you:
                 seat = self.context.present(value, text.span(found.subject.start, found.subject.end))
                 inner = evolve(inner, subject=text.says(found.subject.start, found.subject.end))
+        if node.adverb:
+            self._adverb(found.verb, node, text)
         if isinstance(found.verb, VerbDeclared):
             span = text.span(node.start, node.end)
             self.context.refer(f"verb/{found.verb.key}", span)
@@ -115,6 +117,20 @@ class SentenceChecker:
             name, span = node.result.text, text.span(node.result.start, node.result.end)
             self.context.introduce(scope.unit.key, after.names.get(name), name, span, found.verb.named == "must")
         return code, after
+
+    def _adverb(self, verb: Verb, node: s.Phrase, text: Text) -> None:
+        """Report an adverb that the sentence does not take, or that could be the name of a zone."""
+        place = text.says(node.start, node.end).rindex(node.adverb.split()[0] + " ") + node.start
+        span = text.span(place, place + len(node.adverb))
+        noun = node.adverb.rpartition(" ")[2]
+        d = self.context.declared
+        if noun in d.zones or noun in d.lists or noun in d.tracks:
+            message = f"at the end of a sentence, `{node.adverb}` is an adverb, but the pack also declares `{noun}`"
+            self.context.report("RW421", span, message, f"choose another name for `{noun}`")
+        elif isinstance(verb, VerbDeclared) or node.adverb not in verb.adverbs:
+            message = f"`{pattern_text(verb)}` cannot be done `{node.adverb}`"
+            hint = "remove it; only `reveal CARDS to PLAYER` and `look at CARDS` can end with `in secret`"
+            self.context.report("RW437", span, message, hint)
 
     def _call(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text, span: Span

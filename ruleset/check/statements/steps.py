@@ -12,6 +12,7 @@ from ruleset.check.shown_values import event_values, naming, naming_options, pro
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.hooks import Hooks
+from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
 from ruleset.check.statements.modifiers import ending, tracks_until
 from ruleset.check.statements.step_forms import ask_in_queue, ask_together, compare_players
 from ruleset.check.statements.verb_registry import Code
@@ -243,9 +244,13 @@ class StepChecker:
             message = "no player acts or has the turn here, so no player can choose"
             self.context.report("RW422", options.span, message, hint)
             return ()
-        branches = []
+        branches: list[p.Branching] = []
+        last: dict[str, Span] = {}
         for entry in options.items:
             if isinstance(entry.value, MenuOption):
+                for condition in entry.value.when or ():
+                    if condition.text == OTHERWISE:
+                        last[entry.key.text] = condition.span
                 branches.append(self.option(entry.key, entry.value, scope))
             else:
                 source = self.context.source(f"step/{scope.prefix}", entry.key.span)
@@ -254,7 +259,8 @@ class StepChecker:
                 branches.append(p.Branching(entry.key.text, (), (), (), (), None, body, source))
         prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix), branches)
         self.name_options(options, prompt.key)
-        named = naming_options(self.expressions, prompt, branches, scope)
+        settled = with_last_resort(self.context, branches, last)
+        named = naming_options(self.expressions, prompt, settled, scope)
         return (p.Menu(prompt, scope.you, named, at, prompt_values(self.expressions, prompt, scope)),)
 
     def name_options(self, options: Menu, choice: str) -> None:
@@ -288,7 +294,7 @@ class StepChecker:
             if base.type.name == "card":
                 place = scope.unit.variable(f"{entry.key.text} place", NUMBER)
             inner = inner.bind(entry.key.text, Bound(variable, base.type.one, False, place))
-        condition = self.condition(option.when, inner)
+        condition = self.condition(tuple(one for one in option.when or () if one.text != OTHERWISE), inner)
         unless = self.condition(option.unless, inner)
         if unless is not None:
             refused = t.Not(unless)

@@ -34,7 +34,7 @@ def move(expressions: ExpressionChecker, call: VerbCall) -> Done:
     if call.node.result is not None:
         hint = "name the cards before moving them: `choose … as NAME`, or `let NAME = …`"
         span = call.span(call.node.result)
-        message = "`as` can only follow `move top n of …` and `move bottom n of …`"
+        message = "`as` can only follow `move top of …`, `move bottom of …` and `move N … from …`"
         expressions.context.report("RW437", span, message, hint)
         return (), call.outer
     value = cards_named(expressions, what, call.scope, call.text)
@@ -213,7 +213,7 @@ def reveal_to(expressions: ExpressionChecker, call: VerbCall) -> Done:
     if shown is None or who is None:
         return (), call.outer
     seat_shown = expressions.context.present(who, call.span(item))
-    return (*shown[0], t.Reveal(shown[1], p.MaskOf(seat_shown), at)), call.outer
+    return (*shown[0], t.Reveal(shown[1], p.MaskOf(seat_shown), at, bool(call.node.adverb))), call.outer
 
 
 @verb("look")
@@ -223,7 +223,9 @@ def look(expressions: ExpressionChecker, call: VerbCall) -> Done:
     if call.seat is None:
         expressions.context.report("RW422", call.span(), *nobody_to("look", "p looks at …"))
         return (), call.outer
-    return ((*shown[0], t.Reveal(shown[1], p.MaskOf(call.seat), at)), call.outer) if shown else ((), call.outer)
+    if shown is None:
+        return (), call.outer
+    return (*shown[0], t.Reveal(shown[1], p.MaskOf(call.seat), at, bool(call.node.adverb))), call.outer
 
 
 @verb("shuffle")

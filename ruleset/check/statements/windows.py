@@ -12,6 +12,7 @@ from attrs import evolve
 from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.shown_values import naming_options, prompt_values
+from ruleset.check.statements.last_resort import OTHERWISE
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.rules import Challenge, Claim, Window
@@ -56,6 +57,11 @@ class WindowChecker:
                 message = f"every window already has the option `{p.PASS}`"
                 self.context.report("RW453", entry.key.span, message, "remove this option, or rename it")
             if isinstance(entry.value, MenuOption):
+                for condition in entry.value.when or ():
+                    if condition.text == OTHERWISE:
+                        message = f"a window always offers `{p.PASS}`, so it has no option of last resort"
+                        hint = "remove this condition, or the option"
+                        self.context.report("RW455", condition.span, message, hint)
                 branch = self.steps.option(entry.key, entry.value, inner)
             else:
                 source = self.context.source(f"window/{key}", entry.key.span)

@@ -68,7 +68,7 @@ CHANGES: tuple[Entry, ...] = (
         "Two packs set one field, or one removes what the other changes or adds. Neither comes after the other, "
         "so the result is undefined, and neither change is applied. Add `after: [OTHER]` to the pack.yaml of the "
         "pack whose change should count; the hint names the orders that were tried and work. A third pack that "
-        "comes after both can also decide, with `set` or `remove`. Rules are compared by meaning: spaces, "
+        "comes after both can also decide, with `set`, `add`, or `remove`. Rules are compared by meaning: spaces, "
         "comments, and redundant brackets make no difference.",
         'pack: dear-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 5}\n---\n'
         'pack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',

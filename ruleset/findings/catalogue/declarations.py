@@ -22,8 +22,9 @@ DECLARE: tuple[Entry, ...] = (
         "bad-name",
         "error",
         "Invalid name",
-        "Names have lowercase letters, digits, and single hyphens, and begin with a letter. Rules use them; "
-        "players read `name` and `text`, which may be anything.",
+        "Names have lowercase letters, digits, and single hyphens, and begin with a letter. Only cards that "
+        "`each` makes may be named by a number. Rules use names; players read `name` and `text`, which may be "
+        "anything.",
         "zones: {Big_Pile: {}}",
         "zones: {big-pile: {}}",
     ),
@@ -191,8 +192,9 @@ DECLARE: tuple[Entry, ...] = (
         "not-a-scope",
         "error",
         "Invalid scope",
-        "A scope is `game` (one), `player` (one for each player), or a kind (one for each definition). The scope "
-        "of a track may also be an enumeration, or a list of scopes.",
+        "A scope is `game` (one), `player` (one for each player), or a kind (a zone for each definition; a "
+        "track or list for each card, or for each definition of a kind without cards). The scope of a track may "
+        "also be an enumeration, or a list of scopes.",
         "zones: {nook: {scope: moths}}",
         "zones: {nook: {scope: moth}}",
     ),

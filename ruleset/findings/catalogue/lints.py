@@ -60,8 +60,8 @@ LINTS: tuple[Entry, ...] = (
         "twice-in-a-list",
         "warning",
         "A field lists the same thing twice",
-        "A list may contain something twice, such as a price of two stones. If only one definition of a kind has "
-        "something twice in a field, it is probably a mistake.",
+        "A list in a field may contain something twice, such as a price of two stones. If only one definition of "
+        "a kind has something twice in a field, it is probably a mistake.",
         "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red, red]\n---\n"
         "net: seine\nhues: [red, green]",
         "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red]\n---\n"

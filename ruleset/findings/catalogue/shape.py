@@ -120,9 +120,9 @@ SHAPE: tuple[Entry, ...] = (
         "error",
         "A track starts outside its bounds",
         "The value of a track is always between `at-least` and `at-most`, including its value at the start. "
-        "Without `starts`, a track starts at 0, false (0), or none (-1). Without bounds, it holds -1000000 to "
-        "1000000. The check uses each number of players and the default of each option. If other options move the "
-        "start outside the bounds, the game does not start.",
+        "Without `starts`, a track starts at 0, `false` (0), `none` (-1), or the first member of an enumeration "
+        "(0). Without bounds, it holds -1000000 to 1000000. The check uses each number of players and the default "
+        "of each option. If other options move the start outside the bounds, the game does not start.",
         "tracks: {oil: {at-least: 1, at-most: 9}}",
         "tracks: {oil: {starts: 1, at-least: 1, at-most: 9}}",
     ),

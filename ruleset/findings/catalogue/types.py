@@ -31,7 +31,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "error",
         "No player acts or has the turn here",
         "A bare `hand` is that of the acting player, and `choose` asks that player. In a set-up, a finish, or a "
-        "step without turns there is no acting player: name a player, or give the step `turns`. A verb that uses "
+        "step without `turns`, `queue`, or `together` there is no acting player, except in a round with "
+        "`turns-from`: name a player, or give the step `turns`. A verb that uses "
         "`you`, and a message that uses `{seat}`, also need an acting player.",
         "setup: start\nsteps:\n  - id: deal\n    do: move top 3 of deck to hand",
         "setup: start\nsteps:\n  - id: deal\n    do: |\n      each p in players: move top 3 of deck to p's hand",
@@ -167,8 +168,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "index",
         "error",
         "An index is missing or not possible",
-        "A track with one value for each member of an enumeration needs an index that selects one: "
-        "`TRACK[member]`. Other tracks take no index, and lists cannot be indexed.",
+        "A track with an enumeration in its scope needs an index that selects a member: `TRACK[member]`. A track "
+        "with a kind as its scope may take one: `TRACK[card]` is `card's TRACK`. Other tracks take no index.",
         "do: fame += 1",
         "do: fame[red] += 1",
     ),
@@ -272,5 +273,25 @@ LANGUAGE: tuple[Entry, ...] = (
         "`decline`, and every window the option `pass`.",
         "do: |\n  choose one:\n    keep: do nothing\n    keep: sparks += 1",
         "do: |\n  choose one:\n    keep: do nothing\n    spark: sparks += 1",
+    ),
+    Entry(
+        "RW454",
+        "range",
+        "error",
+        "A range is empty or too long",
+        "`1 to 6` is the list of the whole numbers from 1 to 6. The smaller number comes first, and a range has at "
+        "most 200 numbers.",
+        "do: |\n  each n in 6 to 1: sparks += n",
+        "do: |\n  each n in 1 to 6: sparks += n",
+    ),
+    Entry(
+        "RW455",
+        "last-resort",
+        "error",
+        "An option of last resort is never offered",
+        "`when: otherwise` offers an option only if no other option of the menu is offered. A menu has one such "
+        "option, and it needs conditions on the others. A window always offers `pass`.",
+        "do: |\n  choose one:\n    spark: sparks += 1\n    keep when otherwise: do nothing",
+        "do: |\n  choose one:\n    spark when sparks > 0: sparks += 1\n    keep when otherwise: do nothing",
     ),
 )

@@ -1,4 +1,4 @@
-"""Long loops over lists cost fuel: the same on every backend, in proportion to the work. Short ones are free."""
+"""Long loops over lists cost fuel in proportion to their work, equally on all backends."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Loops in which a player may be asked cost fuel, and so do long turns of loops and long calls: in packs, as people
-write them, on every backend.
+"""Fuel for loops that may ask, for long passes of loops, and for long calls, on all backends.
+
+The packs are written as an author would write them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every backend does what the nodes' docstrings say, and all leave the same cells, events and rule errors."""
+"""All backends follow the docstrings of the nodes, with equal cells, events, and rule errors."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Seeded mutants of the Python backend: small faults in the generator, its runtime or its text, each of which the
-lock-step test must catch. What survives shows a gap in the test programs."""
+"""Mutants of the Python backend: the lock-step test must catch each of them.
+
+A mutant is a small fault in the generator, its runtime, or its text. A survivor shows a gap in the test programs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native code does what the walker does: by both compilers, stepped through and in whole games, in any order."""
+"""Native code equals the walker: with both compilers, stepped through and in whole games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls in another thread: they end when they are asked to, and their errors are not lost."""
+"""Native calls in another thread can be interrupted, and their errors are passed on."""
 
 from __future__ import annotations
 

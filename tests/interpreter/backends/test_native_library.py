@@ -1,4 +1,4 @@
-"""Compilers are found, libraries built, kept and refused: whatever is broken ends in a reason, never in a crash."""
+"""Compilers are found, libraries built, cached, and rejected; every failure gives a reason."""
 
 from __future__ import annotations
 

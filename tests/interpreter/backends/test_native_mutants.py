@@ -1,4 +1,4 @@
-"""The mutants of native code can be tried, and some are caught; `.ci/mutants` tries all of them."""
+"""A sample of the mutants of native code is caught; `.ci/mutants` tries all of them."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def test_some_are_caught() -> None:
     """One of the generator and one of what is written by hand."""
     command = [sys.executable, "-m", "tests.interpreter.native_mutants", "--only", "least", "--part", "1/4"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    assert done.stdout.splitlines()[-1:] == ["2 mutants, 0 survive"], done.stdout
+    assert done.stdout.splitlines()[-1:] == ["3 mutants, 0 survive"], done.stdout
     assert done.returncode == 0

@@ -1,4 +1,4 @@
-"""Calls of native code end in any case: a game that takes long is begun again beside who waits for it.
+"""Native calls return in bounded time: a long game starts again in an interruptible thread.
 
 A game without end would be found out after so many questions; here there are far more of them.
 """

@@ -1,4 +1,4 @@
-"""The playing build: it leaves, counts and refuses what stepping through the same game does."""
+"""The playing build ends, counts, and rejects games exactly as stepping does."""
 
 from __future__ import annotations
 

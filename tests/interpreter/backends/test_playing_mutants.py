@@ -1,5 +1,7 @@
-"""Seeded mutants of the playing build: small faults in its generator, its policy or its text, which whole games
-beside stepping must catch."""
+"""Mutants of the playing build: comparing whole games with stepping must catch each of them.
+
+A mutant is a small fault in its generator, its policy, or its text.
+"""
 
 from __future__ import annotations
 

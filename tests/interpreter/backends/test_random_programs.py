@@ -1,4 +1,4 @@
-"""Knowledge, views and worlds on programs that nobody would write: what must hold whatever the rules do."""
+"""Knowledge, views, and determinised worlds on random programs: their invariants hold for any rules."""
 
 from __future__ import annotations
 

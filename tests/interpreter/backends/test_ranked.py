@@ -1,4 +1,4 @@
-"""Bots that rank options: what preferences make of what is offered, on every backend, and what they may not know.
+"""Bots that rank options: preferences on every backend, and which values they cannot read.
 
 What is expected is worked out from the documents `bot` of the pack `orchard`, by the keys of the options alone.
 """

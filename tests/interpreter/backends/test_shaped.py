@@ -1,4 +1,4 @@
-"""What generated Python writes in a form of its own: told lists, the others, a toss, one card moved or drawn.
+"""Special forms in generated Python: fused loops, tosses, and moves or draws of one card.
 
 Each program is played in lock-step, and as a whole game beside stepping; and its text must show the form, so that
 the program still tests it.

@@ -1,4 +1,4 @@
-"""What statements do to zones and tracks, by hand-worked examples, in the reference and in the quick version."""
+"""Statements on zones and tracks: examples by hand, in the walker and in the fast version."""
 
 from __future__ import annotations
 

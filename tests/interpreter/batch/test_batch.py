@@ -1,4 +1,4 @@
-"""Many games as columns: what they say is what each game alone ends with, whatever plays them."""
+"""Many games as columns equal the same games played one by one, on every backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing over to what is quicker in the midst of many games."""
+"""Batches switch to a faster backend in the middle of many games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule error tells what led to it: which rule ran how often, and what stayed the same."""
+"""Explanations of rule errors: which rule ran how often, and what stayed the same."""
 
 from __future__ import annotations
 
@@ -124,4 +124,4 @@ def test_a_failed_answer_is_run_again_for_little_time(tmp_path: Path, monkeypatc
         game.apply(game.decisions[0].seat, ["left"])
     assert endless.SECONDS + endless.REPLAY_SECONDS <= 3
     monkeypatch.setattr(endless, "SECONDS", 0.0)
-    assert ": `turn` ran more than 1 times and no player" in fault.value.told()
+    assert ": `turn` ran more than 1 time and no player" in fault.value.told()

@@ -1,4 +1,4 @@
-"""What a program gets that uses the library wrongly: a refusal or an error that says what was expected."""
+"""Wrong arguments of the library give a refusal or an error that names what was expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program may do with a game besides playing it: look at decisions, copy it, send it to another process."""
+"""Games can be copied and pickled, and sent to other processes, without side effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs in journals that cannot be right are refused before anything of them runs; good ones are not."""
+"""Invalid programs in journals are rejected before they run, and valid ones are accepted."""
 
 from __future__ import annotations
 

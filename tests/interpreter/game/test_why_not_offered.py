@@ -1,4 +1,4 @@
-"""Why something is not offered: by which condition, with which values; and that no reason tells a secret.
+"""Reasons why options are not offered: conditions, values, and no secrets.
 
 What a reason says is worked out from the packs by hand.
 """
@@ -183,6 +183,15 @@ def test_slots_that_hold_secrets() -> None:
     names = {(program.procedures[number].name, slot) for number, slot in secret_slots(program)}
     assert ("guess-from", 1) in names, "a total over the chest"
     assert ("guess-from", 0) not in names, "whose turn it is"
+
+
+def test_arguments_of_effects_of_secret_cards_are_no_secrets() -> None:
+    """A card from the hand decides which effect is performed; its arguments are the same for every card."""
+    program = program_of(ROOT / "content" / "dominion", 2)
+    names = {(program.procedures[number].name, slot) for number, slot in secret_slots(program)}
+    assert ("militia.attack", 1) in names, "the card, which came from a hand"
+    assert ("militia.attack", 0) not in names, "whose turn it is"
+    assert ("militia.attack", 3) not in names, "the victim"
 
 
 # ------------------------------------------------------------------ beside the program

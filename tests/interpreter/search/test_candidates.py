@@ -1,4 +1,4 @@
-"""Which answers a search weighs."""
+"""The answers that a search evaluates."""
 
 from __future__ import annotations
 

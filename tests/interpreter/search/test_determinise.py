@@ -1,4 +1,4 @@
-"""Dealing anew what a seat does not know."""
+"""Determinising: dealing the cards that a seat does not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The greedy policy: what an end is worth, that it plays well, and that it knows no more than its seat."""
+"""The greedy policy: values of final positions, playing strength, and no use of hidden cards."""
 
 from __future__ import annotations
 

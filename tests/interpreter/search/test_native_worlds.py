@@ -1,4 +1,4 @@
-"""Searching by native code: the same worlds, the same worth of answers, the same greedy games as the reference."""
+"""Native search equals the reference: worlds, evaluations of answers, and greedy games."""
 
 from __future__ import annotations
 

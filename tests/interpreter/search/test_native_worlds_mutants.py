@@ -1,4 +1,4 @@
-"""Seeded mutants of the C that searches, each a slip of the pen: comparing with the reference must catch them."""
+"""Mutants of the native search: the comparison with the reference must catch each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who searches: by name, and changing over to what is quicker in the midst of a game."""
+"""Searchers by name, and switching to a faster one in the middle of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How tracks and lists are indexed, and what that means for cards that carry things."""
+"""Indices of tracks and lists, also for tracks of single cards."""
 
 from __future__ import annotations
 

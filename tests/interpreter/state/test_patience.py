@@ -1,4 +1,4 @@
-"""Journals are bounded in the processor time that they take of whoever loads them, in any thread."""
+"""Loading journals is limited in processor time, in any thread."""
 
 from __future__ import annotations
 

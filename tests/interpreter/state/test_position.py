@@ -1,4 +1,4 @@
-"""Games that begin in a position: the same on all backends, saved and loaded like others, and no secrets told."""
+"""Games that start in a position: equal on all backends, saved and loaded, without leaks."""
 
 from __future__ import annotations
 

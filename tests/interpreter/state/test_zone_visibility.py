@@ -1,5 +1,7 @@
-"""Who sees what of a zone: every copy of the rule, for every combination of order, `seen-by`, `top-seen-by` and
-`size-seen-by`, held to one statement of it (`expected`), which is taken from `docs/reference/language.md`.
+"""Visibility of zones: every copy of the rule agrees with one statement of it (`expected`).
+
+The statement is taken from `docs/reference/language.md`, and compared for every combination of order, `seen-by`,
+`top-seen-by`, and `size-seen-by`.
 
 The masks stand for `nobody`, `owner` (seat 0 has all zones) and `all`. Combinations that the checker refuses are
 tried as well, since a journal may bring them.

@@ -1,4 +1,4 @@
-"""Options with stable keys, answers and refusals, picks."""
+"""Decisions: stable option keys, answers and refusals, picks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What seats learn, keep and forget; and that they never believe what is false."""
+"""Knowledge: what seats learn, keep, and forget; they never believe anything false."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events as lines, in English and Spanish, for a reader."""
+"""Narration of events in English and Spanish, for each reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat sees, and what never enters a view."""
+"""Views: the contents for each seat, and the secrets that never enter one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sample of `metamorphic`: changes to packs whose effect on the findings is known beforehand."""
+"""A sample of the changes of `metamorphic`, whose effects on the findings are known."""
 
 from __future__ import annotations
 

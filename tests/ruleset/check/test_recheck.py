@@ -1,4 +1,4 @@
-"""Units whose parameters can be nothing are checked again alone, with the result of checking everything again."""
+"""Rechecking units whose parameters can be none gives the result of checking everything again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the checker is built: of objects that share a context, and of functions that are found in tables."""
+"""The structure of the checker: objects that share a context, and functions found in tables."""
 
 from __future__ import annotations
 

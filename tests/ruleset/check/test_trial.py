@@ -1,4 +1,4 @@
-"""A reading that is tried and rejected leaves no trace, and no sentence is left out in silence."""
+"""A rejected trial reading leaves no trace, and no sentence is skipped without a finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Did you mean."""
+"""The nearest name for "did you mean"."""
 
 from __future__ import annotations
 

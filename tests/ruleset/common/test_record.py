@@ -1,4 +1,4 @@
-"""All records of `ruleset` are shown by one function: attrs would make one for each class, at every start."""
+"""All records of `ruleset` share one `repr`; attrs would generate one per class at each start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places in source files: what lies in what."""
+"""Spans: places in source files, and which contain others."""
 
 from __future__ import annotations
 

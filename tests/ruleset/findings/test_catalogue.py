@@ -1,4 +1,4 @@
-"""The table of codes is complete, and its examples are what they say."""
+"""The catalogue of codes is complete, and its examples are correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Causes come first, what follows from them is left out and said so, and no list of findings is without an end."""
+"""Causes come first, consequences are left out with a note, and lists of findings are limited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings as people and programs get them. The snapshots are meant to be read."""
+"""Findings as text, for people and programs; the snapshots are meant to be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SARIF against its schema, JUnit as an XML reader finds it; what both say is compared with the findings."""
+"""SARIF against its schema and JUnit in an XML reader, both compared with the findings."""
 
 from __future__ import annotations
 

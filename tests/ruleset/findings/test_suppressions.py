@@ -1,4 +1,4 @@
-"""Comments that allow warnings: where they are comments, what they cover, what is wrong with them."""
+"""Comments that suppress warnings: where they are valid, what they cover, their own findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strings of the effect language by Lark's own parser of the grammar: what `language.lalr` must make of them."""
+"""Parse effects with Lark itself: the reference for `language.lalr`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parser's tables are those of the grammar."""
+"""The generated parser tables are up to date with the grammar."""
 
 from __future__ import annotations
 

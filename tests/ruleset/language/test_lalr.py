@@ -1,4 +1,4 @@
-"""The parser makes of every text what Lark's own makes of it, and finds the same mistake where it is bad."""
+"""Our parser gives the tree that Lark gives, and reports an error at the same place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vocabulary table: its examples are right and show what they stand for, and its sentences are all handled."""
+"""The vocabulary table: valid examples that show their entry, and a handler for each sentence."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ruleset.check.statements.sentence_match import match
 from ruleset.check.statements.verb_registry import BLOCKS, VERBS, verb
 from ruleset.findings.render import render
 from ruleset.language import ast as s
+from ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
 from ruleset.language.functions import KERNEL_FUNCTIONS
 from ruleset.language.parser import parse_effect, parse_expression
 from ruleset.language.syntax_errors import Mistake
-from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
+from ruleset.language.vocabulary import SENTENCES, Sentence
 from ruleset.loaded import Loaded
 from ruleset.program.call_effects import Effects
 from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment

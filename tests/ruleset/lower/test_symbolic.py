@@ -1,4 +1,4 @@
-"""Symbolic nodes name what only a table fixes: lowering replaces every one of them."""
+"""Lowering replaces all symbolic nodes, which name what only a table determines."""
 
 from __future__ import annotations
 

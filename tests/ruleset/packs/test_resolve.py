@@ -1,4 +1,4 @@
-"""Which packs are combined, in which order, and what is said where they cannot be."""
+"""Resolving packs: which are combined, in which order, and the findings if they cannot be."""
 
 from __future__ import annotations
 

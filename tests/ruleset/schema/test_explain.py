@@ -1,4 +1,4 @@
-"""Errors of JSON Schema as findings."""
+"""Errors of JSON Schema as findings in an author's words."""
 
 from __future__ import annotations
 

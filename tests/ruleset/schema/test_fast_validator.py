@@ -1,4 +1,4 @@
-"""A quick yes is never wrong: whatever fits surely, the whole validator takes, too."""
+"""The fast validator accepts only documents that the full validator accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schemas: valid, complete, fresh; and the findings of shape that they give."""
+"""The schemas are valid, complete, and up to date; findings about shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are not what they seem: FIFOs, devices, loops of links, endless input, names that are not UTF-8.
+"""Unusual files: FIFOs, devices, loops of links, endless input, names that are not UTF-8.
 
 What blocks would block for ever, so each test here ends the process that hangs.
 """

@@ -1,4 +1,4 @@
-"""Reading YAML: values, exact places, and what is said about text that cannot be read."""
+"""Reading YAML: values, exact places, and findings about invalid text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages: what parses, what does not and where, and what comes out."""
+"""Messages: parsing, errors with places, and formatting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset.table.message import MessageError, format_message, parse, problems
+from ruleset.table.message import MessageError, Named, format_message, parse, problems
 
 CARDS = "{n, plural, =0 {no cards} one {a card} other {# cards}}"
 CARTAS = "{n, plural, =0 {ninguna carta} one {una carta} other {# cartas}}"
@@ -33,6 +33,7 @@ NESTED = "{who, select, you {You draw {n, plural, one {one} other {#}}} other {{
         ("{n, plural, other {'#' is #}}", {"n": 4}, "# is 4"),
         ("{a, plural, other {{b, plural, other {#}} of #}}", {"a": 5, "b": 2}, "2 of 5"),
         ("{k, select, a-b {x} other {y}}", {"k": "a-b"}, "x"),
+        (CARDS, {"n": "…"}, "… cards"),
         ("", {}, ""),
     ],
 )
@@ -43,6 +44,15 @@ def test_format(text: str, values: dict[str, int | str], expected: str) -> None:
 @pytest.mark.parametrize(("number", "expected"), [(0, "ninguna carta"), (1, "una carta"), (2, "2 cartas")])
 def test_spanish(number: int, expected: str) -> None:
     assert format_message(parse(CARTAS), {"n": number}, "es") == expected
+
+
+def test_a_number_that_is_unknown_has_the_form_of_many() -> None:
+    """A hidden number, or one that is not chosen yet, is shown as "…"."""
+    coins = "{n, plural, =0 {nothing} one {# coin} other {# coins}}"
+    message = parse(f"pay {coins} to {{who, select, you {{you}} other {{#}}}}")
+    assert format_message(message, {"n": "…", "who": "you"}) == "pay … coins to you"
+    assert format_message(message, {"n": Named("…", "other"), "who": "…"}, "es") == "pay … coins to #"
+    assert format_message(message, {"n": "1", "who": "you"}) == "pay 1 coin to you", "digits are a number"
 
 
 @pytest.mark.parametrize(

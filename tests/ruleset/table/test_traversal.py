@@ -1,4 +1,4 @@
-"""Walking and changing code: in the order of its places, and without a copy of what stays the same."""
+"""Walking and rewriting code: in source order, and without copying unchanged nodes."""
 
 from __future__ import annotations
 

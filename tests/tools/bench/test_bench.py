@@ -1,4 +1,4 @@
-"""What benchmarks say of figures that are made up: a bar that is met, one that is missed."""
+"""Benchmarks with made-up figures: thresholds that are met, and one that is missed."""
 
 from __future__ import annotations
 

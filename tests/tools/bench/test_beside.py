@@ -1,4 +1,4 @@
-"""The benchmark beside other programs: who wins is told by made-up programs, whose figures are known."""
+"""The comparison with other programs: made-up programs with known figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work of every pass grows with the size of a pack, and no faster; what would be too deep is a finding."""
+"""The work of each pass grows no faster than the size of a pack; deep nesting is a finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`blame` names every pack that set a value, `diff` shows the text of the one whose value holds, `show --with`."""
+"""`blame` names each pack that set a value, and `diff` and `show --with` show the current one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulewright diff`: the sheet of a house rule, versions of a game, both languages; nothing is hidden."""
+"""`rulewright diff`: the complete sheet of a house rule or of a new version, in two languages."""
 
 from __future__ import annotations
 
@@ -295,6 +295,14 @@ def test_sheets_of_shipped_house_rules(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("rules", ["gentle-plague", "open-hands"])
+def test_a_new_line_of_the_log_with_values_is_told_by_its_reason(run: Run, rules: str) -> None:
+    """A reader of the sheet would see the values as code."""
+    out = run("diff", "rattus-cartus", "--with", rules).out
+    assert "The log says" in out
+    assert "{" not in out
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_house_rules_have_sentences_for_all_they_do(run: Run, language: str) -> None:
     for name, root in packs.shipped().items():

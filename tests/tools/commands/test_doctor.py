@@ -1,4 +1,4 @@
-"""`rulewright doctor`: which backend runs and why, and what is broken."""
+"""`rulewright doctor`: the backend and the reason for it, and broken installations."""
 
 from __future__ import annotations
 

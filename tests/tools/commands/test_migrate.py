@@ -1,4 +1,4 @@
-"""`rulewright migrate`: texts of packs before and after, to the byte; what it tells; and what it leaves alone.
+"""`rulewright migrate`: exact texts before and after, its output, and files left unchanged.
 
 `migrations/1/before` and `after` hold the same packs in two formats, with comments in awkward places. They were
 written by hand: what `after` says is what an author would have done.

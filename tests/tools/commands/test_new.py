@@ -1,4 +1,4 @@
-"""`rulewright new`: everything that it writes is sound and does something, and nothing that exists is lost."""
+"""`rulewright new`: everything it creates is valid and has an effect, and nothing is overwritten."""
 
 from __future__ import annotations
 

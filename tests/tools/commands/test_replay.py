@@ -1,4 +1,4 @@
-"""`rulewright replay`: a journal told again, and journals that cannot be."""
+"""`rulewright replay`: the log of a journal, and journals that do not replay."""
 
 from __future__ import annotations
 

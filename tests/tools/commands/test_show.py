@@ -1,4 +1,4 @@
-"""`rulewright show`: cards and the list, and that what they say about uses is so."""
+"""`rulewright show`: cards, the list of declarations, and correct lists of uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulewright simulate`: its totals, whatever plays the games, and what an interrupt leaves."""
+"""`rulewright simulate`: equal totals on all backends, and partial results after an interrupt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulewright test`: what is told about scenarios that do not go as they say, and about what nothing reaches."""
+"""`rulewright test`: reports about failed scenarios and about unreached branches."""
 
 from __future__ import annotations
 

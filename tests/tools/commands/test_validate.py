@@ -1,4 +1,4 @@
-"""`rulewright validate`: what it reports, for which paths, in which words. (Formats: `test_validate_formats`.)"""
+"""`rulewright validate`: its findings for each sort of path, and their wording."""
 
 from __future__ import annotations
 

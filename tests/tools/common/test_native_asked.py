@@ -1,4 +1,4 @@
-"""Where native code is asked for by its name and cannot be made, all commands say so: it is nobody's fault."""
+"""All commands report clearly if native code was requested and cannot be built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of options: what a pack calls them, also where it uses a key of the kernel."""
+"""Labels of options: names from the pack, also where it uses a key of the kernel."""
 
 from __future__ import annotations
 

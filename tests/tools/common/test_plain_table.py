@@ -1,4 +1,4 @@
-"""Text and tables are laid out as rich does it, without rich."""
+"""Plain tables and wrapped text equal those of rich, without importing it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a run is, where stderr is no terminal: a line now and then, and nothing in short runs."""
+"""Progress without a terminal: an occasional line, and none in short runs."""
 
 from __future__ import annotations
 

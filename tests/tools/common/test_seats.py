@@ -1,4 +1,4 @@
-"""Who sits where: how it is written, and that mixed tables keep to it through undo and resuming."""
+"""Seats: their notation, and mixed tables that keep them through undo and resuming."""
 
 from __future__ import annotations
 

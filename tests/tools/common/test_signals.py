@@ -1,5 +1,6 @@
-"""Every command stops within a second of Ctrl-C or SIGTERM, wherever it is: exit code 130, no stack trace, and what
-was counted until then.
+"""Every command stops within a second of Ctrl-C or SIGTERM, with exit code 130.
+
+It prints no traceback, and the results up to then.
 """
 
 from __future__ import annotations

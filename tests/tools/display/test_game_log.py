@@ -1,4 +1,4 @@
-"""The log: what it puts together, and that it tells a seat nothing that the seat may not read."""
+"""The log: how it groups events, and that a seat reads nothing secret in it."""
 
 from __future__ import annotations
 
@@ -146,7 +146,9 @@ def test_somebody_who_watches_sees_what_a_seat_sees(played: Game, compiled: Comp
 
 def test_awards_are_a_line_each(played: Game, compiled: Compiled) -> None:
     texts = [text for _, text in told(played, compiled, None)]
-    assert sum(text.startswith("Influence in the classes: ") for text in texts) == 1
+    lines = [text for text in texts if text.startswith("Influence in the classes (")]
+    assert lines and len({text.partition(":")[0] for text in lines}) == len(lines), "a line for each class"
+    assert all("(first with " in text for text in lines)
     assert not any("score" in text for text in texts)
 
 
@@ -171,7 +173,9 @@ def test_each_change_is_told_with_what_it_led_to(played: Game, compiled: Compile
     events = [Event("changed", (track, 0, amount), (), 0b111, 0b111, at) for at, amount in enumerate((1, -1, 1))]
     chronicle = Chronicle(played.program, PackTexts(played.program, compiled.program), "en", reader)
     lines = [line.text for line in (*chronicle.tell(events), *chronicle.rest()) if line.sort == "text"]
-    assert lines == ["Final round: yes.", "Final round: no.", "Final round: yes."]
+    assert lines[0] == lines[2] != lines[1]
+    assert lines[0].startswith("The building deck is empty: this is the final round.")
+    assert lines[1] == "This is not the final round after all."
 
 
 def test_a_game_that_begins_in_its_middle_is_told_from_its_values(played: Game, compiled: Compiled) -> None:
@@ -182,4 +186,11 @@ def test_a_game_that_begins_in_its_middle_is_told_from_its_values(played: Game, 
     event = Event("changed", (number, 0, -1), (), 0b111, 0b111, 0)
     chronicle = Chronicle(program, PackTexts(program, compiled.program), "en")
     lines = [line.text for line in (*chronicle.tell([event]), *chronicle.rest()) if line.sort == "text"]
-    assert lines == ["Starting player: Player 2."]
+    assert lines == ["Player 2 is the starting player."]
+
+
+def test_a_card_that_the_heading_names_is_not_named_again(played: Game, compiled: Compiled) -> None:
+    lines = sections(played, compiled, "en")
+    acts = [(heading, text) for heading, text in lines if "action" in heading and text != heading]
+    assert any(text.startswith("Player 1 ") for _, text in acts)
+    assert not any(" uses " in text for _, text in acts)

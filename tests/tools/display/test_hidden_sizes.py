@@ -1,4 +1,4 @@
-"""A pile whose size is hidden, in views and on the terminal: its top, what is remembered, and nothing else.
+"""A pile of hidden size, in views and on the terminal: its top card and remembered cards.
 
 On `tests/packs/wells`: all see the top of the heap, nobody counts it. Expected texts follow from who put which
 stones there; stones are listed from bottom to top.

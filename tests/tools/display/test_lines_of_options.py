@@ -1,4 +1,4 @@
-"""The log tells a chosen option, or a change of a track, by the pack's own line, where it has one."""
+"""The log uses the pack's own line for an option or for a change of a track."""
 
 from __future__ import annotations
 

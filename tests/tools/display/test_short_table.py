@@ -1,4 +1,4 @@
-"""After the first drawing a seat is shown what has changed since, and what the question needs."""
+"""The short table: what has changed since the last decision, and what the question needs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from syrupy.assertion import SnapshotAssertion
 from tests.positions import Table, hand, program_of
 from tests.tools.display.test_table import BAZAAR, bazaar, naming_of, screen_of, written
 from tools.display.game_log import Chronicle
+from tools.display.table_content import Part, Sheet, sheet_of
+from tools.display.table_view import _labelled, draw
 from tools.playing.human_turn import Moment, Person
 from tools.playing.shown import Shown
 
@@ -77,6 +79,47 @@ def test_a_row_that_has_become_empty_is_shown_once() -> None:
     assert any(line.split()[:2] == ["Shelf", "–"] for line in watcher.table_lines())
     assert "Shelf" not in watcher.sees()
     assert "Shelf" not in watcher.sees("v").split("\n", 3)[3]
+
+
+def test_rows_and_own_zones_that_have_become_empty_are_left_out() -> None:
+    """Unless the question needs the row."""
+    table = bazaar()
+    before = drawn(table, None, frozenset())
+    assert "Coins" in before
+    last = sheet(table)
+    table.arrange(zones={hand(0): []}, tracks={("coins", 0): 0, ("coins", 1): 0, ("coins", 2): 0})
+    after = drawn(table, last, frozenset())
+    assert "Coins" not in after
+    assert "Your hand" not in after
+    assert after.split("\n")[2].split()[0] == "Hand", after
+    assert "Coins" in drawn(table, last, frozenset({"coins"}))
+
+
+def test_a_needed_row_is_shown_although_a_line_shows_the_own_cards() -> None:
+    table = bazaar()
+    last, needs = sheet(table), frozenset({f"line/{hand(0)}"})
+    table.arrange(zones={hand(0): ["3-blue"]})
+    assert not any(line.startswith("Hand") for line in drawn(table, last, needs).split("\n"))
+    assert any(line.startswith("Hand") for line in drawn(table, last, needs | {"row/hand"}).split("\n"))
+
+
+def test_a_name_that_is_too_wide_for_its_row_is_a_line_of_its_own() -> None:
+    part = Part("row", "row/fame,red", "fame", "red", ("1", "2"), frozenset(), under="Fame")
+    assert _labelled([part], 10) == [("Fame (red)", ("1", "2"))]
+    assert _labelled([part], 9) == [("Fame", ()), ("  red", ("1", "2"))]
+
+
+def sheet(table: Table) -> Sheet:
+    """What the first seat has seen when it has seen the whole table."""
+    screen = screen_of(table, BAZAAR, 0, 80, "en")
+    return sheet_of(screen.narrator, screen.glyphs, table.game.view(0), naming_of(BAZAAR, 3).layout)
+
+
+def drawn(table: Table, last: Sheet | None, needs: frozenset[str]) -> str:
+    """A short drawing for the first seat."""
+    screen = screen_of(table, BAZAAR, 0, 80, "en")
+    draw(screen, table.game.view(0), naming_of(BAZAAR, 3).layout, last, needs)
+    return written(screen)
 
 
 def test_remembered_cards_are_explained_once_and_can_be_left_out() -> None:

@@ -1,4 +1,4 @@
-"""The table as each seat sees it, at several widths and in both languages. The snapshots are what a person reads.
+"""The table of each seat at several widths, in both languages; the snapshots are meant to be read.
 
 Positions are arranged in small packs, so that what must be seen can be told from the position. What stands in
 Rattus Cartus changes with its content, and is only looked at for what must hold anywhere.
@@ -39,11 +39,11 @@ WIDTHS = (40, 60, 80, 120)
 
 
 @cache
-def naming_of(pack: Path, seats: int) -> Naming:
+def naming_of(pack: Path, seats: int, *options: tuple[str, str]) -> Naming:
     loaded, program = load(pack), pack_of(pack)
     book = SourceIndex(program, loaded.sources)
     notes = {language: copy_notes(program, language) for language in ("en", "es")}
-    return Naming(PackTexts(program_of(pack, seats), program), notes, book)
+    return Naming(PackTexts(program_of(pack, seats, *options), program), notes, book)
 
 
 def screen_of(table: Table, pack: Path, seat: int, width: int, language: str, encoding: str = "utf-8") -> Screen:

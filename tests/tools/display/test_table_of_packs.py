@@ -1,4 +1,4 @@
-"""The tables and logs of Coup and Dominion as persons read them, at a few moments that are arranged.
+"""Tables and logs of Coup and Dominion at a few prepared moments.
 
 What stands in the snapshots can be told from the position: who has what, what was claimed, what the supply holds.
 """
@@ -82,30 +82,44 @@ def test_the_log_tells_who_claims_what() -> None:
     assert told == [
         "Player 1 claims the Captain, to steal from Player 2.",
         "Player 2 challenges.",
-        "Player 1 proves it · shows Captain from their influence · puts a card from their influence onto the Court "
-        "deck.",
+        "Player 1 proves it · shows Captain from their influence · puts the Captain back into the Court deck.",
         "The Court deck is shuffled.",
         "Player 1 draws a card from the Court deck.",
         "Player 2 loses the Assassin, which is turned face up.",
         "Player 2 claims the Captain, to block.",
-        "You pass.",
+        "You do not challenge.",
         "Player 1 challenges.",
         "Player 2 cannot prove it.",
-        "Player 2 loses the Contessa, which is turned face up · is out of the game · loses 2 coins.",
-        "Player 1 gains 2 coins.",
+        "Player 2 loses the Contessa, which is turned face up · is out of the game.",
+        "Player 1 takes 2 coins from Player 2.",
     ]
     assert log(table, naming, 0, "es", since)[2:4] == [
-        "Lo demuestras · muestras Capitán de tu influencia · pones Capitán de tu influencia en el mazo de la "
-        "Corte.",
+        "Lo demuestras · muestras Capitán de tu influencia · devuelves el Capitán al mazo de la Corte.",
         "Se baraja el mazo de la Corte.",
     ]
     assert log(table, naming, 1, "es", since)[6:11] == [
         "Declaras que tienes al Capitán, para bloquear.",
-        "Jugador 3 pasa.",
+        "Jugador 3 no desafía.",
         "Jugador 1 desafía.",
         "No puedes demostrarlo.",
-        "Pierdes la Condesa, que queda boca arriba · quedas fuera de la partida · pierdes 2 monedas.",
+        "Pierdes la Condesa, que queda boca arriba · quedas fuera de la partida.",
     ]
+
+
+def test_the_log_tells_where_coins_go() -> None:
+    """A refuted Assassin: the cost comes back; who is out puts all coins into the Treasury."""
+    table, naming = coup(), naming_of(COUP, 3)
+    table.arrange(tracks={("coins", 0): 5})
+    since = len(table.game.events())
+    table.answer(0, "turn.act.choice", "act-against:assassinate,seat-2")
+    table.answer(1, "character.challenge", "challenge")
+    lost = log(table, naming, 0, "en", since)
+    assert lost[0] == "You claim the Assassin, to assassinate Player 2 · pay 3 coins."
+    assert log(table, naming, 2, "es", since)[0].endswith("· paga 3 monedas.")
+    table.answer(0, "lose-an-influence.given-up", table.options[0])
+    assert any("get 3 coins back" in line for line in log(table, naming, 0, "en", since))
+
+
 
 
 def test_those_who_pass_are_told_in_one_sentence() -> None:
@@ -116,11 +130,11 @@ def test_those_who_pass_are_told_in_one_sentence() -> None:
     table.answer(2, "character.challenge", "pass")
     assert log(table, naming, 0, "en", since)[:3] == [
         "You claim the Duke, to take 3 coins.",
-        "Player 2 and Player 3 pass.",
-        "You gain 3 coins.",
+        "Player 2 and Player 3 do not challenge.",
+        "You take 3 coins.",
     ]
-    assert log(table, naming, 1, "en", since)[1] == "You and Player 3 pass."
-    assert log(table, naming, 2, "es", since)[1] == "Tú y Jugador 2 pasáis."
+    assert log(table, naming, 1, "en", since)[1] == "You and Player 3 do not challenge."
+    assert log(table, naming, 2, "es", since)[1] == "Tú y Jugador 2 no desafiáis."
 
 
 @pytest.mark.parametrize(("width", "language"), LOOKS)
@@ -153,6 +167,31 @@ def test_a_turn_in_the_log() -> None:
     ]
     told = log(table, naming, 2, "es", since)
     assert told[0] == "Juegas Aldea · robas Plata de tu mazo."
+
+
+def test_a_question_about_a_revealed_card_names_its_owner() -> None:
+    """The card that asks came from a hand; whose deck it looks at is no secret."""
+    table = Table.start(program_of(DOMINION, 3, ("kingdom", "interaction")))
+    seat = table.decision.seat
+    table.arrange(zones={hand(seat): ["spy", "copper"]})
+    since = len(table.game.events())
+    table.answer(seat, "action.play.choice", "play:spy")
+    for other in ((seat + 1) % 3, (seat + 2) % 3):
+        table.answer(other, "attack.reaction", "pass")
+    assert "Top card of your deck: " in seen(table, DOMINION, seat, 80, "en")
+    table.answer(seat, "spy-on.discard", "discard")
+    assert f"Top card of Player {(seat + 1) % 3 + 1}'s deck: " in seen(table, DOMINION, seat, 80, "en")
+    told = log(table, naming_of(DOMINION, 3), seat, "en", since)
+    assert sum("spy" in line for line in told) == 1, "its attack is part of the same use"
+
+
+def test_a_question_about_a_gained_card_has_the_limit() -> None:
+    """The Estate, which costs 2, came from the hand, and now lies in the trash; a Village went there before."""
+    table = dominion()
+    table.arrange(zones={hand(2): ["remodel", "estate", "gold"], "trash": ["village"]})
+    table.answer(2, "action.play.choice", "play:remodel")
+    table.answer(2, "remodel.play.spent", "estate")
+    assert "It may cost up to 4 coins." in seen(table, DOMINION, 2, 80, "en")
 
 
 def test_an_answer_stays_unless_all_of_it_is_announced() -> None:

@@ -1,4 +1,4 @@
-"""What a pack says itself reaches those who play: questions, names of options, lines of the log."""
+"""Texts of a pack reach the players: questions, names of options, lines of the log."""
 
 from __future__ import annotations
 

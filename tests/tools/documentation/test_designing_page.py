@@ -1,4 +1,4 @@
-"""docs/tutorial/designers-first-hour.md works, from first line to last; `pages` tells what its listings are.
+"""docs/tutorial/designers-first-hour.md works from the first line to the last.
 
 One kind of listing is this page's own: ```` ```console long ````, simulations of so many games that only few are
 played here, which must tell of the same things. `ALL_GAMES=1 pytest

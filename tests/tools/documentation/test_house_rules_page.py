@@ -1,4 +1,4 @@
-"""docs/how-to/house-rules.md works, from its first line to its last; `pages` tells what its listings are.
+"""docs/how-to/house-rules.md works from the first line to the last.
 
 One kind of listing is this page's own: ```` ```yaml FILE, as it is ```` shows lines of the game. What the page's
 `pyproject.toml` says is taken at its word: the packs of an installed distribution like it are found.

@@ -1,4 +1,4 @@
-"""The comparison of pages with what is printed."""
+"""The comparison of pages with the output of commands."""
 
 from __future__ import annotations
 

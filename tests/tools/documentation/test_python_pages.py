@@ -1,4 +1,4 @@
-"""The Python code of the documentation runs in order, and prints what stands below it."""
+"""The Python code of the documentation runs in order, and prints the output shown below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands of the README work, in the order in which it shows them."""
+"""The commands of the README work in the order shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md work: each is followed in a copy of the repository, and does what it shows.
+"""The recipes of CONTRIBUTING.md work: each is followed in a copy of the repository.
 
 A fence with a file is the text of a new file or, as a `diff`, lines of one that change (see `pages`). Of `console`
 the commands are run, and print what stands below them.

@@ -1,4 +1,4 @@
-"""The reference of commands is up to date, and lists every option, exit code, and environment variable."""
+"""The reference of commands is up to date and lists all options, exit codes, and variables."""
 
 from __future__ import annotations
 

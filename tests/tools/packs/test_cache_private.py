@@ -1,4 +1,4 @@
-"""Nothing that others could have put into a cache folder is used; it is private, bounded, and cleaned up."""
+"""The cache folder is private, bounded, and cleaned up; files of other users are not used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where packs are found by their names, in which order, and that nothing broken or hostile gets in the way."""
+"""Finding packs by name: the order of places, and broken or hostile folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache of findings: right, quick to read, and never in the way."""
+"""The cache of findings is correct, fast to read, and never prevents a check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files named `*.yml`, `*.YAML`, and so on are files of a pack like `*.yaml`. `pack.yml` makes a pack."""
+"""`*.yml`, `*.YAML`, and similar names are files of a pack, and `pack.yml` makes a pack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people type at a decision."""
+"""Parsing the answers that people type at a decision."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def decision(least: int = 0, most: int = 5) -> Decision:
         ("none", []),
         ("cro", ["crown"]),
         ("CROWN", ["crown"]),
+        ("such", ["none-such"]),
         ("none-such", ["none-such"]),
+        ("suc", ["none-such"]),
     ],
 )
 def test_understood(typed: str, keys: list[str]) -> None:
@@ -47,7 +49,8 @@ def test_understood(typed: str, keys: list[str]) -> None:
         ("5", "5 is not an option; type 1 to 4"),
         ("3-2", "3-2: in a range the smaller number comes first"),
         ("1-", "1- is not an option; type the number of one"),
-        ("s", "s could be Sword, Shield; type its number"),
+        ("s", r"s could be 1 \(Sword\) or 2 \(Shield\); type the number"),
+        ("uch", "uch is not an option; type the number of one"),
         ("axe", "axe is not an option; type the number of one"),
         ("99999999999999999999", "is not an option; type 1 to 4"),
         ("1-99999999999999999999", "is not an option; type 1 to 4"),

@@ -1,4 +1,4 @@
-"""Journals are hostile input: no exit code 3, nothing without end, nothing without bound, no terminal escapes."""
+"""Hostile journals: no internal error, no terminal escapes, limited time and memory."""
 
 from __future__ import annotations
 

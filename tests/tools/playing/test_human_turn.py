@@ -1,4 +1,4 @@
-"""What a person can ask at a decision, and how the keyboard goes from one person to the next."""
+"""A person's turn: questions at a decision, and passing the keyboard to the next person."""
 
 from __future__ import annotations
 
@@ -73,6 +73,24 @@ def test_why_of_cards(run: Run) -> None:
     assert "cost = 1; colour = blue" in told
 
 
+COUP = ("play", "content/coup", "--seats", "human,random,random", "--seed", "4")
+"""The options of two entries are named with the costs of actions. Player 1 has 2 coins."""
+
+
+def test_why_names_options_whose_members_are_not_all_known(run: Run) -> None:
+    told = said(run, "why", "", arguments=COUP)
+    assert "Coup, against Player 2 (7 coins); Coup, against Player 3 (7 coins)" in " ".join(told.split())
+
+
+def test_what_is_offered_elsewhere_in_a_menu_is_not_left_out(run: Run) -> None:
+    """Filters divide the actions between two entries: an action of one entry is not missing in the other."""
+    told = said(run, "why", "", arguments=COUP)
+    for offered in ("Income", "Foreign Aid", "Tax", "Exchange", "Steal"):
+        assert offered not in told
+    assert "targeted" not in told
+    assert said(run, "why steal", "", arguments=COUP) == "steal is offered: it is number 5.\n"
+
+
 def test_why_in_spanish(run: Run) -> None:
     for word in ("por qué", "porque", "¿por qué?"):
         told = said(run, word, "", lang="es")
@@ -117,6 +135,8 @@ def test_help_names_every_command(run: Run) -> None:
         told = said(run, "?", "", lang=language)
         for command in ("? 3", "why" if language == "en" else "por qué", "v", "l", "u", "s", "q"):
             assert re.search(rf"^  {re.escape(command)} ", told, re.MULTILINE), (language, command)
+        assert "turn.act.choice." in told, "the id of the question, which is shown nowhere else"
+        assert "(turn.act.choice" not in told
 
 
 def test_a_game_whose_pack_is_not_at_hand_tells_no_reasons(run: Run) -> None:
@@ -273,7 +293,81 @@ def test_definitions_are_described_by_their_texts(run: Run, tmp_path: Path) -> N
     assert "coins +=" not in out
 
 
+BELOW = """\
+---
+prompts:
+  turn.act.choice: What now?
+  turn.act.choice.first: first
+  turn.act.choice.none: none
+  turn.act.choice.first.text: "{text} You have {coins, plural, one {# coin} other {# coins}}."
+  turn.act.choice.none.text: "{coins, select, 0 {} other {{text}}}"
+  swap.play.swapped: Which trick?
+  swap.play.swapped.text: ""
+"""
+
+
+def test_a_pack_can_word_what_is_below_an_option(run: Run, tmp_path: Path) -> None:
+    """In place of the text of the card, which is `{text}`; an empty text shows nothing."""
+    (tmp_path / "tricks").mkdir()
+    (tmp_path / "tricks" / "pack.yaml").write_text(TRICKS + BELOW)
+    folder = str(tmp_path / "tricks")
+    assert run("validate", folder).out.startswith("tricks: no findings")
+    out = run("play", folder, "--seats", "human,random", "--seed", "1", typed="1\nq").out
+    first, then = out.split("\n> ")[:2]
+    assert "  1 First\n      Swap: Take a trick out of the box. You have 0 coins.\n  2 None" in first
+    assert "Which trick? · choose one" in then
+    assert then.endswith("  1 Earn\n  2 Swap")
+
+
+def test_a_text_below_an_option_shows_only_what_is_known_there(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "tricks").mkdir()
+    below = BELOW.replace("{text} You have", "{price} You have").replace('text: ""', 'text: "{cost}"')
+    (tmp_path / "tricks" / "pack.yaml").write_text(TRICKS + below)
+    out = run("validate", str(tmp_path / "tricks")).out
+    assert out.count("[RW326") == 2
+    assert "`price`" in out
+    assert "`cost`" in out
+    (tmp_path / "tricks" / "pack.yaml").write_text(TRICKS + BELOW + "  act.choice.text: none\n")
+    assert "act.choice.text" in run("validate", str(tmp_path / "tricks")).out, "a question that does not exist"
+
+
+# ------------------------------------------------------------------ nothing twice
+
+
+def test_a_heading_of_the_log_is_not_repeated_above_the_question(run: Run) -> None:
+    """Player 2 claims something in turn 2: the log's heading says so, and the question follows."""
+    out = run("play", "content/coup", "--seats", "human,truthful,random", "--seed", "11", typed="tax\nq").out
+    told = out.split("> ")[1]
+    assert told.count("Turn 2 · Player 2") == 1
+
+
+def test_a_text_is_not_repeated_for_the_next_option(run: Run) -> None:
+    out = run(*COUP, typed="q").out
+    assert out.count("Take 2 coins from the target") == 1
+
+
+def test_players_among_the_options_are_shown_with_their_numbers(run: Run) -> None:
+    """Player 1 has lost an influence, and may now attack: who has how many is needed."""
+    arguments = ("play", "content/coup", "--seats", "human,truthful,random", "--seed", "11")
+    out = run(*arguments, typed="tax\n1\nassassin\nq").out
+    assert re.search(r"^Influence +1 +2 +2$", out.split("> ")[-2], re.MULTILINE)
+
+
+def test_fields_with_their_defaults_are_left_out_of_a_page(run: Run) -> None:
+    arguments = ("play", "content/dominion", "--seats", "human,random", "--seed", "5")
+    told = said(run, "? copper", "", arguments=arguments)
+    assert "  cost: 0\n  types: Treasure\n  basic: true\n  worth: 1\n" in told
+    assert "plus" not in told
+
+
 # ------------------------------------------------------------------ questions with one answer
+
+
+def test_an_only_answer_without_a_line_of_its_own_is_not_reported(run: Run) -> None:
+    """Without Actions in hand the only option is to play none, which the pack leaves out of the log."""
+    out = run("play", "content/dominion", "--seats", "human,random", "--seed", "5", typed="q").out
+    assert "Which Treasures do you play?" in out
+    assert "The only option" not in out
 
 
 def test_a_question_with_one_answer_is_answered(run: Run) -> None:

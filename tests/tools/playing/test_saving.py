@@ -1,4 +1,4 @@
-"""Every accepted answer is on disk before the next question: kills, signals, full disks, two processes, lists."""
+"""Answers are on disk before the next question: kills, signals, full disks, two processes."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_signal_while_it_is_found_out_why_a_rule_failed(
 ) -> None:
     """That may take a second or more; the answers before it are kept, and nothing else is said."""
 
-    def asked_to_stop(_fault: RuleFault) -> str:
+    def asked_to_stop(_fault: RuleFault, _language: str) -> str:
         os.kill(os.getpid(), number)
         time.sleep(5)
         return "it did not stop"
@@ -225,9 +225,9 @@ def test_closing_the_window_of_the_terminal_loses_nothing(tmp_path: Path) -> Non
         os.environ["PYTHONPATH"] = str(ROOT)
         os.chdir(tmp_path)
         os.execv(sys.executable, [sys.executable, "-m", "tools.cli", *PERSON, "--save", "game.journal"])
-    read_until(terminal, b"(turn.act.choice")
+    read_until(terminal, b"(? for help")
     os.write(terminal, b"1\r")
-    read_until(terminal, b"(turn.act.choice")
+    read_until(terminal, b"(? for help")
     os.close(terminal)
     until = time.monotonic() + 20
     while (ended := os.waitpid(pid, os.WNOHANG))[0] == 0 and time.monotonic() < until:
@@ -323,9 +323,13 @@ def test_another_place_is_asked_for_when_the_disk_is_full(
     monkeypatch.setattr("sys.stdout", shown)
     assert cli.run([*PERSON, "--save", "game.journal", "--lang", language]) == 0
     out = " ".join(shown.getvalue().split())
-    assert out.count("cannot save game.journal: No space left on device") == 2, "Enter tries again"
+    full = {
+        "en": "cannot save game.journal: No space left on device",
+        "es": "no se puede guardar game.journal: no queda espacio en el disco",
+    }
+    assert out.count(full[language]) == 2, "Enter tries again"
     assert {"en": "Type another file", "es": "Escribe otro fichero"}[language] in out
-    assert "cannot save /no/where/x" in out
+    assert {"en": "cannot save /no/where/x", "es": "no se puede guardar /no/where/x"}[language] in out
     assert sizes[2] == sizes[1], "no part of a line is left behind"
     assert sum(entry.seat == 0 for entry in journal("other.journal").entries) == 3
     assert "other.journal" in out.rpartition("--resume")[2]
@@ -358,8 +362,15 @@ def test_another_place_is_asked_for_before_the_game_begins(
     """A folder that does not exist, a folder itself, Enter for the same again, and at last a file."""
     person = (*PERSON, "--save", "no-where/x", "--lang", language)
     out = typed_at_terminal(monkeypatch, [".", "", "kept.journal", "1", "q"], *person)
-    assert out.count("cannot save no-where/x: folder no-where not found.") == 2
-    assert "cannot save .: it is a folder." in out
+    missing, folder = {
+        "en": ("cannot save no-where/x: folder no-where not found.", "cannot save .: it is a folder."),
+        "es": (
+            "no se puede guardar no-where/x: no existe la carpeta no-where.",
+            "no se puede guardar .: es una carpeta.",
+        ),
+    }[language]
+    assert out.count(missing) == 2
+    assert folder in out
     assert out.count(ASKING[language]) == 3
     assert sum(entry.seat == 0 for entry in journal("kept.journal").entries) == 1
     assert "kept.journal" in out.rpartition("--resume")[2]

@@ -1,4 +1,4 @@
-"""`play --watch`: an editor saves while a person plays; findings are told, and the same game goes on."""
+"""`play --watch`: saved changes are checked during play, and the same game continues."""
 
 from __future__ import annotations
 

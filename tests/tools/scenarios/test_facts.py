@@ -1,4 +1,4 @@
-"""Scenarios that read what is not there, and positions that say only what is on top of a pile.
+"""Facts about missing values in scenarios, and positions that only set the top of a pile.
 
 The pack has three copies of each sign on a pile of its own, an empty heap, and a deck that refills.
 """

@@ -1,4 +1,4 @@
-"""The rule that a failed expectation names: the last one that changed the very value, and no other."""
+"""The rule named by a failed expectation is the last one that changed that value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a game no longer applies under packs that it does not know: skipped, with the reason, and no error."""
+"""Scenarios and rules that no longer apply under other packs are skipped, with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games on a Dask cluster of real processes: the result is that of a run here, though a worker is killed."""
+"""Games on a Dask cluster of real processes equal a local run, even if a worker is killed."""
 
 from __future__ import annotations
 

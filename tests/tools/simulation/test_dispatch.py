@@ -1,4 +1,4 @@
-"""The loop that shares games out: whatever workers do, each game is counted once, in order, and stopping stops."""
+"""The dispatch loop: each game is counted once, in order, for any behaviour of workers."""
 
 from __future__ import annotations
 

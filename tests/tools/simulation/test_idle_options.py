@@ -1,4 +1,4 @@
-"""Options that change nothing at a table are reported, those that do are not."""
+"""Options without effect at a table are reported, and no others."""
 
 from __future__ import annotations
 

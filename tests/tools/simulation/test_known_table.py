@@ -1,4 +1,4 @@
-"""Short simulations at tables that are known: the same words as of all others, and never what does not hold."""
+"""Short simulations at known tables: the usual output, and no outdated entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots that a pack brings, at the tables of commands: the same games whatever counts, shows or resumes them."""
+"""Bots of a pack in commands: equal games when counted, shown, or resumed."""
 
 from __future__ import annotations
 

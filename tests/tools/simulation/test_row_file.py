@@ -1,4 +1,4 @@
-"""Files with a row for each game: what they say, and that they are the same to the byte whoever played."""
+"""Files with a row per game: their contents, byte for byte the same for any number of workers."""
 
 from __future__ import annotations
 

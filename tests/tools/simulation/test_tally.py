@@ -1,4 +1,4 @@
-"""Counting by columns: the same as looking at each game's end, and parts merge in any order."""
+"""Counting by columns equals counting game by game, and partial results merge in any order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of use, comparisons of packs and sweeps over all options, against what the rules of little packs imply."""
+"""Counts of use, comparisons of packs, and sweeps over options, against the rules of small packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The book of games: whatever is taken, comes back in part or is lost, each game is counted once."""
+"""The work queue: each game is counted once, also after partial or lost results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has come in of some work: one count, whichever processes played the parts."""
+"""Merge partial results from workers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tools.common.progress import Progress
 from tools.simulation.protocol import BatchResult, C, Work
 
 MOST_HELD = 1_000_000
-"""So many games whose rows cannot be written yet, since earlier ones are missing, are let wait."""
+"""Maximum number of games whose rows are held back because rows of earlier games are missing."""
 
 
 class Writer(Protocol):
@@ -18,10 +18,11 @@ class Writer(Protocol):
 
 
 class ResultCollector(Generic[C]):
-    """The counts so far. `writer` gets pages in the order of games.
+    """The counts so far, and rows passed to `writer` in the order of the games.
 
-    `backends` is which backends played how many games, nearly: all games of a part count for the one that its
-    player named at the end, though earlier ones, or the other of two tables, may have been played by another.
+    `backends` maps each backend to the approximate number of games that it played: all games of a part count for
+    the backend that its player named at the end, although earlier games, or the other of two tables, may have been
+    played by another.
     """
 
     def __init__(self, work: Work[C], progress: Progress, writer: Writer | None = None) -> None:
@@ -36,11 +37,11 @@ class ResultCollector(Generic[C]):
 
     @property
     def crowded(self) -> bool:
-        """Whether so many rows wait for earlier ones that no later ones should be asked for."""
+        """Whether too many rows are held back to start later games."""
         return self._waiting >= MOST_HELD
 
     def take(self, part: BatchResult[C]) -> None:
-        """Counts a part that nobody counted before."""
+        """Count a part that has not been counted before."""
         self.counts.merge(part.counts)
         self.backends[part.backend] = self.backends.get(part.backend, 0) + part.end - part.first
         if self._writer is not None and part.end > part.first:
@@ -57,5 +58,5 @@ class ResultCollector(Generic[C]):
 
     @property
     def backend(self) -> str | None:
-        """The backend that played the most games; None before any."""
+        """The backend that played the most games; None before the first result."""
         return max(self.backends, key=lambda name: (self.backends[name], name), default=None)

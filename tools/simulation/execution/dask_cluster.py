@@ -1,8 +1,8 @@
 """Play games on a Dask cluster.
 
-The work goes to the cluster once, as the result of a task, so that the scheduler can have it made again where all
-who had it have died; so it does with games. Each interval of games is a task whose result is taken in once.
-Results come over the wire while others are waited for, however long one takes.
+The work is sent to the cluster once, as the result of a task: if all workers that hold it die, the scheduler
+computes it again. The same holds for results. Each interval of games is a task whose result is taken once. Results
+are transferred in the background, so a slow transfer does not block others.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from tools.simulation.execution.work_queue import Interval, WorkQueue
 from tools.simulation.protocol import BatchResult, C, Player, Work
 
 _FIRST = 200
-"""Games of the first tasks. Later ones are as many as take about `_TAKE_FOR` seconds."""
+"""Number of games of the first tasks. Later tasks get as many as take about `_TAKE_FOR` seconds."""
 _TAKE_FOR = 1.0
 _IN_FLIGHT = 3
-"""Tasks for each thread of the cluster that are with it at a time."""
+"""Maximum number of submitted tasks for each thread of the cluster."""
 _COUNT_EVERY = 5.0
-"""Seconds after which the threads of the cluster are counted again."""
+"""Interval between counts of the cluster's threads, in seconds."""
 _CONNECT = 10
-"""Seconds to wait for the scheduler."""
+"""Timeout for the scheduler, in seconds."""
 
 
 def play_on_cluster(work: Work[C], address: str, collector: ResultCollector[C]) -> bool:
-    """Plays everything there; gives whether an interrupt, or the end of the scheduler, stopped it.
+    """Play all games on the cluster; return whether an interrupt, or the end of the scheduler, stopped it.
 
-    Raises Usage where there is no scheduler, Failure where workers cannot play, or die of the same games.
+    Raises Usage if there is no scheduler, and Failure if workers cannot play or keep crashing on the same games.
     """
     client = _client(address)
     try:
@@ -81,17 +81,17 @@ def _client(address: str) -> Any:
 
 _UNPACK = "__import__('tools.simulation.execution.dask_cluster', fromlist=('',)).unpacked(packed, version)"
 _PLAY = "__import__('tools.simulation.execution.dask_cluster', fromlist=('',)).played(work, first, end)"
-"""What tasks do, as text: a scheduler needs no rulewright, and a worker that has none says so instead of dying."""
+"""The code of tasks, as text: the scheduler needs no rulewright, and a worker without it reports an error."""
 
 
 class _Cluster(Generic[C]):
-    """Workers that are the threads of a cluster. Once it is `gone`, what had come from it is all that comes."""
+    """The threads of a cluster as workers. After the scheduler is `gone`, only results already received follow."""
 
     def __init__(self, work: Work[C], client: Any) -> None:
         self._client = client
         self._pace = Pace(_TAKE_FOR, _FIRST)
         self._out: dict[Future[Any], tuple[Any, Interval]] = {}
-        """Tasks and the games that they play, by what brings their results."""
+        """Tasks and their games, by the future of the result."""
         self._brought: SimpleQueue[Future[Any]] = SimpleQueue()
         self.threads = 0
         self._counted = float("-inf")
@@ -133,7 +133,7 @@ class _Cluster(Generic[C]):
                 yield interval, outcome
 
     def halt(self) -> None:
-        """See `Workers.halt`. Tasks that are not finished are cancelled: a worker may be in one for long."""
+        """See `Workers.halt`. Unfinished tasks are cancelled, since a worker may need long for one."""
         unfinished = {key: task for key, (task, _) in self._out.items() if task.status != "finished"}
         for bringing in unfinished:
             del self._out[bringing]
@@ -142,7 +142,7 @@ class _Cluster(Generic[C]):
                 self._client.cancel([*unfinished.values()], force=True)
 
     async def _bring(self, task: Any) -> Any:
-        """The result when it is there; where who had it has died, that of another who played the same."""
+        """Wait for a result. If its worker has died, it comes from another worker that played the same games."""
         (result,) = await self._client.gather([task], asynchronous=True)
         return result
 
@@ -163,7 +163,7 @@ class _Cluster(Generic[C]):
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Asks the scheduler for something, and notes if it is gone."""
+        """Make requests to the scheduler, and note if it is gone."""
         try:
             yield
         except (OSError, CancelledError, asyncio.CancelledError):
@@ -175,7 +175,7 @@ class _Cluster(Generic[C]):
 
 
 def _failure(error: BaseException, interval: Interval) -> Exception:
-    """What an error of a task is for those who wait for it."""
+    """Turn the error of a task into the failure that is reported."""
     kind = type(error).__name__
     if kind == "KilledWorker":
         return Failure(
@@ -194,15 +194,15 @@ def _failure(error: BaseException, interval: Interval) -> Exception:
 
 
 class OtherVersionError(Exception):
-    """A worker has another rulewright than the one that asks."""
+    """A worker has another version of rulewright than the client."""
 
 
 _MINE = threading.local()
-"""What plays in this thread, and the work that it is for: a player is for one thread alone."""
+"""The player of this thread and its work; a player must not be shared between threads."""
 
 
 def unpacked(packed: bytes, wanted: tuple[str, int]) -> Work[Any]:
-    """The work that was sent by who has this version and these semantics."""
+    """Return the work sent by a client of this version and these semantics. Raises OtherVersionError."""
     if wanted != (VERSION, SEMANTICS):
         raise OtherVersionError(
             f"a worker of the cluster has rulewright {VERSION} (semantics {SEMANTICS}), expected {wanted[0]} "
@@ -213,7 +213,7 @@ def unpacked(packed: bytes, wanted: tuple[str, int]) -> Work[Any]:
 
 
 def played(work: Work[C], first: int, end: int) -> tuple[BatchResult[C], float]:
-    """A part of the work, and the seconds that it took."""
+    """Play an interval; return its result and the seconds that it took."""
     if getattr(_MINE, "work", None) is not work:
         if hasattr(_MINE, "player"):
             _MINE.player.close()

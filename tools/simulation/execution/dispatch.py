@@ -1,7 +1,7 @@
 """Distribute games to workers, and collect their results.
 
-Of an interval that was given all comes back in one piece, or nothing, and then others play it: each game is counted
-once.
+The result of an interval arrives as a whole or not at all; if it is lost, other workers replay the interval. So
+each game is counted once.
 """
 
 from __future__ import annotations
@@ -16,39 +16,41 @@ from tools.simulation.execution.work_queue import Interval, WorkQueue
 from tools.simulation.protocol import BatchResult, C
 
 _LOOK_EVERY = 0.2
-"""Seconds to wait for results before anything else is looked at."""
+"""Timeout for one wait for results, in seconds."""
 
 
 class LostError(Exception):
-    """A process that played has died; with the end of a sentence that tells how."""
+    """A worker process has died. The message completes a sentence that begins with the process."""
 
 
 class Workers(Protocol[C]):
-    """Those who play intervals."""
+    """Workers that play intervals of games."""
 
     @property
     def busy(self) -> bool:
-        """Whether results are to come."""
+        """Whether results are still expected."""
 
     def wanted(self, left: int) -> int:
-        """How many games, of so many left, who is free next should be given; 0 where nobody is."""
+        """Return the number of games for the next free worker, of `left` games; 0 if none is free."""
 
     def give(self, interval: Interval) -> None:
-        """Has who is free next play these games."""
+        """Give an interval to the next free worker."""
 
     def results(self, seconds: float) -> Iterable[tuple[Interval | None, BatchResult[C] | Exception]]:
-        """What came of intervals that were given; waits no longer than that. LostError says that one is lost, or,
-        without one, that somebody died who had none; any other error ends the run.
+        """Wait for results, for at most `seconds`, and return them with their intervals.
+
+        LostError reports a lost interval or, without an interval, that an idle worker has died. Any other error
+        ends the run.
         """
 
     def halt(self) -> None:
-        """Nothing is to be begun any more. It is said again and again."""
+        """Start no more games. This may be called repeatedly."""
 
 
 def dispatch(queue: WorkQueue, workers: Workers[C], stop: Stop, collector: ResultCollector[C]) -> None:
-    """Has games played until all are done, or it is stopped, or nobody plays any more.
+    """Distribute games until all are done, the run is stopped, or no worker is left.
 
-    Raises an error that ends the run once games in play are finished and counted: Failure if workers keep
+    Raises an error that ends the run after the running games are finished and counted: Failure if workers keep
     crashing on the same games.
     """
     failure: Exception | None = None

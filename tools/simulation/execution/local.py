@@ -1,7 +1,7 @@
 """Play many games in this process and, if that is faster, in worker processes.
 
-Which process plays a game changes nothing about it, so the counts do not depend on their number. Being stopped,
-processes have `stopping.GRACE` to finish the games that they are in, and then leave them; what was counted is never
+The result of a game does not depend on the process that plays it, so neither do the counts. When a run is stopped,
+processes have `stopping.GRACE` to finish their current games and abandon them after that; no counted result is
 lost.
 """
 
@@ -22,28 +22,28 @@ from tools.simulation.execution.work_queue import WorkQueue
 from tools.simulation.protocol import C, Player, Work
 
 _TRY_FOR = 0.2
-"""Seconds that this process plays alone, to see how long all of it would take."""
+"""Seconds that this process plays alone to estimate the duration of the run."""
 _TAKE_FOR = 0.05
-"""Seconds of play for which it takes numbers."""
+"""Duration of an interval that this process plays, in seconds."""
 _COSTS = {"fork": 0.1, "spawn": 1.5}
-"""Seconds that processes, started one way or the other, have to bring."""
+"""Minimum saving in seconds that justifies starting processes, by start method."""
 _LONG = 1.0
-"""Seconds still to come that are worth preparing for."""
+"""Remaining seconds that justify preparing a faster backend."""
 _MOST_LOSSES = 20
-"""So many processes for each one wanted may die in a row."""
+"""Maximum number of processes that may die in a row, for each wanted process."""
 
 
 def cores() -> int:
-    """How many processes can run at a time."""
+    """Return the number of processes that can run at a time."""
     if hasattr(os, "process_cpu_count"):  # Python 3.13
         return os.process_cpu_count() or 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def play_all(work: Work[C], jobs: int, collector: ResultCollector[C]) -> bool:
-    """Plays everything, in at most so many processes at a time; gives whether an interrupt stopped it.
+    """Play all games in at most `jobs` processes at a time; return whether an interrupt stopped it.
 
-    Raises Failure where the same games kill who plays them, again and again.
+    Raises Failure if processes keep crashing on the same games.
     """
     jobs = min(jobs, work.games)
     queue = WorkQueue(
@@ -65,10 +65,10 @@ def play_all(work: Work[C], jobs: int, collector: ResultCollector[C]) -> bool:
 
 
 def _alone(player: Player[C], queue: WorkQueue, jobs: int, stop: Stop, collector: ResultCollector[C]) -> None:
-    """Plays in this process, until all is played or it is worth to share the rest out.
+    """Play in this process until all games are done or sharing the rest is worthwhile.
 
-    While something quicker is being made, others would only play at today's pace, so they wait for it: no longer
-    than they would take at that pace.
+    While a faster backend is being built, other processes would only add today's pace. So they are not started
+    before the time that they would need at that pace has passed.
     """
     began = since_when = time.monotonic()
     pace, before, backend = Pace(_TAKE_FOR), 0, ""
@@ -92,5 +92,5 @@ def _alone(player: Player[C], queue: WorkQueue, jobs: int, stop: Stop, collector
 
 
 def _method() -> str:
-    """How processes are started: a fork has everything at once, but is not safe where there are threads."""
+    """Return the start method of processes: a fork starts with everything in memory, but is unsafe with threads."""
     return "fork" if hasattr(os, "fork") and threading.active_count() == 1 else "spawn"

@@ -1,9 +1,9 @@
 """A pool of worker processes on this machine.
 
-This is no `concurrent.futures.ProcessPoolExecutor`, whose processes share queues with locks: one that is killed
-while it sends a large result, or waits for its next task, can leave all others and the executor waiting for ever.
-They also outlive who started them, if that is killed. Here each has a line of its own, whose end tells either side
-that the other is gone; nothing that is shared has a lock.
+This is not a `concurrent.futures.ProcessPoolExecutor`: its processes share queues with locks, so if one is killed
+while it sends a large result or waits for its next task, the others and the executor can hang for ever. They also
+outlive a parent that is killed. Here each process has its own pipe, which closes when either side ends; there are
+no shared locks.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from tools.simulation.execution.work_queue import Interval
 from tools.simulation.protocol import BatchResult, C, Player, Work
 
 _TAKE_FOR = 0.2
-"""Seconds of play that a process is given games for."""
+"""Duration of an interval given to a process, in seconds."""
 _END_WITHIN = 5
-"""Seconds after which a process is killed that does not end."""
+"""Seconds after which a process that does not end is killed."""
 
 
 @define
 class _Worker:
-    """A process that plays: our end of the line to it, how many games it is given, and which it was given."""
+    """A worker process: our end of its pipe, its pace, and the interval that it plays."""
 
     process: Any
     end: Connection
@@ -40,7 +40,7 @@ class _Worker:
 
 
 class WorkerPool(Generic[C]):
-    """Workers that are processes, so many at a time; where they are forked, with this player."""
+    """Up to `jobs` worker processes. Forked processes use a copy of `player`."""
 
     def __init__(self, work: Work[C], player: Player[C], jobs: int, stop: Stop, method: str) -> None:
         self._work, self._jobs, self._stop = work, jobs, stop
@@ -54,7 +54,7 @@ class WorkerPool(Generic[C]):
         return any(worker.given for worker in self._workers)
 
     def wanted(self, left: int) -> int:
-        """See `Workers.wanted`. First, new processes take the places of those that have died."""
+        """See `Workers.wanted`. Processes that have died are replaced first."""
         while len(self._workers) < self._jobs:
             self._workers.append(self._spawned())
         free = [worker for worker in self._workers if worker.given is None]
@@ -76,7 +76,7 @@ class WorkerPool(Generic[C]):
         self._halt.value = 1
 
     def close(self) -> None:
-        """Ends all processes, those that are in play after a while, or at once if somebody asked again."""
+        """End all processes: busy ones after a while, or at once after a second interrupt."""
         self.halt()
         for worker in self._workers:
             with suppress(OSError):
@@ -97,7 +97,7 @@ class WorkerPool(Generic[C]):
         return _Worker(process, here, Pace(_TAKE_FOR))
 
     def _result(self, worker: _Worker) -> BatchResult[C] | Exception:
-        """What has come from a process: a result, the text of an error, or its end."""
+        """Receive from a process: a result, the text of an error, or its end."""
         try:
             outcome = worker.end.recv()
         except (EOFError, OSError):
@@ -113,7 +113,7 @@ class WorkerPool(Generic[C]):
 
 
 def _how(code: int) -> str:
-    """How a process has ended, by its exit code."""
+    """Describe how a process has ended, by its exit code."""
     if code >= 0:
         return f"ended with exit code {code}"
     try:
@@ -126,7 +126,10 @@ def _how(code: int) -> str:
 def _work(
     work: Work[Any], player: Player[Any] | None, halt: Any, end: Connection, other: Connection | None
 ) -> None:
-    """One of several processes. An interrupt reaches it through the one that started it, at the `other` end."""
+    """The main function of a worker process. It ignores interrupts, since its parent handles them.
+
+    `other` is the inherited parent's end of the pipe, which a forked process closes.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if other is not None:

@@ -16,16 +16,16 @@ from interpreter.batch.batch import GivenUp
 T = TypeVar("T")
 
 GRACE = 0.5
-"""Seconds that games in play have to end once somebody has asked to stop."""
+"""Seconds that running games have to finish after the first request to stop."""
 
 
 class Stop:
-    """What Ctrl-C and SIGTERM ask for: to end soon, and when asked `again`, or after `GRACE`, at once."""
+    """A request to stop, by Ctrl-C or SIGTERM: soon or, after a second one (`again`) or after `GRACE`, at once."""
 
     def __init__(self) -> None:
         self._times = 0
         self._enough: float = math.inf
-        """Asked so many times, what is attempted is given up."""
+        """The number of requests after which the current attempt is abandoned."""
         self._grace = threading.Timer(GRACE, self._give_up)
         self._grace.daemon = True
 
@@ -37,7 +37,7 @@ class Stop:
         return self._times > 1
 
     def interrupt(self, *_: object) -> None:
-        """The handler of the signal."""
+        """Handle the signal."""
         self._times += 1
         if self._times == 1:
             self._grace.start()
@@ -45,7 +45,7 @@ class Stop:
             raise GivenUp
 
     def attempt(self, call: Callable[[], T], at_once: bool = False) -> T | None:
-        """What a call gives; None where it is given up, the first time that somebody asks or when asked again."""
+        """Return the result of a call; None if the second request abandons it or, `at_once`, the first."""
         try:
             self._enough = 1 if at_once else 2
             result = call()
@@ -57,7 +57,7 @@ class Stop:
         return result
 
     def _give_up(self) -> None:
-        """The grace is over: as if asked again. The signal goes to the main thread, which may be waiting."""
+        """Act as a second request after the grace period, also if the main thread is waiting."""
         if self._enough == math.inf:
             self._times += 1
         elif hasattr(signal, "pthread_kill"):
@@ -66,13 +66,13 @@ class Stop:
             _thread.interrupt_main()
 
     def over(self) -> None:
-        """Nothing is in play any more."""
+        """Note that no game is running any more."""
         self._grace.cancel()
 
 
 @contextmanager
 def interrupts() -> Iterator[Stop]:
-    """Ctrl-C asks to stop, and so does SIGTERM, by which other programs end one; while this lasts."""
+    """Let Ctrl-C and SIGTERM request a stop within the block."""
     stop = Stop()
     try:
         with handled(stop.interrupt, signal.SIGINT, signal.SIGTERM):
@@ -83,7 +83,7 @@ def interrupts() -> Iterator[Stop]:
 
 @contextmanager
 def handled(handler: Callable[[int, FrameType | None], object], *signals: signal.Signals) -> Iterator[None]:
-    """What these signals do, while this lasts; nothing changes where it is not the main thread's."""
+    """Handle signals within the block; without effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,7 +1,7 @@
-"""A queue of intervals of games: waiting, in progress, or done; each is counted once.
+"""A queue of intervals of games: waiting, in progress, or done; each game is counted once.
 
-Numbers go out in intervals. One comes back done, or as far as it was done, or it is lost with the process that had
-it; then its numbers go out again in pieces, so that a game which kills whoever plays it is found.
+An interval comes back done, or partly done, or it is lost with its process. A lost interval is handed out again in
+pieces, so that a game that crashes its process is found.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from attrs import frozen
 from tools.common.errors import OURS, Failure
 
 PIECES = 16
-"""An interval that was lost goes out again in at most so many pieces."""
+"""Maximum number of pieces of a lost interval."""
 TRIES = 3
-"""A game that was lost so often, alone each time, is not played again."""
+"""Number of losses, alone each time, after which a game is not played again."""
 
 
 @frozen
 class Interval:
-    """Games `first` to `end` - 1. A game alone knows how many processes it was lost with."""
+    """Games `first` to `end` - 1. `losses` counts, for a single game, the processes that it was lost with."""
 
     first: int
     end: int
@@ -33,8 +33,10 @@ class Interval:
 
 
 class WorkQueue:
-    """Games 0 to `games` - 1. `reach(first, most)` says where the next interval ends; `most_losses` is how many
-    processes may be lost in a row, with no interval done between them.
+    """The queue of games 0 to `games` - 1.
+
+    `reach(first, most)` returns the end of the next interval. `most_losses` limits how many processes may be lost
+    in a row without a finished interval between them.
     """
 
     def __init__(self, games: int, reach: Callable[[int, int], int], most_losses: int) -> None:
@@ -46,11 +48,11 @@ class WorkQueue:
         self._out: set[Interval] = set()
         self._in_a_row = 0
         self.played = 0
-        """How many games are done."""
+        """The number of finished games."""
 
     @property
     def left(self) -> int:
-        """How many numbers never went out."""
+        """The number of games that have not been handed out yet."""
         return self._games - self._following
 
     @property
@@ -59,7 +61,7 @@ class WorkQueue:
         return self.played == self._games
 
     def take(self, most: int, ahead: bool = True) -> Interval | None:
-        """The next numbers, about so many; None when all are out or done. Without `ahead`, only lost ones."""
+        """Hand out the next interval, about `most` games, or None. Without `ahead`, only lost games."""
         if self._again:
             interval = self._again.popleft()
         elif ahead and self._following < self._games:
@@ -71,7 +73,7 @@ class WorkQueue:
         return interval
 
     def done(self, interval: Interval, end: int) -> None:
-        """An interval comes back, done up to `end`. Raises KeyError for one that is not out."""
+        """Take back an interval that is done up to `end`. Raises KeyError if it was not handed out."""
         self._out.remove(interval)
         if end > interval.first:
             self._in_a_row = 0
@@ -80,8 +82,10 @@ class WorkQueue:
             self._again.appendleft(Interval(end, interval.end, interval.losses))
 
     def lost(self, interval: Interval | None, how: str) -> None:
-        """Who had an interval, or none, has died: `how` ends a sentence about it. Raises Failure where a game was
-        lost again and again, or nothing else happens any more than that games are lost.
+        """Note that a process has died, and which interval it played, if any.
+
+        `how` completes a sentence about the process. Raises Failure if a game was lost repeatedly, or if too many
+        processes died in a row.
         """
         self._in_a_row += 1
         tries = 0
@@ -99,7 +103,7 @@ class WorkQueue:
 
 
 def pieces(interval: Interval) -> list[Interval]:
-    """What an interval that was lost goes out again as."""
+    """Split a lost interval into the pieces that are handed out again."""
     size = interval.end - interval.first
     if size == 1:
         return [Interval(interval.first, interval.end, interval.losses + 1)]

@@ -1,7 +1,7 @@
 """Write a file with a row for each game, as CSV or Parquet.
 
-It is the same to the byte however many processes played. Until it is done it has another name; where a run is
-interrupted it ends with the last game before which none is missing.
+The file is byte for byte the same for any number of processes. It has a temporary name until it is complete. The
+file of an interrupted run ends before the first missing game.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tools.simulation.output.rows import Field, Page, Same, Sheet, Values, writt
 
 CSV, PARQUET = ".csv", ".parquet"
 GROUP = 65_536
-"""Rows of a row group of Parquet: written at once, regardless of the sizes of pages."""
+"""Rows in a row group of Parquet, for pages of any size."""
 
 
 def checked(path: str) -> Path:
-    """The file that `--out` names, if it can be written. Raises Usage."""
+    """Return the file named by `--out`, if it can be written. Raises Usage."""
     file = Path(path)
     if file.suffix.lower() not in (CSV, PARQUET):
         raise Usage(f"--out requires a file name that ends in {CSV} or {PARQUET}, not {path!r}")
@@ -47,10 +47,10 @@ class _Format(Protocol):
 
 
 class Out:
-    """A file in the making. It is there when it is finished, or left without an exception; else what was written
-    goes, and a file that was there before stays.
+    """A file being written, as a context manager.
 
-    Raises Usage where there can be none, or not all of it.
+    It gets its name when it is finished, or at the end of the block. After an exception it is removed, and an
+    existing file stays. Raises Usage if the file cannot be created or written completely.
     """
 
     def __init__(self, path: Path, fields: tuple[Field, ...]) -> None:
@@ -74,13 +74,13 @@ class Out:
             raise
 
     def write(self, page: object) -> None:
-        """Adds the rows of a page, as the sheet makes them."""
+        """Add the rows of a page that the sheet made."""
         assert self._format is not None
         with self._or_nothing():
             self._format.write(page)
 
     def finish(self) -> None:
-        """All is written: the file is there."""
+        """Complete the file and give it its name."""
         assert self._format is not None
         with self._or_nothing():
             self._format.close()
@@ -89,7 +89,7 @@ class Out:
         self.there = self._done = True
 
     def leave(self) -> None:
-        """There is to be no file."""
+        """Remove the file."""
         self._done = True
         for part in (self._format, self._file):
             if part is not None:
@@ -110,7 +110,7 @@ class Out:
 
     @contextmanager
     def _or_nothing(self) -> Iterator[None]:
-        """What cannot be written whole is not kept."""
+        """Remove the file if writing fails. Raises Usage."""
         try:
             yield
         except OSError as error:
@@ -125,7 +125,7 @@ class Out:
 
 
 class _Csv:
-    """Lines of UTF-8, the first with the names; nothing stands for what is missing."""
+    """CSV lines in UTF-8 after a line with the names; missing values are empty."""
 
     def __init__(self, file: IO[bytes], fields: tuple[Field, ...]) -> None:
         self._file = file
@@ -139,7 +139,7 @@ class _Csv:
 
 
 class _Parquet:
-    """Row groups of `GROUP` rows, the last one smaller."""
+    """Parquet row groups of `GROUP` rows; the last can be smaller."""
 
     def __init__(self, file: IO[bytes], fields: tuple[Field, ...]) -> None:
         import pyarrow

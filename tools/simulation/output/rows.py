@@ -1,4 +1,4 @@
-"""Rows about games, as columns that are the same for all games of a run."""
+"""Rows about games, stored as columns with the same fields for all games of a run."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tools.simulation.columns import Column, Columns, Games
 
 Type = Literal["int32", "int64", "uint64", "bool", "text"]
 REFUSED = "refused"
-"""What stands in the place of a rule error where there is no such table."""
+"""The entry in the column of rule errors for a table that does not exist."""
 
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""So begin cells that spreadsheets compute, after spaces: also in the width of East Asian letters."""
+"""First characters, after spaces, of cells that spreadsheets evaluate; full-width characters included."""
 
 
 @frozen
 class Field:
-    """A column: what it is called, and what its values are; all may be missing (None)."""
+    """A field of a row: its name and the type of its values, each of which may be missing (None)."""
 
     name: str
     type: Type
@@ -33,18 +33,18 @@ class Field:
 
 @frozen
 class Same:
-    """A column in which one value stands for each game."""
+    """A column with the same value for each game."""
 
     value: int | str | None
 
 
 Values = Sequence[int | None] | Sequence[str | None] | Same
-"""A column of a page; of type `bool` 1 and 0."""
+"""A column of a page. Values of type `bool` are 1 and 0."""
 
 
 @frozen
 class Page:
-    """So many rows by columns, in the order of the fields."""
+    """Rows as columns, in the order of the fields."""
 
     count: int
     columns: tuple[Values, ...]
@@ -52,19 +52,19 @@ class Page:
 
 @frozen
 class Sheet:
-    """What rows of a run have, in order. Processes that play make pages of them: text where `text` is true."""
+    """The fields of the rows of a run, in order. Worker processes make pages with it: text if `text` is true."""
 
     fields: tuple[Field, ...]
     text: bool
 
     def page(self, count: int, known: dict[str, Values]) -> Page | str:
-        """So many rows; what is not known is missing."""
+        """Return a page of `count` rows; values of unknown fields are missing."""
         columns = tuple(known.get(field.name, Same(None)) for field in self.fields)
         return written(count, columns) if self.text else Page(count, columns)
 
 
 def written(count: int, columns: Sequence[Values]) -> str:
-    """Rows as lines of CSV; where all that differs is numbers, by one pattern for all lines."""
+    """Format rows as lines of CSV; if only numbers differ, one pattern formats all lines."""
     numbers = [column for column in columns if isinstance(column, array)]
     if numbers and all(isinstance(column, Same | array) for column in columns):
         cells = ["%d" if isinstance(one, array) else _cell(one).replace("%", "%%") for one in columns]
@@ -83,7 +83,7 @@ def written(count: int, columns: Sequence[Values]) -> str:
 
 
 def _cell_text(value: int | str | None) -> int | str | None:
-    """A value that no spreadsheet takes for a formula: text that begins like one has an apostrophe before it."""
+    """Return a value that no spreadsheet evaluates: text that looks like a formula gets an apostrophe in front."""
     if not isinstance(value, str):
         return value
     text = harmless(value)
@@ -91,7 +91,7 @@ def _cell_text(value: int | str | None) -> int | str | None:
 
 
 def _cell(column: Values) -> str:
-    """A cell of a column that is the same in each row, as it stands in a line."""
+    """Format the cell of a column with the same value in each row."""
     return written(1, (column, Same(None))).removesuffix(",\n")
 
 
@@ -99,8 +99,9 @@ def _cell(column: Values) -> str:
 
 
 def fields(seats: int, before: Sequence[str] = (), tracks: Iterable[str] = ()) -> tuple[Field, ...]:
-    """The fields of games with at most so many seats. `before` names those of text that tell games apart, `tracks`
-    those of tracks.
+    """Return the fields of rows about games with at most `seats` seats.
+
+    `before` names text fields that distinguish games, `tracks` fields of tracks.
     """
     return (
         Field("game", "int64"),
@@ -118,12 +119,12 @@ def fields(seats: int, before: Sequence[str] = (), tracks: Iterable[str] = ()) -
 
 
 def track_name(column: Column) -> str:
-    """`coins.1`, `coins.sea.2`: a track, the members that also index it, and the seat."""
+    """Return the name of a column: track, the members that also index it, and seat (`coins.1`, `coins.sea.2`)."""
     return ".".join((column.track, *column.members, str(column.seat + 1)))
 
 
 def values(columns: Columns, games: Games, seed: int) -> dict[str, Values]:
-    """What is known of games, by the names of fields. Of a game that failed there is but the fault."""
+    """Return the values of games by field. A failed game has only its rule error."""
     results = games.results
     everything = columns.all(results)
     found: dict[str, Values] = {
@@ -150,7 +151,7 @@ def values(columns: Columns, games: Games, seed: int) -> dict[str, Values]:
 
 
 def interleaved(one: dict[str, Values], other: dict[str, Values], count: int) -> dict[str, Values]:
-    """The rows of two pages of so many rows, in turns; what only one has is missing in the other."""
+    """Interleave the rows of two pages of `count` rows; fields that only one page has are missing in the other."""
 
     def of(page: dict[str, Values], name: str) -> Iterable[int | str | None]:
         column = page.get(name, Same(None))
@@ -164,7 +165,7 @@ def interleaved(one: dict[str, Values], other: dict[str, Values], count: int) ->
 
 
 def refused(first: int, count: int, players: int, seed: int, reason: str) -> dict[str, Values]:
-    """What is known of games for which there is no table."""
+    """Return the values of games at a table that does not exist."""
     return {
         "game": array("q", range(first, first + count)),
         "seed": Same(seed),

@@ -19,9 +19,9 @@ Report = dict[str, Any]
 
 
 def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Callable[[int], str]) -> Report:
-    """The result of one table as data; numbers that nothing was counted for are null.
+    """Return the result of one table as data; statistics without observations are null.
 
-    `seats` says who sits where; without, all are random. `replay` gives the command that shows a game.
+    `seats` has the player of each seat, by default random. `replay` returns the command that shows a game.
     """
     return {
         "pack": table.pack,
@@ -45,18 +45,18 @@ def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Call
 
 
 def left_out(failures: int, failed: Sequence[int]) -> Report:
-    """How many more games failed than there are numbers of, where these are not all."""
+    """Return how many failed games are not listed, if any."""
     more = failures - len(failed)
     return {"failed_left_out": more} if more else {}
 
 
 def failures(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
-    """The rules that failed, by the first game in which they did."""
+    """Return the failed rules, ordered by the first game in which each failed."""
     return [{"code": failed.code, **_fault(failed, fault, replay)} for failed, fault in _sorted(faults, False)]
 
 
 def endless(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
-    """The decisions at which games were given up that asked too often, by the first of these games."""
+    """Return the decisions at which endless games were stopped, ordered by the first of these games."""
     return [_fault(failed, fault, replay) for failed, fault in _sorted(faults, True)]
 
 
@@ -76,7 +76,7 @@ def _fault(failed: Failed, fault: Fault, replay: Callable[[int], str]) -> Report
 
 
 def wins_of(tally: Tally) -> list[Report]:
-    """Per seat, the games that it won, alone or with others, as a share of those that ended."""
+    """Return the wins of each seat, shared ones included, as a share of the games that ended."""
     found = []
     for seat, wins in enumerate(tally.wins):
         low, high = wilson(wins, tally.finished)
@@ -88,7 +88,7 @@ def wins_of(tally: Tally) -> list[Report]:
 
 
 def measured(numbers: Numbers) -> Report:
-    """A series of numbers."""
+    """Return the mean, standard error, and range of a series of numbers."""
     return {
         "mean": rounded(numbers.mean),
         "standard_error": rounded(numbers.standard_error),
@@ -112,7 +112,7 @@ def _tracks(table: CountedTable, tally: Tally) -> list[Report]:
 
 
 def run_of(seed: int, backend: str, asked: int, games: int, seconds: float, interrupted: bool) -> Report:
-    """What is the same of all runs: `games` of those that were asked for were played, in so many seconds."""
+    """Return the data that all runs have: `games` of the `asked` games were played in `seconds` seconds."""
     return {
         "seed": seed,
         "backend": backend,
@@ -125,12 +125,12 @@ def run_of(seed: int, backend: str, asked: int, games: int, seconds: float, inte
 
 
 def rate(count: int, seconds: float) -> float | None:
-    """How many in a second."""
+    """Return the number per second; None without a duration."""
     return round(count / seconds, 6) if seconds else None
 
 
 def rounded(number: float | None) -> float | None:
-    """To six places, so that equal results are equal text."""
+    """Round to six places, so that equal results give equal text."""
     return None if number is None else round(number, 6)
 
 
@@ -138,7 +138,7 @@ def rounded(number: float | None) -> float | None:
 
 
 def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json: bool) -> None:
-    """Prints a result, as data or its parts."""
+    """Print a result as JSON, or its parts as text."""
     if as_json:
         say_data(result)
     else:
@@ -147,7 +147,7 @@ def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json
 
 
 def heading(result: Report) -> list[Any]:
-    """What was played, and how quickly."""
+    """Return the lines about the table and the speed."""
     options = "".join(f", {key}={value}" for key, value in result["options"].items())
     players = many(result["players"], "player")
     what = f"{result['pack']} {result['version']}: {players}, seed {result['seed']}{options}"
@@ -155,7 +155,7 @@ def heading(result: Report) -> list[Any]:
 
 
 def pace(result: Report) -> list[Any]:
-    """How many games in which time, and whether an interrupt ended them."""
+    """Return the lines about the number of games, the time, an interrupt, and the output file."""
     speed = f"{games_in_words(result['games'])} in {result['seconds']:,.1f} s on {result['backend']}"
     parts: list[Any] = [f"{speed}: {result['games_per_second'] or 0:,.0f} games/s"]
     if result["interrupted"]:
@@ -170,7 +170,7 @@ def pace(result: Report) -> list[Any]:
 
 
 def table_parts(result: Report) -> list[Any]:
-    """Wins and scores by seat, and tracks."""
+    """Return the tables of wins and scores by seat, and of tracks."""
     length = result["length"]["decisions"]
     mean = number(length["mean"], 1)
     per_game = f", {mean} per game ({length['min']} to {length['max']})" if length["mean"] else ""
@@ -222,12 +222,12 @@ def fault_parts(faults: Sequence[Report]) -> list[Any]:
 
 
 def games_in_words(count: int) -> str:
-    """`1 game`, `2 games`."""
+    """Format a number of games: `1 game`, `2 games`."""
     return "1 game" if count == 1 else f"{count:,} games"
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A number, or a dash."""
+    """Format a number; a dash for None."""
     return "–" if value is None else f"{value:.{digits}f}"
 
 
@@ -236,5 +236,5 @@ def _collector(value: int | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share as a percentage, or a dash."""
+    """Format a share as a percentage; a dash for None."""
     return "–" if share is None else f"{100 * share:.1f}%"

@@ -23,7 +23,7 @@ from tools.simulation.tally import Fault
 
 
 def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Report:
-    """The result as data. `replay` gives the command that shows a game."""
+    """Return the result as data. `replay` returns the command that shows a game."""
     faults: dict[Failed, Fault] = {}
     for tally in swept.tallies.values():
         for failed, fault in tally.faults.items():

@@ -12,7 +12,7 @@ from tools.simulation.usage import DONE, Choice, Usage
 
 
 def usage_report(usage: Usage, known: Iterable[str], kinds: Collection[str]) -> Report:
-    """The counts as data: what is `known` to the rules is there though never used. `kinds` are the pack's."""
+    """Return the counts as data, also of `known` items that were never used. `kinds` are the pack's."""
     names = dict.fromkeys(known)
     # In an order of their own: that in which parts were merged is chance.
     names.update(dict.fromkeys(sorted({*usage.choices, *usage.done, *usage.points})))

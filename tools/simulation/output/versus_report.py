@@ -9,12 +9,12 @@ from tools.simulation.output.simulate_report import Report, rounded
 from tools.simulation.versus import Compared, Comparison, Differences, Name
 
 _ALWAYS = ("win", "score", "game")
-"""Groups of numbers that are shown though nothing differs."""
+"""Groups of numbers that are shown even without a difference."""
 METHOD = "Holm"
 
 
 def versus_report(comparison: Comparison, differences: Differences) -> Report:
-    """The differences as data: `second` less `first`, with 95% intervals of paired differences."""
+    """Return the differences (`second` minus `first`) as data, with 95% intervals of paired differences."""
     return {
         "pairs": comparison.pairs,
         "left_out": comparison.games - comparison.pairs,
@@ -45,7 +45,7 @@ def _entry(one: Compared) -> Report:
 
 
 def title(name: Name) -> str:
-    """What a number is called: `score, seat 1`."""
+    """Return the label of a number: `score, seat 1`."""
     what = {"win": "games won", "score": "score", "game": name.what, "chosen": f"{name.what} chosen"}
     text = what.get(name.group, name.what)
     return f"{text}, seat {name.seat + 1}" if name.seat >= 0 else text

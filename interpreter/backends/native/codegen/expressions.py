@@ -261,6 +261,11 @@ class ValueText(Text):
         self.fault_if(f"{value} == -1", "absent", node.at)
         return value
 
+    def within(self, node: t.Within) -> str:
+        value = self.named(node.operand)
+        self.fault_if(f"{value} < {node.least} || {value} > {node.most}", "full", node.at)
+        return value
+
     def binary(self, node: t.Binary) -> str:
         left, right = self.number(node.left), self.number(node.right)
         if node.op in ("//", "%"):
@@ -300,6 +305,7 @@ _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     t.Most: ValueText.least,
     t.Call: ValueText.call,
     t.Present: ValueText.present,
+    t.Within: ValueText.within,
     t.Count: lambda text, node: text.count(node),
     t.Total: lambda text, node: text.total(node),
     t.Exists: lambda text, node: text.exists(node),

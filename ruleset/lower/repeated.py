@@ -1,0 +1,44 @@
+"""Lists that may hold a member twice: a player is offered each member once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleset.language.types import NUMBER, Type
+from ruleset.lower.state_layout import Layout
+from ruleset.program import nodes as p
+from ruleset.program.traversal import everything
+from ruleset.table import nodes as t
+
+
+def may_repeat(node: t.List, variables: Sequence[p.Variable], layout: Layout) -> bool:
+    """Whether a list of the program may hold a member twice. Lists of cards never do."""
+    match node:
+        case p.ValueList():
+            return True
+        case p.ListAt(key, _):
+            return layout.declared_lists[key].repeats
+        case p.ListVar(variable):
+            return _kept_twice(variables[variable].type, layout)
+        case p.InvocationList(function):
+            unit = layout.functions[function]
+            given = (part.value for part in everything(unit.body) if isinstance(part, t.Give))
+            return any(isinstance(one, t.List) and may_repeat(one, unit.variables, layout) for one in given)
+        case p.FieldListOf(field, _, definition):
+            values = layout.field(field, definition)
+            return any(isinstance(one, tuple) and len(set(one)) < len(one) for one in values)
+        case t.Concat(left, right):
+            return may_repeat(left, variables, layout) or may_repeat(right, variables, layout)
+        case t.Choice(_, then, otherwise):
+            return may_repeat(then, variables, layout) or may_repeat(otherwise, variables, layout)
+        case t.Filter(items) | t.Take(items) | t.Extremes(items) | t.Ranked(items) | t.Rotated(items):
+            return may_repeat(items, variables, layout)
+        case _:
+            return False
+
+
+def _kept_twice(type_: Type, layout: Layout) -> bool:
+    """Whether a list of this type that has a name may hold a member twice."""
+    if type_.name == "card":
+        return False
+    return type_ == NUMBER or any(one.repeats and one.of == type_ for one in layout.declared_lists.values())

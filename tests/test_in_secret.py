@@ -1,0 +1,85 @@
+"""Cards shown in secret: only the player who sees them learns that they were shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.views.narration import narrate
+from ruleset.lower.lowering import lower
+from tests.positions import Table, written
+from tools.common.display_texts import PackTexts
+
+BACKENDS = ("walker", "python", "native")
+PACK = """\
+pack: whispers
+players: 3
+kinds: {role: {}}
+components: {roles: {kind: role, copies: 1, starts: deck}}
+zones:
+  deck: {order: pile, seen-by: nobody}
+  held: {scope: player, order: bag, seen-by: nobody}
+tracks: {rounds: number}
+---
+role: spy
+name: Spy
+---
+role: guard
+name: Guard
+---
+role: clerk
+name: Clerk
+---
+setup: begin
+steps:
+  - id: deal
+    do: |
+      each p in players: move top of deck to p's held
+---
+round: turn
+turns-from: first of players
+until: rounds > 2
+steps:
+  - id: show
+    do: |
+      rounds += 1
+      choose one:
+        whisper: reveal next(you)'s held to you%s
+        look: look at held%s
+---
+finish: end
+---
+winner: one
+among: players
+"""
+
+
+def _table(folder: Path, backend: str, adverb: str) -> tuple[Table, PackTexts]:
+    pack = written(folder, PACK % (adverb, adverb))
+    program = lower(pack, 3, {})
+    return Table.start(program, backend), PackTexts(program, pack)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("what", ["whisper", "look"])
+def test_the_others_learn_nothing(tmp_path: Path, backend: str, what: str) -> None:
+    table, texts = _table(tmp_path, backend, " in secret")
+    before = [len(table.game.events(seat)) for seat in range(3)]
+    views = [table.game.view(seat) for seat in (1, 2)]
+    table.answer(0, "turn.show.choice", what)
+    events = [table.game.events(seat)[before[seat] :] for seat in range(3)]
+    shown = table.cards("held/2" if what == "whisper" else "held/1")[0].capitalize()
+    assert any(shown in line for line in narrate(table.program, events[0], "en", texts, 0))
+    assert [any(one.kind == "revealed" for one in seen) for seen in events] == [True, False, False]
+    assert [one.zones for one in views] == [table.game.view(seat).zones for seat in (1, 2)]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("what", ["whisper", "look"])
+def test_without_the_adverb_they_learn_that_cards_were_shown(tmp_path: Path, backend: str, what: str) -> None:
+    table, texts = _table(tmp_path, backend, "")
+    before = len(table.game.events(2))
+    table.answer(0, "turn.show.choice", what)
+    lines = narrate(table.program, table.game.events(2)[before:], "en", texts, 2)
+    assert any("a card" in line for line in lines), lines
