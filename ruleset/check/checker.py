@@ -84,13 +84,14 @@ def check(
     (`house_rules.strangers`): they are not reported, and the parts that they concern are left out of the program.
     """
     maybe_none: frozenset[tuple[str, str]] = frozenset()
+    needs: frozenset[str] = frozenset()
     while True:
-        # Which parameters can be nothing is known only when every call has been read.
-        checker = _Checker(declared, poisoned, covering, maybe_none)
+        # Which parameters can be nothing, and what sentences need, is known only when all of it has been read.
+        checker = _Checker(declared, poisoned, covering, maybe_none, needs)
         done = checker.run(playable, depth, pardoned)
         if done is not None:
             return done
-        maybe_none = checker.context.maybe_none
+        maybe_none, needs = checker.context.maybe_none, needs | checker.context.missing()
 
 
 @frozen(repr=False)
@@ -123,9 +124,14 @@ class _Checker:
     """One pass over all documents."""
 
     def __init__(
-        self, declared: Declared, poisoned: frozenset[str], covering: bool, maybe_none: frozenset[tuple[str, str]]
+        self,
+        declared: Declared,
+        poisoned: frozenset[str],
+        covering: bool,
+        maybe_none: frozenset[tuple[str, str]],
+        needs: frozenset[str],
     ) -> None:
-        self.context = Context(declared, poisoned, covering, maybe_none)
+        self.context = Context(declared, poisoned, covering, maybe_none, needs)
         self.declared = declared
         self.again = Rechecker(self.context)
         self.expressions = ExpressionChecker(self.context)
@@ -137,9 +143,9 @@ class _Checker:
         self.context.source("", NOWHERE)
 
     def run(self, playable: bool, depth: Depth, pardoned: frozenset[Diagnostic]) -> Checked | None:
-        """Check everything; None if another pass is needed, since more parameters can be nothing (`maybe_none`)."""
+        """Check everything; None if another pass is needed: parameters can be nothing, or code is missing."""
         rules = self._rules()
-        if not self.context.found and not self.again.settled():
+        if not self.context.found and (self.context.missing() or not self.again.settled()):
             return None
         rules = rules.latest(self.again)
         self._names_used()

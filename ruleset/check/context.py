@@ -43,6 +43,8 @@ class Context(Record):
     """Whether code emits events for the branches that it takes."""
     maybe_none: frozenset[tuple[str, str]] = frozenset()
     """Parameters that are nothing in some call, as pairs of taker and parameter name."""
+    needs: frozenset[str] = field(default=frozenset(), on_setattr=frozen_attribute)
+    """What sentences need from the flow around them, as far as it is known (`needed`)."""
     insert_places: frozenset[Span] = field(
         init=False, default=Factory(_insert_places, takes_self=True), on_setattr=frozen_attribute
     )
@@ -89,6 +91,10 @@ class Context(Record):
     """The parameters of each window and claim."""
     maybe_none_seen: set[tuple[str, str]] = field(factory=set, init=False)
     """Members of `maybe_none` that this pass has met."""
+    needs_seen: set[str] = field(factory=set, init=False)
+    """What the sentences read in this pass need."""
+    needs_asked: set[str] = field(factory=set, init=False)
+    """What the flow read in this pass would provide if a sentence needed it."""
     readers: set[tuple[str, tuple[str, ...], bool]] = field(factory=set, init=False)
     """Members of `changed` that are read: the field, the kinds for which it changes, and whether of definitions."""
     options: dict[str, p.Option] = field(
@@ -132,6 +138,18 @@ class Context(Record):
         """Record that a parameter can be nothing if `value` can be."""
         if (value.maybe or value.type.name == "none") and not value.type.many:
             self.maybe_none_seen.add((taker, name))
+
+    def needed(self, what: str) -> bool:
+        """Return whether the flow must provide something, since some sentence of the pack needs it.
+
+        Sentences are read before and after the flow: if one that is read later needs it, there is another pass.
+        """
+        self.needs_asked.add(what)
+        return what in self.needs
+
+    def missing(self) -> frozenset[str]:
+        """Return what sentences need, and the flow did not provide in this pass."""
+        return frozenset(self.needs_seen & self.needs_asked) - self.needs
 
     @contextmanager
     def trial(self, *units: Unit) -> Iterator[Trial]:

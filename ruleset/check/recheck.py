@@ -18,7 +18,10 @@ from ruleset.program import nodes as p
 Made = TypeVar("Made", p.Unit, p.Function)
 
 _LISTS = ("sources", "references", "conditions", "introduced", "doubts")
-_NEW = ("used", "readers", "maybe_none_seen", "inserted_code", "proceed_count", "points", "texts")
+_NEW = (
+    "used", "readers", "maybe_none_seen", "needs_seen", "needs_asked", "inserted_code", "proceed_count", "points",
+    "texts",
+)  # fmt: skip
 """Collections that units write and do not read; each unit gets its own while it is checked."""
 _NEW_SLOTS: tuple[Any, ...] = tuple(vars(Context)[name] for name in _NEW)
 """Slot descriptors of `_NEW`. Setting them directly is faster: `Context` checks whether an attribute may be set."""

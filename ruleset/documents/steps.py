@@ -110,6 +110,7 @@ class Step(Written):
     when: Conditions | None = conditions()
     unless: Conditions | None = conditions()
     turns: Scalar | None = word()
+    until: Scalar | None = word()
     for_each: tuple[Keyed[Scalar], ...] = named_words()
     queue: Scalar | None = word()
     together: Scalar | None = word()

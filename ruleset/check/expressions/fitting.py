@@ -16,9 +16,11 @@ from ruleset.table import nodes as t
 
 
 def fit(context: Context, value: Value, expected: Type, node: s.Expression, text: Text) -> Value | None:
-    """Return the value converted to the expected type: a zone to its cards, a card to its definition."""
+    """Return the value as the expected type: a zone as its cards, a card as its definition, a player as a list."""
     if value.type.name == "zone" and expected.name == "card" and expected.many:
         return cards_of(value)
+    if expected == PLAYER.list and value.type == PLAYER and isinstance(value.node, t.Expr):
+        return _alone(value.node, value.maybe)
     if accepts(expected, value.type):
         if value.type.name == "none" and expected.many:
             return Value(t.Items(()), expected)
@@ -30,6 +32,13 @@ def fit(context: Context, value: Value, expected: Type, node: s.Expression, text
     message = f"expected {with_article(expected)}, found {with_article(value.type)}"
     context.report("RW424", text.span(node.start, node.end), message, _hint(expected, value, node, text))
     return None
+
+
+def _alone(player: t.Expr, maybe: bool) -> Value:
+    """Return a player as a list of one; of nobody, as the empty list."""
+    one = t.Items((player,))
+    there = t.Binary(">=", player, t.Const(0))
+    return Value(t.Choice(there, one, t.Items(())) if maybe else one, PLAYER.list)
 
 
 def sure(context: Context, value: Value, span: Span) -> Value:
@@ -81,8 +90,6 @@ def _hint(expected: Type, value: Value, node: s.Expression, text: Text) -> str |
         return f"write `{says} is not empty`, or `any x in {says} where …`"
     if expected == NUMBER and (value.type.many or value.type.name == "zone"):
         return f"for the number of members, write `count({text.says(node.start, node.end)})`"
-    if expected == PLAYER.list and value.type == PLAYER and says != "it":
-        return f"for a list of one player, write `players where it is {says}`"
     if expected.many and not value.type.many and expected.name == value.type.name:
         return "write a list, such as `players` or `cards in hand`"
     if expected == PLAYER and value.type == PLAYER.list:

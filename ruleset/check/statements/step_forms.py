@@ -1,4 +1,4 @@
-"""Forms of steps for several players: queues, simultaneous choices, and comparisons."""
+"""Forms of steps for several players: turns that go round, queues, simultaneous choices, and comparisons."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
+from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
@@ -19,13 +20,35 @@ from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
+ELIMINATION = "elimination"
+"""A need (`Context.needed`): players may be eliminated in the middle of a step."""
 Act = Callable[[Scope], Code]
 """Checks the body of a step for one player, in a scope with the acting player."""
 CheckBody = Callable[[Body | None, Scope], Code]
 
 
-def ask_in_queue(value: Value, scope: Scope, act: Act, ends: Code, at: int) -> Code:
-    """Ask the front seat, which leaves the queue unless an option sends it to the end."""
+def take_turns_until(value: Value, over: t.Expr, scope: Scope, act: Act, ends: Code, at: int) -> Code:
+    """Let the seats take turns round and round until `over` holds before a turn, or none of them is left.
+
+    The order is read once. Seats that are out are passed over; those that come back take part again.
+    """
+    assert isinstance(value.node, t.List)
+    unit = scope.unit
+    order, you = unit.variable("order", PLAYER, True), unit.variable("you", PLAYER)
+    seat, turn, done = unit.variable("seat", PLAYER), unit.label(), unit.label()
+    inner = evolve(scope, you=p.Var(you), exits={**scope.exits, "turn": turn, "leave-step": done})
+    acted: Code = (p.Block(turn, act(inner)), *ends)
+    tested = (t.If(over, (p.Leave(done),), ()), *acted)
+    anybody = t.Exists(p.ListVar(order), seat, t.Contains(p.Living(), p.Var(seat)))
+    loop = t.While(anybody, (p.Loop(you, p.ListVar(order), tested, "seats", at),), at)
+    early = ends if done in unit.left.among(acted) else ()
+    return (p.SetListVar(order, value.node), p.Block(done, (loop,)), *early)
+
+
+def ask_in_queue(
+    context: Context, value: Value, over: t.Expr | None, scope: Scope, act: Act, ends: Code, at: int
+) -> Code:  # fmt: skip
+    """Ask the front seat, which leaves the queue unless an option sends it to the end; at most until `over`."""
     unit = scope.unit
     queue = unit.variable("queue", PLAYER, True)
     you = unit.variable("you", PLAYER)
@@ -44,8 +67,11 @@ def ask_in_queue(value: Value, scope: Scope, act: Act, ends: Code, at: int) -> C
             p.Block(requeue, (*acted, p.SetVar(back, t.Const(0)))),
             t.If(p.Var(back), (again,), ()),
         )
+    if context.needed(ELIMINATION):
+        acted = (t.If(t.Contains(p.Living(), p.Var(you)), acted, ()),)
     body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
-    loop = t.While(t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0)), body, at)
+    waiting: t.Expr = t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0))
+    loop = t.While(waiting if over is None else t.And(waiting, t.Not(over)), body, at)
     early = ends if done in unit.left.among(acted) else ()
     return (p.SetListVar(queue, value.node), p.Block(done, (loop,)), *early)
 

@@ -14,7 +14,7 @@ from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.hooks import Hooks
 from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
 from ruleset.check.statements.modifiers import ending, tracks_until
-from ruleset.check.statements.step_forms import ask_in_queue, ask_together, compare_players
+from ruleset.check.statements.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
 from ruleset.check.statements.verb_registry import Code
 from ruleset.check.statements.woven import Weaver
 from ruleset.common.diagnostic import Label
@@ -137,12 +137,19 @@ class StepChecker:
 
         if step.turns is not None:
             value = self._among(step.turns, scope)
-            return self._turns(value, scope, inside, ends, at) if value is not None else self._aside(scope, inside)
+            if value is None:
+                return self._aside(scope, inside)
+            over = self._over(step, scope)
+            if over is None:
+                return self._turns(value, scope, inside, ends, at)
+            return take_turns_until(value, over, scope, inside, ends, at)
         if step.for_each:
             return self._for_each(step.for_each[0], scope, inside, at)
         if step.queue is not None:
             value = self._among(step.queue, scope)
-            return ask_in_queue(value, scope, inside, ends, at) if value is not None else self._aside(scope, inside)
+            if value is None:
+                return self._aside(scope, inside)
+            return ask_in_queue(self.context, value, self._over(step, scope), scope, inside, ends, at)
         if step.together is not None:
             value = self._among(step.together, scope)
             return ask_together(self.expressions, value, step, scope, key, inside, at) if value is not None else ()
@@ -155,6 +162,10 @@ class StepChecker:
                 return ()
             return (p.Block(label, (t.While(condition.node, body, at),)),)
         return inside(scope)
+
+    def _over(self, step: Step, scope: Scope) -> t.Expr | None:
+        """Return the condition that ends turns; None without `until`."""
+        return None if step.until is None else self.condition((step.until,), scope) or t.Const(0)
 
     @staticmethod
     def _aside(scope: Scope, inside: Callable[[Scope], Code]) -> Code:

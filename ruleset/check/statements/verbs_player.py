@@ -10,6 +10,7 @@ from ruleset.check.expressions.values import with_article
 from ruleset.check.scope import Value
 from ruleset.check.shown_values import event_values, shown_values
 from ruleset.check.statements.arguments import argument, source_of
+from ruleset.check.statements.step_forms import ELIMINATION
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
@@ -26,6 +27,7 @@ def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
     if who is None:
         return (), call.outer
     gone = expressions.context.present(who, call.span(item))
+    expressions.context.needs_seen.add(ELIMINATION)
     return (p.Eliminate(gone, source_of(expressions, call)),), call.outer
 
 
