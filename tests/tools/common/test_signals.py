@@ -69,8 +69,8 @@ scenario: a step
 players: [ann, bob]
 when:
 """
-SCENARIO += "  - ann: {choice: left}\n  - bob: {choice: left}\n" * 150 + 'then: ["steps is 300"]\n'
-HUGE = 15_000
+SCENARIO += "  - ann: {choice: left}\n  - bob: {choice: left}\n" * 600 + 'then: ["steps is 300"]\n'
+HUGE = 45_000
 """Cards of a pack that takes seconds to check."""
 
 
