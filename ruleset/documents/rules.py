@@ -64,6 +64,7 @@ class Window(Titled):
     asks: Scalar | None = word()
     order: Scalar | None = word()
     first: bool = flag()
+    again: bool = flag()
     options: Menu | None = menu()
 
 

@@ -50,6 +50,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "options": ("choices", "opciones"),
     "asks": ("who is asked", "a quién se pregunta"),
     "first": ("the first reaction ends it", "la primera reacción la cierra"),
+    "again": ("asks again after a reaction", "pregunta otra vez tras cada reacción"),
     "proof": ("proof", "prueba"),
     "challenge": ("challenge", "desafío"),
     "when-true": ("if it is true", "si es verdad"),

@@ -73,15 +73,19 @@ class WindowChecker:
             else:
                 reaction = (*branch.body, *((p.Leave(label),) if first else ()))
             branches.append(evolve(branch, body=reaction))
-        branches.append(p.Branching(p.PASS, (), (), (), (), None, (), at))
+        passed = unit.label() if window.again else 0
+        passes: Code = (p.Leave(passed),) if passed else ()
+        branches.append(p.Branching(p.PASS, (), (), (), (), None, passes, at))
         prompt = self.context.prompt(unit.choice("reaction", key), branches)
         self.steps.name_options(options, prompt.key)
         shows = prompt_values(self.expressions, prompt, inner)
         named = naming_options(self.expressions, prompt, branches, inner)
         if sealed:
             return (p.MenuTogether(prompt, seats.node, seat, named, at, shows),)
-        menu = p.Menu(prompt, p.Var(seat), named, at, shows)
-        return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
+        asked: Code = (p.Menu(prompt, p.Var(seat), named, at, shows),)
+        if passed:  # a reaction may eliminate the player who reacts, and then nobody is there to be asked again
+            asked = (p.Block(passed, (t.While(t.Contains(p.Living(), p.Var(seat)), asked, at),)),)
+        return (p.Block(label, (p.Loop(seat, seats.node, asked, "seats", at),)),)
 
     def claim(self, claim: Claim) -> p.Unit:
         """Build the unit of a claim, which may be a lie: challenges, proof, and the consequences."""
