@@ -152,23 +152,27 @@ SENTENCES: tuple[Sentence, ...] = (
         "reveal",
         "reveal(s) <what: cards>",
         "Shows these cards to all players; the cards stay where they are. If a pile has fewer cards than are "
-        "revealed, it refills first.",
-        "reveal top 2 of deck",
+        "revealed, it refills first. `as NAME` names them: `top n of Z` from the top down, as `move` takes them.",
+        "reveal top 2 of deck as shown",
+        named="may",
     ),
     Sentence(
         "reveal-to",
         "reveal(s) <what: cards> to <who: player>",
         "Shows these cards to one player; the others see that cards are shown, and to whom. With `in secret` at "
-        "the end, the others learn nothing.",
+        "the end, the others learn nothing. `as NAME` names the cards.",
         "reveal hand to p in secret",
+        named="may",
         adverbs=(SECRETLY,),
     ),
     Sentence(
         "look",
         "look(s) at <what: cards>",
         "Shows these cards to the acting player; the others see that the player looks. With `in secret` at the "
-        "end, the others learn nothing. If a pile has fewer cards than are looked at, it refills first.",
-        "look at last of row",
+        "end, the others learn nothing. If a pile has fewer cards than are looked at, it refills first. `as NAME` "
+        "names the cards, as after `reveal`.",
+        "look at top 3 of deck as seen",
+        named="may",
         adverbs=(SECRETLY,),
     ),
     Sentence("shuffle", "shuffle(s) <what: zone>", "Puts the cards of a zone in random order.", "shuffle deck"),

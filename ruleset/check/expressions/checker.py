@@ -97,7 +97,7 @@ class ExpressionChecker:
             self._which(found.target, scope, text, node)
             return None
         if scope.reading and found.effectful:
-            hint = "move the card in an effect with `as NAME`, and use that name; conditions and amounts only read"
+            hint = "in an effect, `move` or `reveal` the card with `as NAME`, and use that name"
             end = node.word if isinstance(node, s.EndOf) else "end"
             message = f"reading the {end} of `{found.effectful}` could shuffle: it refills itself"
             self.context.report("RW501", text.span(node.start, node.end), message, hint)

@@ -7,9 +7,9 @@ from attrs import evolve
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.values import cards_of
-from ruleset.check.scope import Scope, Text, Value
+from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.sentence_match import Verb, pattern_text
-from ruleset.check.statements.verb_registry import VerbCall
+from ruleset.check.statements.verb_registry import Done, VerbCall
 from ruleset.common.diagnostic import Label
 from ruleset.common.span import Span
 from ruleset.language import ast as s
@@ -75,8 +75,11 @@ def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
 def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope, text: Text) -> Value | None:
     """Check one card, several cards, or a zone; return a list."""
     value = expressions.check(item, evolve(scope, reading=False), text)
-    if value is None:
-        return None
+    return as_cards(expressions, value, item, text) if value is not None else None
+
+
+def as_cards(expressions: ExpressionChecker, value: Value, item: s.Expression, text: Text) -> Value | None:
+    """Return one card, several cards, or the cards of a zone as a list; report anything else."""
     if value.type.name == "zone":
         return cards_of(value)
     if value.type.name == "none":
@@ -96,6 +99,35 @@ def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope
         one = t.Items((value.node,))
         items = t.Choice(t.Binary("<", value.node, t.Const(0)), t.Items(()), one)
     return evolve(value, node=items, type=CARD.list)
+
+
+def remember(name: str, value: Value, scope: Scope) -> Done:
+    """Return code that stores a value under a name, and the scope with that name."""
+    if value.type.name == "zone" and value.zone is not None:
+        variable = scope.unit.variable(name, value.type)
+        return (p.SetVar(variable, value.zone),), scope.bind(name, Bound(variable, value.type))
+    many = value.type.many
+    variable = scope.unit.variable(name, value.type.one, many)
+    code: list[t.Stmt] = []
+    place = None
+    if value.type.name == "card":
+        place = scope.unit.variable(f"{name} place", NUMBER)
+        at = value.place if value.place is not None else t.Const(-1)
+        if value.place is None and not many and isinstance(value.node, t.Expr):
+            at = _place_of(value)
+        code.append(p.SetVar(place, at))
+    if isinstance(value.node, t.List):
+        code.append(p.SetListVar(variable, value.node))
+    else:
+        code.append(p.SetVar(variable, value.node))
+    return tuple(code), scope.bind(name, Bound(variable, value.type, value.maybe, place))
+
+
+def _place_of(value: Value) -> t.Expr:
+    assert isinstance(value.node, t.Expr)
+    if not value.maybe:
+        return p.PlaceOf(value.node)
+    return t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), p.PlaceOf(value.node))
 
 
 def pool_of(expressions: ExpressionChecker, call: VerbCall) -> Value | None:

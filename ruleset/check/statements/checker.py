@@ -11,7 +11,7 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit, sure
 from ruleset.check.expressions.values import type_beside
 from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.arguments import fresh
+from ruleset.check.statements.arguments import fresh, remember
 from ruleset.check.statements.blocks import check_block
 from ruleset.check.statements.sentences import SentenceChecker
 from ruleset.check.statements.verb_registry import Code, Done
@@ -92,31 +92,10 @@ class StatementChecker:
         if value is None:
             return (), scope.losing(node.name.text)
         fresh(self.context, node.name, scope, text)
-        code, after = self.remember(node.name.text, value, scope)
+        code, after = remember(node.name.text, value, scope)
         name, span = node.name.text, text.span(node.name.start, node.name.end)
         self.context.introduce(scope.unit.key, after.names.get(name), name, span, True)
         return code, after
-
-    def remember(self, name: str, value: Value, scope: Scope) -> Done:
-        """Return code that stores a value under a name, and the scope with that name."""
-        if value.type.name == "zone" and value.zone is not None:
-            variable = scope.unit.variable(name, value.type)
-            return (p.SetVar(variable, value.zone),), scope.bind(name, Bound(variable, value.type))
-        many = value.type.many
-        variable = scope.unit.variable(name, value.type.one, many)
-        code: list[t.Stmt] = []
-        place = None
-        if value.type.name == "card":
-            place = scope.unit.variable(f"{name} place", NUMBER)
-            at = value.place if value.place is not None else t.Const(-1)
-            if value.place is None and not many and isinstance(value.node, t.Expr):
-                at = _place_of(value)
-            code.append(p.SetVar(place, at))
-        if isinstance(value.node, t.List):
-            code.append(p.SetListVar(variable, value.node))
-        else:
-            code.append(p.SetVar(variable, value.node))
-        return tuple(code), scope.bind(name, Bound(variable, value.type, value.maybe, place))
 
     def _assign(self, node: s.Assignment, scope: Scope, text: Text) -> Code:
         scope = self._reads(scope)
@@ -286,10 +265,3 @@ def _there(condition: s.Expression, scope: Scope) -> Scope:
                 return scope
             return scope.bind(name, evolve(scope.names[name], maybe=False))
     return scope
-
-
-def _place_of(value: Value) -> t.Expr:
-    assert isinstance(value.node, t.Expr)
-    if not value.maybe:
-        return p.PlaceOf(value.node)
-    return t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), p.PlaceOf(value.node))

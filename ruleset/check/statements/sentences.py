@@ -8,7 +8,13 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Text
-from ruleset.check.statements import verbs_cards, verbs_choice, verbs_declared, verbs_player  # noqa: F401  (they register)
+from ruleset.check.statements import (  # noqa: F401  (they register)
+    verbs_cards,
+    verbs_choice,
+    verbs_declared,
+    verbs_player,
+    verbs_showing,
+)
 from ruleset.check.statements.arguments import TAKING, argument, fresh, takes_nothing
 from ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
 from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown

@@ -1,4 +1,4 @@
-"""Kernel verbs about cards: move, show, shuffle."""
+"""Kernel verbs that move or shuffle cards."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.arguments import amount_of, cards_named, nobody_to, pool_of, source_of
+from ruleset.check.statements.arguments import amount_of, cards_named, pool_of, source_of
 from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.language import ast as s
-from ruleset.language.types import CARD, NUMBER, PLAYER, ZONE
+from ruleset.language.types import CARD, NUMBER, ZONE
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
@@ -42,7 +42,7 @@ def move(expressions: ExpressionChecker, call: VerbCall) -> Done:
         return (), call.outer
     to, bottom, home = place
     if home:
-        return (*_readied(expressions, call, what, value, at), *_home(value, at, call.scope)), call.outer
+        return (*readied(expressions, call, what, value, at), *_home(value, at, call.scope)), call.outer
     _accepted(expressions, value, to, what, call.text)
     assert to is not None and isinstance(value.node, t.List)
     if isinstance(value.node, t.Cards) and value.variable is None:
@@ -173,19 +173,7 @@ def move_some(expressions: ExpressionChecker, call: VerbCall) -> Done:
     return tuple(code), call.outer.bind(name, Bound(moved, pool.type, False, where))
 
 
-# ------------------------------------------------------------------ knowing
-
-
-def _shown(expressions: ExpressionChecker, call: VerbCall, at: int) -> tuple[Code, t.List] | None:
-    """Return the code that must run first (it fills the end of a pile), and the cards to show."""
-    item = call.items[0]
-    value = cards_named(expressions, item, call.scope, call.text)
-    if value is None or not isinstance(value.node, t.List):
-        return None
-    return _readied(expressions, call, item, value, at), value.node
-
-
-def _readied(expressions: ExpressionChecker, call: VerbCall, item: s.Expression, value: Value, at: int) -> Code:
+def readied(expressions: ExpressionChecker, call: VerbCall, item: s.Expression, value: Value, at: int) -> Code:
     """Make the pile under an item hold as many cards as the item names."""
     if not isinstance(item, s.EndOf) or not value.effectful or value.place is None:
         return ()
@@ -195,37 +183,6 @@ def _readied(expressions: ExpressionChecker, call: VerbCall, item: s.Expression,
         if amount is not None and isinstance(amount.node, t.Expr):
             count = amount.node
     return (t.Prepare(value.place, count, at),)
-
-
-@verb("reveal")
-def reveal(expressions: ExpressionChecker, call: VerbCall) -> Done:
-    at = source_of(expressions, call)
-    shown = _shown(expressions, call, at)
-    return ((*shown[0], t.Reveal(shown[1], t.Const(-1), at)), call.outer) if shown else ((), call.outer)
-
-
-@verb("reveal-to")
-def reveal_to(expressions: ExpressionChecker, call: VerbCall) -> Done:
-    at = source_of(expressions, call)
-    shown = _shown(expressions, call, at)
-    item = call.items[1]
-    who = expressions.check(item, call.scope, call.text, PLAYER)
-    if shown is None or who is None:
-        return (), call.outer
-    seat_shown = expressions.context.present(who, call.span(item))
-    return (*shown[0], t.Reveal(shown[1], p.MaskOf(seat_shown), at, bool(call.node.adverb))), call.outer
-
-
-@verb("look")
-def look(expressions: ExpressionChecker, call: VerbCall) -> Done:
-    at = source_of(expressions, call)
-    shown = _shown(expressions, call, at)
-    if call.seat is None:
-        expressions.context.report("RW422", call.span(), *nobody_to("look", "p looks at …"))
-        return (), call.outer
-    if shown is None:
-        return (), call.outer
-    return (*shown[0], t.Reveal(shown[1], p.MaskOf(call.seat), at, bool(call.node.adverb))), call.outer
 
 
 @verb("shuffle")

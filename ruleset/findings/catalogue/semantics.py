@@ -11,7 +11,7 @@ MEANING: tuple[Entry, ...] = (
         "error",
         "Reading this could shuffle",
         "Reading the top or bottom of a pile that refills itself may shuffle it first. Conditions and amounts "
-        "never change the game, so they cannot read it: move the card with `as NAME`, and test the name.",
+        "never change the game, so they cannot read it: move or reveal the card with `as NAME`, and test the name.",
         "do: |\n  if top of deck is moth: draw 1",
         "do: |\n  if top of discard is moth: draw 1",
     ),
