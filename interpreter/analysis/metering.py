@@ -211,6 +211,8 @@ class _Meter:
             return self._list(node, new, steps)
         if isinstance(node, t.Contains):
             steps += self._bounds.most(node.items, self._slots) // READ
+        if isinstance(node, t.Same):
+            steps += min(self._bounds.most(one, self._slots) for one in (node.left, node.right)) // READ
         return new, steps
 
     def _parts(self, node: Any) -> tuple[Any, int]:

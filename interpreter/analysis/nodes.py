@@ -111,7 +111,7 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
         case t.Count(items):
             most = most_members(items, program)
             return 0, HIGHEST if most is None else most
-        case t.Not() | t.And() | t.Or() | t.Exists() | t.Contains():
+        case t.Not() | t.And() | t.Or() | t.Exists() | t.Contains() | t.Same():
             return 0, 1
         case t.Binary(op) | t.Checked(op) if op in COMPARISONS:
             return 0, 1

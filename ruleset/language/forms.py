@@ -81,7 +81,13 @@ EXPRESSIONS: tuple[Form, ...] = (
         "The members with most or fewest; if several tie, all of them.",
         "players with most coins",
     ),
-    Form("sum", "LIST + LIST", "The members of both lists, in order.", "count(hand + row)"),
+    Form(
+        "sum",
+        "LIST + LIST, x + y",
+        "The members of both lists, in order. A single thing that is not a number can take the place of a list; "
+        "`none` adds nothing.",
+        "count(hand + row)",
+    ),
     Form(
         "any",
         "any x in LIST where …, no x in LIST where …",
@@ -105,7 +111,8 @@ EXPRESSIONS: tuple[Form, ...] = (
     Form(
         "is",
         "x is y, x is not y, L is empty",
-        "Equality. A card also equals its definition and its kind.",
+        "Equality. A card also equals its definition and its kind. Lists are equal if they have the same members "
+        "in the same order; with a bag, in any order.",
         "hand where it is bell",
     ),
     Form(

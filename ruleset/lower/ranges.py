@@ -129,6 +129,7 @@ _RANGES: dict[type, Callable[[Ranges, Any], Interval]] = {
     t.Or: _truth,
     t.Exists: _truth,
     t.Contains: _truth,
+    t.Same: _truth,
     t.IfElse: lambda ranges, node: ranges._both(node.then, node.otherwise),
     t.Least: lambda ranges, node: ranges._each(min, node),
     t.Most: lambda ranges, node: ranges._each(max, node),

@@ -12,7 +12,7 @@ from ruleset.table import nodes as t
 
 
 def may_repeat(node: t.List, variables: Sequence[p.Variable], layout: Layout) -> bool:
-    """Whether a list of the program may hold a member twice. Lists of cards never do."""
+    """Whether a list of the program may hold a member twice. Lists of cards do only if single cards are added."""
     match node:
         case p.ValueList():
             return True
@@ -27,14 +27,22 @@ def may_repeat(node: t.List, variables: Sequence[p.Variable], layout: Layout) ->
         case p.FieldListOf(field, _, definition):
             values = layout.field(field, definition)
             return any(isinstance(one, tuple) and len(set(one)) < len(one) for one in values)
+        case t.Items(values):
+            return len(values) > 1
         case t.Concat(left, right):
-            return may_repeat(left, variables, layout) or may_repeat(right, variables, layout)
+            sides = (left, right)
+            return any(_is_one(side) or may_repeat(side, variables, layout) for side in sides)
         case t.Choice(_, then, otherwise):
             return may_repeat(then, variables, layout) or may_repeat(otherwise, variables, layout)
         case t.Filter(items) | t.Take(items) | t.Extremes(items) | t.Ranked(items) | t.Rotated(items):
             return may_repeat(items, variables, layout)
         case _:
             return False
+
+
+def _is_one(node: t.List) -> bool:
+    """Whether a list is one thing of a sum, such as `starter` in `others + starter`."""
+    return isinstance(node, t.Items) or (isinstance(node, t.Filter) and isinstance(node.items, t.Items))
 
 
 def _kept_twice(type_: Type, layout: Layout) -> bool:

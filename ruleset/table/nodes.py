@@ -231,6 +231,14 @@ class Contains(Expr):
 
 
 @frozen(repr=False)
+class Same(Expr):
+    """Whether two lists have the same items in the same order."""
+
+    left: List
+    right: List
+
+
+@frozen(repr=False)
 class First(Expr):
     """The first item; none if there are no items."""
 

@@ -196,6 +196,7 @@ class AsyncBuilder:
                 ),
             ),
             lambda: table.Contains(self.items(code, depth - 1), n()),
+            lambda: table.Same(self.items(code, depth - 1), self.items(code, depth - 1)),
         )
 
     def index(self, code: Code, depth: int, size: int) -> Expr:

@@ -57,10 +57,15 @@ def _contains(text: ValueText, node: t.Contains) -> str:
     return f"({value} in {items})"
 
 
+def _same(text: ValueText, node: t.Same) -> str:
+    return f"([*{text.items(node.left)}] == [*{text.items(node.right)}])"
+
+
 CONDITIONS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     t.Not: _not,
     t.And: _both,
     t.Or: _both,
     t.Exists: _exists,
     t.Contains: _contains,
+    t.Same: _same,
 }

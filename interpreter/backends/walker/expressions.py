@@ -193,6 +193,11 @@ def _contains(values: Values, node: t.Contains, scope: Scope) -> int:
     return int(values.number(node.value, scope) in items)
 
 
+def _same(values: Values, node: t.Same, scope: Scope) -> int:
+    left = values.items(node.left, scope)
+    return int(left == values.items(node.right, scope))
+
+
 def _first(values: Values, node: t.First, scope: Scope) -> int:
     items = values.items(node.items, scope)
     return items[0] if items else -1
@@ -328,6 +333,7 @@ _NUMBERS: dict[type[Expr], Callable[[Values, Any, Scope], int]] = {
     t.Total: _total,
     t.Exists: _exists,
     t.Contains: _contains,
+    t.Same: _same,
     t.First: _first,
     t.Last: _last,
     t.Highest: _highest,

@@ -18,6 +18,7 @@ from ruleset.check.expressions.fitting import fit, list_of
 from ruleset.check.expressions.names import NameResolver
 from ruleset.check.expressions.places import number_range, place_of
 from ruleset.check.expressions.values import cards_of, number_of
+from ruleset.check.expressions.whole_lists import makes_list, summed
 from ruleset.check.scope import Scope, Target, Text, Value
 from ruleset.check.syntax_report import report_syntax
 from ruleset.language import ast as s
@@ -134,7 +135,7 @@ class ExpressionChecker:
             case s.CallOf():
                 return call(self, node, scope, text)
             case s.Arithmetic():
-                return self._arithmetic(node, scope, text)
+                return self._arithmetic(node, scope, text, expected)
             case s.Logic():
                 return self._logic(node, scope, text)
             case s.Negation():
@@ -163,6 +164,15 @@ class ExpressionChecker:
                 return None
             case _:
                 assert_never(node)
+
+    def _part_of(self, node: s.Expression, scope: Scope, text: Text, expected: Type) -> Value | None:
+        """Check a part of a sum that must be a list; a bare word may be a member of its enumeration."""
+        members = self.context.declared.enumerations.get(expected.of, (None, ()))[1]
+        if isinstance(node, s.Name) and node.text in members and node.text not in scope.names:
+            return self.check(node, scope, text, expected.one)
+        if isinstance(node, s.Arithmetic):
+            return self._arithmetic(node, scope, text, expected)
+        return self.operand(node, scope, text, False)
 
     def _logic(self, node: s.Logic, scope: Scope, text: Text) -> Value | None:
         left = self.check(node.left, scope, text, BOOLEAN)
@@ -211,18 +221,19 @@ class ExpressionChecker:
         span = text.span(node.index.start, node.index.end)
         return self.names.belongings.indexed(base, self.context.present(index, span), span)
 
-    def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text) -> Value | None:
+    def _arithmetic(
+        self, node: s.Arithmetic, scope: Scope, text: Text, expected: Type | None
+    ) -> Value | None:
         numbers = node.op != "+" or isinstance(node.left, s.Number) or isinstance(node.right, s.Number)
-        left = self.operand(node.left, scope, text, numbers)
-        right = self.operand(node.right, scope, text, numbers)
+        if node.op == "+" and expected is not None and expected.many:
+            left, right = (self._part_of(one, scope, text, expected) for one in (node.left, node.right))
+        else:
+            left = self.operand(node.left, scope, text, numbers)
+            right = self.operand(node.right, scope, text, numbers)
         if left is None or right is None:
             return None
-        if node.op == "+" and (left.type.many or left.type.name == "zone"):
-            a = cards_of(left) if left.type.name == "zone" else left
-            b = fit(self.context, right, a.type, node.right, text)
-            if b is None or not isinstance(a.node, t.List) or not isinstance(b.node, t.List):
-                return None
-            return Value(t.Concat(a.node, b.node), a.type)
+        if node.op == "+" and makes_list(left, right):
+            return summed(self, left, right, node, scope, text)
         fitted = (
             fit(self.context, left, NUMBER, node.left, text),
             fit(self.context, right, NUMBER, node.right, text),

@@ -7,6 +7,7 @@ from attrs import evolve
 from ruleset.check.expressions.fitting import fit, list_of
 from ruleset.check.expressions.protocol import Expressions
 from ruleset.check.expressions.values import definition_of, number_of, type_beside, unless_none, with_article
+from ruleset.check.expressions.whole_lists import compares_lists, same_lists
 from ruleset.check.scope import Scope, Text, Value
 from ruleset.common.diagnostic import Label
 from ruleset.language import ast as s
@@ -41,13 +42,17 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
     if node.op in ("in", "has"):
         return _membership(expressions, node, left, scope, text)
     if left.type.name == "enumeration":
-        right = expressions.check(node.right, scope, text, type_beside(left, node.right))
+        beside = None if left.type.many else type_beside(left, node.right)
+        right = expressions.check(node.right, scope, text, beside)
     else:
         right = expressions.operand(node.right, scope, text, ordered)
     if right is None:
         return None
     if node.op == "is":
-        same = _same(expressions, left, right, node, text)
+        if compares_lists(left, right):
+            same = same_lists(expressions, left, right, node, scope, text)
+        else:
+            same = _same(expressions, left, right, node, text)
         return Value(t.Not(same) if node.negated else same, BOOLEAN) if same else None
     a, b = (
         fit(expressions.context, left, NUMBER, node.left, text),
@@ -60,10 +65,6 @@ def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text:
 
 def _same(expressions: Expressions, left: Value, right: Value, node: s.Comparison, text: Text) -> t.Expr | None:
     this, that = left.type, right.type
-    if this.many or that.many or this.name == "zone" or that.name == "zone":
-        hint = "`is` compares single values; for lists, use `is empty`, `count(…)`, `has` or `in`"
-        expressions.context.report("RW428", text.span(node.start, node.end), "`is` cannot compare lists", hint)
-        return None
     if that.name == "kind" and this.name in ("card", "definition"):
         kind = p.KindOf(number_of(left), this.name == "definition")
         return t.Binary("==", unless_none(left, kind), number_of(right))

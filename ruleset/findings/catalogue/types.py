@@ -92,7 +92,7 @@ LANGUAGE: tuple[Entry, ...] = (
         "error",
         "These values are never equal",
         "`is`, `in` and `has` compare values of one type: a player with a player, a card with a card or with its "
-        "definition. Lists cannot be compared as a whole.",
+        "definition, a list with a list of the same things.",
         "do: |\n  if starter is 3: draw 1",
         "do: |\n  if starter is you: draw 1",
     ),

@@ -114,6 +114,9 @@ class ValueText(Text):
     def contains(self, node: t.Contains) -> str:
         raise NotImplementedError
 
+    def same(self, node: t.Same) -> str:
+        raise NotImplementedError
+
     def end_of(self, node: t.First | t.Last) -> str:
         raise NotImplementedError
 
@@ -286,7 +289,7 @@ def _in(found: tuple[int, int], size: int) -> bool:
 
 def _flag(node: Expr) -> bool:
     """Return whether an expression's value is 0 or 1."""
-    logic = isinstance(node, t.Not | t.And | t.Or | t.Contains | t.Exists)
+    logic = isinstance(node, t.Not | t.And | t.Or | t.Contains | t.Same | t.Exists)
     return logic or (isinstance(node, t.Binary | t.Checked) and node.op in t.COMPARISONS)
 
 
@@ -310,6 +313,7 @@ _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     t.Total: lambda text, node: text.total(node),
     t.Exists: lambda text, node: text.exists(node),
     t.Contains: lambda text, node: text.contains(node),
+    t.Same: lambda text, node: text.same(node),
     t.First: lambda text, node: text.end_of(node),
     t.Last: lambda text, node: text.end_of(node),
     t.Highest: lambda text, node: text.highest(node),

@@ -78,6 +78,15 @@ class NumberText(ListText):
         self.line(f"{end}:;")
         return found
 
+    def same(self, node: t.Same) -> str:
+        """Compare two lists in memory. The right one is made after the left, which nothing changes meanwhile."""
+        left, right = self.view(node.left), self.view(node.right)
+        same, item = self.name(), self.name("i")
+        self.line(f"int {same} = {left.count} == {right.count};")
+        test = f"{left.pointer}[{item}] == {right.pointer}[{item}]"
+        self.line(f"for (int {item} = 0; {same} && {item} < {left.count}; {item}++) {same} = {test};")
+        return same
+
     def end_of(self, node: t.First | t.Last) -> str:
         first = isinstance(node, t.First)
         items = node.items
