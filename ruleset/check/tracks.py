@@ -49,7 +49,8 @@ def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
 
 def counting_tracks(d: Declared) -> tuple[p.Track, ...]:
     """Return counters: how often each modifier was started, and how often each player has awaited each hook."""
-    modifiers = [p.modifier_track(key, moment) for key in d.all_of(Modifier) for moment in p.MOMENTS]
+    started = [one.key for one in d.all_of(Modifier).values() if one.while_ is None]
+    modifiers = [p.modifier_track(key, moment) for key in started for moment in p.MOMENTS]
     hooks = [p.hook_track(hook.key) for hook in d.all_of(Hook).values() if hook.waits]
     return (*(_counter(key, ()) for key in modifiers), *(_counter(key, ("player",)) for key in hooks))
 

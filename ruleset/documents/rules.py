@@ -53,6 +53,7 @@ class Modifier(Titled):
     """A change to the result of a function, or to a field of a kind, while it is active."""
 
     changes: Scalar | None = word()
+    while_: Scalar | None = word()
     is_: Scalar | None = word()
     when: Scalar | None = word()
 

@@ -1,8 +1,9 @@
 """Modifiers change the result of a function or a field of a kind while they are active.
 
-Each has hidden tracks that count how often it was started, one for each moment until which it can last. Fields with
-modifiers are read by generated functions. `KIND.FIELD` takes the definition and the plain value. Readers call
-`p.field_reader`, which checks whether the definition is of a kind for which the field changes.
+Each has hidden tracks that count how often it was started, one for each moment until which it can last. One with
+`while` has none: it is active whenever its condition holds. Fields with modifiers are read by generated functions.
+`KIND.FIELD` takes the definition and the plain value. Readers call `p.field_reader`, which checks whether the
+definition is of a kind for which the field changes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.rules import Modifier
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, Type
 from ruleset.program import nodes as p
+from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 
@@ -27,10 +29,6 @@ def modified(expressions: ExpressionChecker, changed: str, scope: Scope, result:
         if modifier.changes is None or modifier.changes.text != changed:
             continue
         times = scope.unit.variable("times", NUMBER)
-        total: t.Expr = t.Const(0)
-        for moment in p.MOMENTS:
-            track = p.TrackAt(p.modifier_track(modifier.key, moment), ())
-            total = track if total == t.Const(0) else t.Checked("+", total, track, 0)
         inner = scope.bind("times", Bound(times, NUMBER))
         inner = inner.bind("result", Bound(result, scope.unit.variables[result].type))
         expected = scope.unit.variables[result].type
@@ -38,14 +36,36 @@ def modified(expressions: ExpressionChecker, changed: str, scope: Scope, result:
         if value is None or not isinstance(value.node, t.Expr):
             continue
         active: t.Expr = t.Binary(">", p.Var(times), t.Const(0))
+        if modifier.while_ is not None:
+            holds = expressions.read(modifier.while_, scope, BOOLEAN)
+            if holds is None or not isinstance(holds.node, t.Expr):
+                continue
+            active = holds.node
         if modifier.when is not None:
             test = expressions.read(modifier.when, inner, BOOLEAN)
             if test is not None and isinstance(test.node, t.Expr):
                 active = t.And(active, test.node)
-        made: tuple[t.Stmt, ...] = (p.SetVar(times, total), t.If(active, (p.SetVar(result, value.node),), ()))
+        made: tuple[t.Stmt, ...] = (t.If(active, (p.SetVar(result, value.node),), ()),)
+        if modifier.while_ is None or _reads(times, made):
+            made = (p.SetVar(times, _started(modifier)), *made)
         code += made
         expressions.context.contributed.append(Contribution("modifier", changed, "", modifier.span, made))
     return tuple(code)
+
+
+def _started(modifier: Modifier) -> t.Expr:
+    """Return how often a modifier was started; 1 for one with `while`."""
+    if modifier.while_ is not None:
+        return t.Const(1)
+    total: t.Expr = t.Const(0)
+    for moment in p.MOMENTS:
+        track = p.TrackAt(p.modifier_track(modifier.key, moment), ())
+        total = track if total == t.Const(0) else t.Checked("+", total, track, 0)
+    return total
+
+
+def _reads(variable: int, code: Code) -> bool:
+    return any(isinstance(node, p.Var) and node.variable == variable for one in code for node in everything(one))
 
 
 def ending(context: Context, moment: str, at: int) -> Code:
@@ -55,7 +75,8 @@ def ending(context: Context, moment: str, at: int) -> Code:
 
 def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
     """Return the tracks that count how often each modifier was started until a moment."""
-    return tuple(p.modifier_track(key, moment) for key in context.declared.all_of(Modifier))
+    modifiers = context.declared.all_of(Modifier).values()
+    return tuple(p.modifier_track(one.key, moment) for one in modifiers if one.while_ is None)
 
 
 # ------------------------------------------------------------------ fields

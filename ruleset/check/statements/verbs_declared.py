@@ -149,6 +149,13 @@ def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
         return (), call.outer
     at = source_of(expressions, call)
     expressions.context.refer(f"modifier/{word}", call.span(what))
+    standing = modifiers[word].while_
+    if standing is not None:
+        message = f"`{word}` cannot be started: it is active as long as its `while` holds"
+        hint = "leave this sentence out, or remove `while` from the modifier"
+        label = Label(standing.span, "its condition")
+        expressions.context.report("RW460", call.span(what), message, hint, label)
+        return (), call.outer
     return (p.ChangeTrack(p.modifier_track(word, moment), (), t.Const(1), at),), call.outer
 
 
