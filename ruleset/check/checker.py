@@ -22,7 +22,7 @@ from ruleset.check.recheck import Rechecker
 from ruleset.check.scenarios.checker import check_scenarios
 from ruleset.check.scope import Introduced, Unread
 from ruleset.check.statements.checker import StatementChecker
-from ruleset.check.statements.modifiers import changed_fields, field_readers
+from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.windows import WindowChecker
 from ruleset.check.supplies import SupplyChecker
@@ -171,6 +171,7 @@ class _Checker:
         functions = [
             check(f"function/{k}", partial(function_unit, self.steps, one)) for k, one in d.functions.items()
         ]
+        functions.extend(changed_values(self.expressions))
         functions.extend(changed_fields(self.expressions))
         units = [check(f"verb/{key}", partial(verb_unit, self.steps, one)) for key, one in d.verbs.items()]
         definitions = []

@@ -56,6 +56,13 @@ class Context(Record):
     )
     """Fields that modifiers change, each with the kinds that have it."""
 
+    changed_values: frozenset[str] = field(
+        init=False,
+        default=Factory(lambda self: self.declared.changed_values(), takes_self=True),
+        on_setattr=frozen_attribute,
+    )
+    """Values that modifiers change. A function with the name of the value reads each of them."""
+
     card_kinds: frozenset[str] = field(
         init=False,
         default=Factory(lambda self: self.declared.card_kinds(), takes_self=True),

@@ -12,7 +12,7 @@ from ruleset.source.reader import Scalar
 
 
 def check_modifiers(context: Context) -> None:
-    """Check that a modifier changes a function of the pack or a field of a kind, with a single value."""
+    """Check that a modifier changes a function, a field of a kind, or a value, each with a single result."""
     d = context.declared
     for modifier in d.all_of(Modifier).values():
         changed = modifier.changes
@@ -22,16 +22,19 @@ def check_modifiers(context: Context) -> None:
             _field_to_change(context, changed)
             continue
         function = d.functions.get(changed.text)
-        if function is None:
+        if changed.text in d.values:
+            span, value = d.values[changed.text]
+            if value.several:
+                message = f"`{changed.text}` has several numbers, but modifiers can only change single values"
+                hint = "write a function that takes the number of the place, and change that"
+                context.report("RW424", changed.span, message, hint, Label(span, "declared here"))
+        elif function is None:
             fields = [f"{kind.key}.{word}" for kind in d.kinds.values() for word in kind.fields]
             so_called = [field for field in fields if field.split(".")[1] == changed.text]
             fields_said = listed(so_called[:3], "or")
             near = f"a field is written with its kind: {fields_said}" if so_called else None
-            near = near or meant(changed.text, d.functions, "functions")
-            message = f"there is no function `{changed.text}` to change"
-            if changed.text in d.values:
-                message = f"`{changed.text}` is a value, and values cannot be changed"
-                near = "a modifier changes a field, written `KIND.FIELD`, or a function"
+            near = near or meant(changed.text, {**d.functions, **d.values}, "functions and values")
+            message = f"there is no function or value `{changed.text}` to change"
             context.report("RW430", changed.span, message, near)
         elif function.gives is not None and function.gives.many:
             label = Label(function.span, "declared here")

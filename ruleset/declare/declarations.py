@@ -196,6 +196,11 @@ class Declared(Record):
                     found[word] = (*found.get(word, ()), kind.key)
         return found
 
+    def changed_values(self) -> frozenset[str]:
+        """Return the values with a single number that modifiers change."""
+        changed = {one.changes.text for one in self.all_of(Modifier).values() if one.changes is not None}
+        return frozenset(key for key, (_, value) in self.values.items() if key in changed and not value.several)
+
     def card_kinds(self) -> frozenset[str]:
         """Return the kinds that have cards. Tracks and lists with such a scope belong to cards."""
         return frozenset(one.kind.text for one in self.all_of(ComponentEntry).values() if one.kind is not None)

@@ -50,7 +50,7 @@ class Hook(Titled):
 
 
 class Modifier(Titled):
-    """A change to the result of a function, or to a field of a kind, while it is active."""
+    """A change to the result of a function, a field of a kind, or a value, while it is active."""
 
     changes: Scalar | None = word()
     while_: Scalar | None = word()

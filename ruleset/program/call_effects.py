@@ -220,6 +220,7 @@ class Effects:
 
     def stale(self) -> Iterator[Diagnostic]:
         """Report derived values that are read before and after the zone they depend on is emptied."""
+        values = {value.key for value in self.program.values}
         for summary in self._summaries.values():
             seen: dict[str, int] = {}
             emptied: dict[str, int] = {}
@@ -227,7 +228,7 @@ class Effects:
             for node in summary.derives:
                 if isinstance(node, _INVOKING):
                     key = node.function
-                    if p.is_field_reader(key):  # for its readers this is a field, not a derived value
+                    if p.is_field_reader(key) or key in values:  # for its readers this is no derived value
                         continue
                     first = seen.setdefault(key, node.at)
                     gone = [zone for zone in self._reads(key) if emptied.get(zone, -1) > first] if emptied else []

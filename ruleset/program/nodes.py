@@ -666,6 +666,11 @@ class Value(Record):
     by_players: tuple[tuple[int, tuple[int, ...]], ...]
     default: tuple[int, ...]
 
+    @property
+    def several(self) -> bool:
+        """Whether it has several numbers, at least for some numbers of seats: then it is a list."""
+        return any(len(numbers) > 1 for numbers in (self.default, *(numbers for _, numbers in self.by_players)))
+
 
 @frozen(repr=False)
 class Enumeration(Record):

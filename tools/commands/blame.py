@@ -143,13 +143,13 @@ def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
 
 
 def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
-    """Yield the modifiers of a function, or of the fields that a field, a kind, or a definition id covers."""
+    """Yield the modifiers of a function or value, or of the fields that a field, kind, or definition id covers."""
     sort, _, name = id_.partition("/")
     for modifier in loaded.declared.all_of(Modifier).values():
         changed = modifier.changes.text if modifier.changes is not None else ""
         kind, dot, field = changed.partition(".")
         of_field = (dot and (sort == kind or id_ == f"kind/{kind}")) or id_ == f"kind/{kind}.fields.{field}"
-        if (sort == "function" and name == changed) or of_field:
+        if (sort in ("function", "value") and name == changed) or of_field:
             about = f" ({field})" if dot else ""
             yield _other(loaded, modifier, f"modifier/{modifier.key}{about}", ("is",))
 

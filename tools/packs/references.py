@@ -104,7 +104,8 @@ def _definition(fields: MappingOf[str, Field], item: Declaration, declared: Decl
 def _changed(modifier: Modifier, declared: Declared) -> Iterator[Reference]:
     changes = modifier.changes
     if changes is not None:
-        yield from _names(changes, "field" if "." in changes.text else "function")
+        of = "value" if changes.text in declared.values else "function"
+        yield from _names(changes, "field" if "." in changes.text else of)
 
 
 def _of_scenario(scenario: Scenario, declared: Declared) -> Iterator[Reference]:

@@ -181,9 +181,11 @@ class NameResolver:
                 return Value(p.ListAt(word, None), declared.of.list, target=Target("list", word, ()))
             return None
         if word in d.values:
-            value = d.values[word][1]
-            several = any(len(numbers) > 1 for numbers in (value.default, *(n for _, n in value.by_players)))
-            return Value(p.ValueList(word), NUMBER.list) if several else Value(p.ValueOf(word), NUMBER)
+            if d.values[word][1].several:
+                return Value(p.ValueList(word), NUMBER.list)
+            if word in self.context.changed_values and not self.context.settling:
+                return Value(p.Invocation(word, (), self.context.source(f"value/{word}", span)), NUMBER)
+            return Value(p.ValueOf(word), NUMBER)
         if word in d.options:
             option = d.options[word][1]
             if option.members == ("false", "true"):

@@ -39,7 +39,8 @@ def refer_to(context: Context, word: str, found: Value, kinds: tuple[str, ...], 
             if word in d.kinds[kind].fields or word in d.kinds[kind].expressions:
                 context.refer(f"field/{kind}.{word}", span)
     elif type(node) in _REFERRED:
-        context.refer(f"{_REFERRED[type(node)]}/{word}", span)
+        category = "value" if word in d.values else _REFERRED[type(node)]  # a function reads a changed value
+        context.refer(f"{category}/{word}", span)
 
 
 def _reads_field(node: t.Expr | t.List) -> bool:

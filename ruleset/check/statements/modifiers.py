@@ -1,9 +1,9 @@
-"""Modifiers change the result of a function or a field of a kind while they are active.
+"""Modifiers change the result of a function, a field of a kind, or a value while they are active.
 
 Each has hidden tracks that count how often it was started, one for each moment until which it can last. One with
 `while` has none: it is active whenever its condition holds. Fields with modifiers are read by generated functions.
 `KIND.FIELD` takes the definition and the plain value. Readers call `p.field_reader`, which checks whether the
-definition is of a kind for which the field changes.
+definition is of a kind for which the field changes. Values with modifiers are read by functions of their name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ruleset.table import nodes as t
 def modified(expressions: ExpressionChecker, changed: str, scope: Scope, result: int) -> Code:
     """Return code that applies the active modifiers of a function or field to the value in a variable.
 
-    `changed` is the function, or `KIND.FIELD`. In a modifier, `times` is the number of times that it was started.
+    `changed` is the function, the value, or `KIND.FIELD`. In a modifier, `times` is how often it was started.
     """
     code: list[t.Stmt] = []
     for modifier in expressions.context.declared.all_of(Modifier).values():
@@ -79,7 +79,22 @@ def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
     return tuple(p.modifier_track(one.key, moment) for one in modifiers if one.while_ is None)
 
 
-# ------------------------------------------------------------------ fields
+# ------------------------------------------------------------------ values and fields
+
+
+def changed_values(expressions: ExpressionChecker) -> tuple[p.Function, ...]:
+    """Return a function for each value that modifiers change: its current number."""
+    changed = expressions.context.changed_values
+    return tuple(_changed_value(expressions, key) for key in expressions.context.declared.values if key in changed)
+
+
+def _changed_value(expressions: ExpressionChecker, key: str) -> p.Function:
+    span, _ = expressions.context.declared.values[key]
+    unit, at = Unit(key), expressions.context.source(f"value/{key}", span)
+    result = unit.variable("result", NUMBER)
+    changes = modified(expressions, key, Scope(unit), result)
+    code = (p.SetVar(result, p.ValueOf(key)), *changes, t.Give(p.Var(result)))
+    return p.Function(p.Unit(key, 0, tuple(unit.variables), code, at), False)
 
 
 def changed_fields(expressions: ExpressionChecker) -> tuple[p.Function, ...]:

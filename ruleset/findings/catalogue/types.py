@@ -110,8 +110,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "unknown-function",
         "error",
         "A function does not exist",
-        "A function is built in, or declared by the pack with `function`. A modifier changes a function of the "
-        "pack, or a field, which is written with its kind: `KIND.FIELD`.",
+        "A function is built in, or declared by the pack with `function`. A modifier changes a function or a value "
+        "of the pack, or a field, which is written with its kind: `KIND.FIELD`.",
         "do: sparks += strenght(you)",
         "do: sparks += shine(you)",
     ),
