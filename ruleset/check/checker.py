@@ -22,6 +22,7 @@ from ruleset.check.recheck import Rechecker
 from ruleset.check.scenarios.checker import check_scenarios
 from ruleset.check.scope import Introduced, Unread
 from ruleset.check.statements.checker import StatementChecker
+from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
 from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.windows import WindowChecker
@@ -192,6 +193,7 @@ class _Checker:
         check_hooks(self.context)
         check_listed(self.steps, self.game.scoring)
         check_modifiers(self.context)
+        check_extra_turns(self.context)
         if not self.context.found:
             check_awaited(self.context)
 
@@ -228,6 +230,7 @@ class _Checker:
 
     def _program(self, rules: _Rules, kinds: tuple[p.Kind, ...], beside: _Beside) -> p.Program:
         d, context = self.declared, self.context
+        extra_turns = context.needed(p.EXTRA_TURNS)
         return p.Program(
             pack=d.pack,
             version=d.version,
@@ -241,11 +244,12 @@ class _Checker:
             definitions=rules.definitions,
             supplies=beside.supplies,
             zones=tuple(zone for _, zone in d.zones.values()),
-            tracks=(*beside.tracks, *counting_tracks(d), *KERNEL_TRACKS),
+            tracks=(*beside.tracks, *counting_tracks(d), *KERNEL_TRACKS, *((IS_EXTRA,) if extra_turns else ())),
             lists=(
                 *(declared for _, declared in d.lists.values()),
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.all_of(Window)),
                 LIVING,
+                *((WAITING,) if extra_turns else ()),
             ),
             functions=(*rules.functions, *field_readers(context)),
             units=(*rules.units, *beside.units),

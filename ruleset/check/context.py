@@ -98,8 +98,8 @@ class Context(Record):
     """The parameters of each window and claim."""
     maybe_none_seen: set[tuple[str, str]] = field(factory=set, init=False)
     """Members of `maybe_none` that this pass has met."""
-    needs_seen: set[str] = field(factory=set, init=False)
-    """What the sentences read in this pass need."""
+    needs_seen: dict[str, Span] = field(factory=dict, init=False)
+    """What the sentences read in this pass need, each with the place of a sentence."""
     needs_asked: set[str] = field(factory=set, init=False)
     """What the flow read in this pass would provide if a sentence needed it."""
     readers: set[tuple[str, tuple[str, ...], bool]] = field(factory=set, init=False)
@@ -154,9 +154,13 @@ class Context(Record):
         self.needs_asked.add(what)
         return what in self.needs
 
+    def need(self, what: str, span: Span) -> None:
+        """Record that a sentence needs something from the flow."""
+        self.needs_seen.setdefault(what, span)
+
     def missing(self) -> frozenset[str]:
         """Return what sentences need, and the flow did not provide in this pass."""
-        return frozenset(self.needs_seen & self.needs_asked) - self.needs
+        return frozenset(self.needs_seen.keys() & self.needs_asked) - self.needs
 
     @contextmanager
     def trial(self, *units: Unit) -> Iterator[Trial]:

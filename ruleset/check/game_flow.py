@@ -10,6 +10,7 @@ from attrs import evolve
 from ruleset.check.expressions.calls import neighbour
 from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
+from ruleset.check.statements.extra_turns import next_extra, without_extra_turns
 from ruleset.check.statements.modifiers import ending
 from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.steps import StepChecker
@@ -59,11 +60,10 @@ class GameChecker:
             variable = unit.variable("you", PLAYER)
             if first is not None and isinstance(first.node, t.Expr):
                 begins = t.Present(first.node, at) if first.maybe else first.node  # see `beginnings`
-                start.append(p.SetVar(variable, begins))
+                start.extend((p.SetVar(variable, begins), *without_extra_turns(self.context)))
             inner = evolve(inner, you=p.Var(variable), exits={**inner.exits, "turn": again})
             seat = p.Var(variable)
-            value = self._next(seat, unit)
-            advance.append(p.SetVar(variable, value))
+            advance.extend(self._next(variable, unit, start))
         code.append(t.Emit("reached", (seat,), None, t.Const(-1), t.Const(-1), at))
         code.extend(self.steps.steps(says.steps, inner))
         for item in says.phases:
@@ -86,8 +86,19 @@ class GameChecker:
         )
         return (*start, p.Block(done, (loop,)))
 
-    def _next(self, seat: t.Expr, unit: Unit) -> t.Expr:
-        return neighbour(seat, True, Scope(unit))
+    def _next(self, you: int, unit: Unit, start: list[t.Stmt]) -> tuple[t.Stmt, ...]:
+        """Return code that begins the next turn: an extra one, or that of the next player in the order."""
+        if not self.context.needed(p.EXTRA_TURNS):
+            return (p.SetVar(you, neighbour(p.Var(you), True, Scope(unit))),)
+        order = unit.variable("order", PLAYER)
+        start.append(p.SetVar(order, p.Var(you)))
+        dropped, waits, begin = next_extra(unit, you)
+        regular = (
+            p.SetVar(order, neighbour(p.Var(order), True, Scope(unit))),
+            p.SetVar(you, p.Var(order)),
+            p.AssignTrack(p.EXTRA_TURN, (), t.Const(0), 0),
+        )
+        return (*dropped, t.If(waits, begin, regular))
 
     def _phase(self, item: Scalar, scope: Scope) -> tuple[t.Stmt, ...]:
         phases = self.declared.all_of(Phase)

@@ -168,6 +168,7 @@ WORDS: tuple[Form, ...] = (
     Form("players", "players", "The players still in the game, in seating order.", "players"),
     Form("others", "others", "The other players still in the game, clockwise from you.", "others"),
     Form("all-players", "all-players", "All players, including those who have left the game.", "all-players"),
+    Form("extra-turn", "extra-turn", "Whether this turn was given by `take another turn`.", "extra-turn"),
     Form("none", "none", "No card, player, or thing; for lists, the empty list.", "starting-player is none"),
     Form("true", "true, false", "The two values of a boolean.", "long-night is false"),
     Form("cards", "card, cards", "Cards of all kinds.", "cards in hand"),

@@ -19,6 +19,7 @@ RESERVED = frozenset(
         "players",
         "others",
         "all-players",
+        "extra-turn",
         "none",
         "true",
         "false",

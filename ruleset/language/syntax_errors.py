@@ -69,7 +69,8 @@ NOT_NAMES = frozenset(["every", "highest", "lowest", "not", "total", "your"])
 
 LOCAL_NOT_NAMES = (
     NOT_NAMES
-    | {"you", "it", "this", "players", "others", "all-players", "none", "true", "false", "score", "home"}
+    | {"you", "it", "this", "players", "others", "all-players", "extra-turn", "none", "true", "false", "score"}
+    | {"home"}
     | {"and", "as", "div", "has", "if", "in", "is", "mod", "of", "or", "then", "with"}
 )
 """Words that cannot be local names in an effect. Unlike other names, local ones may be `card` or `number`."""

@@ -247,6 +247,14 @@ SENTENCES: tuple[Sentence, ...] = (
         "it is skipped.",
         "end turn",
     ),
+    Sentence(
+        "another-turn",
+        "take(s) another turn",
+        "When the turn that is going on ends, the player takes the next one; then the order continues where it "
+        "was. It belongs to the innermost turns: of a step with `turns`, or of a round with `turns-from`. "
+        "`extra-turn` tells whether a turn is such a turn.",
+        "take another turn",
+    ),
     Sentence("nothing", "do nothing", "Nothing happens.", "do nothing"),
     Sentence(
         "proceed",

@@ -312,6 +312,10 @@ def hook_track(hook: str) -> str:
     return f"hook/{hook}"
 
 
+EXTRA_TURNS, EXTRA_TURN = "turns/waiting", "turns/extra"
+"""The hidden list of players whose extra turns wait; the hidden track that tells whether this turn is one."""
+
+
 def field_reader(field: str, kinds: tuple[str, ...], definition: bool) -> str:
     """Name the function that reads a field of these kinds, of a card or a definition, with its modifiers.
 

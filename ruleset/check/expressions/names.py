@@ -158,7 +158,7 @@ class NameResolver:
 
     def _declared(self, word: str, scope: Scope, expected: Type | None, span: Span) -> Value | None:
         d = self.context.declared
-        kernel = self._kernel(word, scope)
+        kernel = self._kernel(word, scope, span)
         if kernel is not None:
             return kernel
         if expected is not None and expected.name == "enumeration" and expected.of in d.enumerations:
@@ -208,13 +208,16 @@ class NameResolver:
             return Value(t.Const(list(d.kinds).index(word)), KIND)
         return None
 
-    def _kernel(self, word: str, scope: Scope) -> Value | None:
+    def _kernel(self, word: str, scope: Scope, span: Span) -> Value | None:
         if word == "you":
             return Value(scope.you, PLAYER) if scope.you is not None else None
         if word == "players":
             return Value(p.Living(), PLAYER.list)
         if word == "all-players":
             return Value(p.Everyone(), PLAYER.list)
+        if word == "extra-turn":
+            self.context.need(p.EXTRA_TURNS, span)
+            return Value(p.TrackAt(p.EXTRA_TURN, ()), BOOLEAN)
         if word == "others" and scope.you is not None:
             variable = scope.unit.variable("other", PLAYER)
             everyone = t.Rotated(p.Living(), scope.you)

@@ -12,6 +12,7 @@ from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import new_name
+from ruleset.check.statements.extra_turns import with_extra_turns
 from ruleset.check.statements.modifiers import ending
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.steps import Body, Pole, Step
@@ -27,7 +28,9 @@ Act = Callable[[Scope], Code]
 CheckBody = Callable[[Body | None, Scope], Code]
 
 
-def take_turns_until(value: Value, over: t.Expr, scope: Scope, act: Act, ends: Code, at: int) -> Code:
+def take_turns_until(
+    context: Context, value: Value, over: t.Expr, scope: Scope, act: Act, ends: Code, at: int
+) -> Code:  # fmt: skip
     """Let the seats take turns round and round until `over` holds before a turn, or none of them is left.
 
     The order is read once. Seats that are out are passed over; those that come back take part again.
@@ -39,6 +42,7 @@ def take_turns_until(value: Value, over: t.Expr, scope: Scope, act: Act, ends: C
     inner = evolve(scope, you=p.Var(you), exits={**scope.exits, "turn": turn, "leave-step": done})
     acted: Code = (p.Block(turn, act(inner)), *ends)
     tested = (t.If(over, (p.Leave(done),), ()), *acted)
+    tested = with_extra_turns(context, unit, you, tested, at)
     anybody = t.Exists(p.ListVar(order), seat, t.Contains(p.Living(), p.Var(seat)))
     loop = t.While(anybody, (p.Loop(you, p.ListVar(order), tested, "seats", at),), at)
     early = ends if done in unit.left.among(acted) else ()

@@ -11,6 +11,7 @@ from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import event_values, naming, naming_options, prompt_values, shown_values
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
+from ruleset.check.statements.extra_turns import set_aside, with_extra_turns
 from ruleset.check.statements.hooks import Hooks
 from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
 from ruleset.check.statements.modifiers import ending, tracks_until
@@ -104,7 +105,8 @@ class StepChecker:
             hint = "add `do: …`; if only house rules fill the step, use `do: do nothing`"
             self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if label in scope.unit.left.among(code) else ()
-        code = (*begins, p.Block(label, code), *early)
+        before, after = set_aside(self.context, scope.unit) if step.turns is not None else ((), ())
+        code = (*before, *begins, p.Block(label, code), *early, *after)
         for given, holds in ((step.when, True), (step.unless, False)):
             condition = self.condition(given, scope)
             if condition is not None:
@@ -142,7 +144,7 @@ class StepChecker:
             over = self._over(step, scope)
             if over is None:
                 return self._turns(value, scope, inside, ends, at)
-            return take_turns_until(value, over, scope, inside, ends, at)
+            return take_turns_until(self.context, value, over, scope, inside, ends, at)
         if step.for_each:
             return self._for_each(step.for_each[0], scope, inside, at)
         if step.queue is not None:
@@ -183,7 +185,8 @@ class StepChecker:
         variable = scope.unit.variable("you", PLAYER)
         label = scope.unit.label()
         inner = evolve(scope, you=p.Var(variable), exits={**scope.exits, "turn": label})
-        body = (p.Block(label, inside(inner)), *ends)
+        turn = (p.Block(label, inside(inner)), *ends)
+        body = with_extra_turns(self.context, scope.unit, variable, turn, at)
         return (p.Loop(variable, value.node, body, "seats", at),)
 
     def _turn_ends(self, scope: Scope, at: int) -> tuple[Code, Code]:

@@ -27,7 +27,7 @@ def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
     if who is None:
         return (), call.outer
     gone = expressions.context.present(who, call.span(item))
-    expressions.context.needs_seen.add(ELIMINATION)
+    expressions.context.need(ELIMINATION, call.span())
     return (p.Eliminate(gone, source_of(expressions, call)),), call.outer
 
 
