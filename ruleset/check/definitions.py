@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, partial
 
-from attrs import evolve
-
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.settled import settled
+from ruleset.check.field_values import FieldValues, Values
 from ruleset.check.parameters import with_parameters
 from ruleset.check.recheck import Rechecker
 from ruleset.check.scope import Bound, Scope, Unit, Value
@@ -22,11 +21,9 @@ from ruleset.documents.steps import Body
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.program.traversal import substitute
-from ruleset.source.reader import Node, Scalar, Sequence
+from ruleset.source.reader import Node, Scalar
 from ruleset.table import nodes as t
 
-Values = tuple[int | tuple[int, ...], ...]
-"""Values of a field: one, or one per copy. The value of a list is a tuple."""
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home")
 
 
@@ -39,6 +36,7 @@ class DefinitionChecker:
         self.expressions = steps.expressions
         self.steps = steps
         self.again = again
+        self.values = FieldValues(steps.context)
         self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
         """By kind: the condition for its definitions to be in the game, and the definition's variable in it."""
 
@@ -78,7 +76,7 @@ class DefinitionChecker:
             node = kind.defaults.get(name) if node is None else node
             if isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition":
                 continue
-            values = self._values(node, field, kind) if node is not None else ()
+            values = self.values.read(node, field, kind) if node is not None else ()
             if values:
                 yield name, values
 
@@ -180,7 +178,7 @@ class DefinitionChecker:
 
     def _default_value(self, node: Node, field: p.Field, kind: KindDeclared) -> None:
         if not (isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition"):
-            self._values(node, field, kind)
+            self.values.read(node, field, kind)
 
     def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
         """Return the units of a kind's default effect, which are checked once."""
@@ -194,53 +192,6 @@ class DefinitionChecker:
             for key, body in zip(keys, bodies, strict=True):
                 units.append(self._effect(key, f"{kind.key}.{effect.key}", body, effect, kind))
         return tuple(keys)
-
-    def _values(self, node: Node, field: p.Field, kind: KindDeclared) -> Values:
-        """Return the values of a field: one, or one per copy. The value of a list is a tuple."""
-        if field.per_copy and isinstance(node, Sequence):
-            return tuple(v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind))
-        if field.many:
-            items = node.items if isinstance(node, Sequence) else (node,)
-            numbers = [self._value(item, field, kind) for item in items if isinstance(item, Scalar)]
-            return (tuple(n for n in numbers if n is not None),)
-        if not isinstance(node, Scalar):
-            self.context.report("RW315", node.span, f"`{field.key}` takes one {field.type}, not a list")
-            return ()
-        number = self._value(node, field, kind)
-        return () if number is None else (number,)
-
-    def _value(self, node: Scalar, field: p.Field, kind: KindDeclared) -> int | None:
-        type_, d = field.type, self.declared
-        if type_ == NUMBER:
-            low, high = kind.ranges.get(field.key, (-(2**31), 2**31 - 1))
-            if isinstance(node.value, bool) or not isinstance(node.value, int):
-                self.context.report("RW315", node.span, f"`{field.key}` must be a number, not `{node.text}`")
-                return None
-            if not low <= node.value <= high:
-                self.context.report("RW315", node.span, f"`{field.key}` must be {low} to {high}, not {node.value}")
-                return None
-            return node.value
-        if type_ == BOOLEAN:
-            if not isinstance(node.value, bool):
-                message = f"`{field.key}` must be `true` or `false`, not `{node.text}`"
-                self.context.report("RW315", node.span, message)
-                return None
-            return int(node.value)
-        names: list[str] = []
-        if type_.name == "enumeration":
-            names = list(d.enumerations[type_.of][1])
-            if node.text in names:
-                return names.index(node.text)
-        elif type_.name == "definition":
-            names = [key for key, other in d.definitions.items() if other.kind in type_.of.split("|")]
-            if node.text in names:
-                return list(d.definitions).index(node.text)
-        if node.text in self.context.poisoned:
-            return None
-        near = nearest(node.text, names)
-        hint = f"did you mean `{near}`?" if near else (f"expected {listed(names, 'or')}" if names else None)
-        self.context.report("RW315", node.span, f"`{node.text}` is not a {type_}", hint)
-        return None
 
     def _effect(self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
         return self.again.check(f"effect/{effect.key}", partial(self._effect_now, key, prefix, body, effect, kind))

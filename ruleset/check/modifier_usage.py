@@ -61,8 +61,10 @@ def _field_to_change(context: Context, changed: Scalar) -> None:
         hint = f"did you mean `{of}.{near}`?" if near else meant(word, kind.fields, "fields")
         context.report("RW311", changed.span, f"a `{of}` has no field `{word}`", hint, label)
     elif of not in context.changed.get(word, ()):
-        holds = "list" if field.many else str(field.type)
-        message = f"`{changed.text}` holds a {holds}, but modifiers can only change numbers and booleans"
+        holds = f"holds a {'list' if field.many else field.type}"
+        if field.per:
+            holds = f"has a value for each `{field.per}`"
+        message = f"`{changed.text}` {holds}, but modifiers can only change single numbers and booleans"
         context.report("RW424", changed.span, message, None, label)
 
 

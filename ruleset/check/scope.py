@@ -44,9 +44,9 @@ class Value(Record):
 
 @frozen(repr=False)
 class Target(Record):
-    """A track or list that an assignment can set."""
+    """A track or list that an assignment can set, or a field that needs an index."""
 
-    category: Literal["track", "list"]
+    category: Literal["track", "list", "field"]
     key: str
     indices: tuple[t.Expr, ...]
     """One for each scope, in order; a placeholder at the positions in `holes`."""

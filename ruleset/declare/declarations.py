@@ -192,7 +192,8 @@ class Declared(Record):
         found: dict[str, tuple[str, ...]] = {}
         for kind in self.kinds.values():
             for word, one in kind.fields.items():
-                if f"{kind.key}.{word}" in changed and not one.many and one.type in (NUMBER, BOOLEAN):
+                single = one.type in (NUMBER, BOOLEAN) and not one.many and not one.per
+                if f"{kind.key}.{word}" in changed and single:
                     found[word] = (*found.get(word, ()), kind.key)
         return found
 

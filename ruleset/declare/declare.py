@@ -189,6 +189,10 @@ class _Collector(Sections):
                     message = f"`{kind.key}` has no field `{name.text}`"
                     self.report("RW311", name.span, message, near_hint(name.text, kind.fields))
                 return
+            if declared.per:
+                message = f"`{name.text}` has one value for each `{declared.per}`, so `each` cannot list its values"
+                self.report("RW315", name.span, message, "write a document for each definition")
+                return
             if declared.type.name == "enumeration":
                 members = self.out.enumerations[declared.type.of][1]
                 wanted = members if is_every(node) else self._listed(node, members, f"a {declared.type.of}")

@@ -115,6 +115,8 @@ def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> S
     for name, field in kind.fields.items():
         one = _value(declared, kind, name, field.type)
         properties[name] = _several(one) if field.many or field.per_copy else one
+        if field.per:
+            properties[name] = _per_member(one, declared.enumerations[field.per][1], name in kind.defaults)
         if name not in kind.defaults and not field.many:
             required.append(name)
     for name, effect in kind.effects.items():
@@ -157,6 +159,16 @@ def _several(one: Schema) -> Schema:
     words = f"{one['description'].removesuffix('.')}, or a list of them."
     alone = {key: value for key, value in one.items() if key != "description"}
     return {"description": words, "if": {"type": "array"}, "then": {"items": one}, "else": alone}
+
+
+def _per_member(one: Schema, members: Iterable[str], default: bool) -> Schema:
+    """Allow a value for each member, or one for all of them."""
+    words = f"{one['description'].removesuffix('.')} for each member, or one for all."
+    values: Schema = {"properties": dict.fromkeys(members, one), "additionalProperties": False}
+    if not default:
+        values["required"] = list(members)
+    alone = {key: value for key, value in one.items() if key != "description"}
+    return {"description": words, "if": {"type": "object"}, "then": values, "else": alone}
 
 
 def _per_copy(body: Schema) -> Schema:

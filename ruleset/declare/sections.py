@@ -197,12 +197,26 @@ class Sections(Collecting):
         if type_ is None:
             self.poisoned.add(name)
             return
-        per_copy = entry.per is not None and entry.per.text == "copy"
-        kind.fields[name] = p.Field(name, type_.one, type_.many, per_copy)
+        per = entry.per.text if entry.per is not None else ""
+        if per not in ("", "copy", *self.out.enumerations) or (type_.many and per not in ("", "copy")):
+            assert entry.per is not None
+            self._no_per(entry.per, type_)
+            self.poisoned.add(name)
+            return
+        kind.fields[name] = p.Field(name, type_.one, type_.many, per == "copy", per if per != "copy" else "")
         if re.fullmatch(r"\d+ to \d+", entry.type.text):
             kind.ranges[name] = bounds_of(entry.type.text)
         if entry.default is not None:
             kind.defaults[name] = entry.default
+
+    def _no_per(self, per: Scalar, type_: Type) -> None:
+        """Report a field that can have no value for each of these."""
+        if per.text in self.out.enumerations:
+            message = f"a field has one value for each `{per.text}`, and this type is a list"
+            self.report("RW318", per.span, message, "remove `list of`, or remove `per`")
+        elif per.text not in self.poisoned:
+            hint = near_hint(per.text, ["copy", *self.out.enumerations])
+            self._no_scope(per.span, per.text, f"`{per.text}` is not `copy` or an enumeration", hint)
 
     def _effect(self, kind: KindDeclared, name: str, entry: EffectEntry) -> None:
         per_copy = entry.per is not None and entry.per.text == "copy"

@@ -80,7 +80,7 @@ class FieldEntry(Written):
     SHORT: ClassVar[str] = "type"
 
     type: Scalar | None = type_()
-    per: Scalar | None = word()
+    per: Scalar | None = word("enumeration")
     default: Node | None = raw()
 
 

@@ -126,6 +126,17 @@ class Values:
         values = self.layout.field(node.field, node.definition)
         return t.Table(self.layout.table(tuple(v for v in values if isinstance(v, int))), self.expr(node.item))
 
+    def _field_at(self, node: p.FieldAt) -> t.Expr:
+        """Return the value for a member: a table for a constant one, else a place in a table of all values."""
+        size = len(self.layout.enumerations[node.of])
+        rows = self.layout.field_per(node.field, node.definition, size)
+        item, index = self.expr(node.item), self.expr(node.index)
+        if isinstance(index, t.Const):
+            return t.Table(self.layout.table(tuple(row[index.value] for row in rows)), item)
+        scaled = self._fold(t.Binary("*", item, t.Const(size)), None)
+        place = self._folded(t.Binary("+", scaled, index), None)
+        return t.Table(self.layout.table(tuple(value for row in rows for value in row)), place)
+
     def _field_list(self, node: p.FieldListOf) -> t.List:
         values = self.layout.field(node.field, node.definition)
         return t.TableList(
@@ -352,6 +363,7 @@ _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
     p.SeatCount: lambda self, node: t.Const(self.layout.seats),
     p.FieldOf: Values._field,
     p.FieldListOf: Values._field_list,
+    p.FieldAt: Values._field_at,
     p.HasEffect: Values._has_effect,
     p.KindOf: Values._kind,
     p.DefinitionOf: Values._definition,

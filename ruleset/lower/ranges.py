@@ -98,6 +98,11 @@ class Ranges:
         values = [v for v in self.layout.field(node.field, node.definition) if isinstance(v, int)]
         return (min(values), max(values)) if values else (0, 0)
 
+    def _field_at(self, node: p.FieldAt) -> Interval:
+        size = len(self.layout.enumerations[node.of])
+        values = [value for row in self.layout.field_per(node.field, node.definition, size) for value in row]
+        return (min(values), max(values)) if values else (0, 0)
+
     def _track(self, node: p.TrackAt) -> Interval:
         track = self.layout.declared_tracks[node.track]
         return (track.low, track.high) if track.of.name == "number" else (-1, 2**20)
@@ -135,6 +140,7 @@ _RANGES: dict[type, Callable[[Ranges, Any], Interval]] = {
     t.Most: lambda ranges, node: ranges._each(max, node),
     p.Var: lambda ranges, node: ranges.known.get(node.variable, INT),
     p.FieldOf: Ranges._field,
+    p.FieldAt: Ranges._field_at,
     p.TrackAt: Ranges._track,
     p.ArrivalAt: lambda ranges, node: (0, 2**31 - 1),
     p.ValueOf: Ranges._value,

@@ -162,6 +162,15 @@ class Layout:
             known = self._fields[name, definition] = self._field(name, definition)
         return known
 
+    def field_per(self, name: str, definition: bool, size: int) -> tuple[tuple[int, ...], ...]:
+        """Return a field's values for the `size` members of its enumeration, one tuple per card or definition."""
+        missing = next(
+            -1 if field.type.can_be_none else 0
+            for kind in self.program.kinds for field in kind.fields if field.key == name and field.per
+        )  # fmt: skip
+        rows = self.field(name, definition)
+        return tuple(row if isinstance(row, tuple) and len(row) == size else (missing,) * size for row in rows)
+
     def _field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
         own = [dict(d.fields).get(name, ()) for d in self.program.definitions]
         kinds = {d.kind for d, values in zip(self.program.definitions, own, strict=True) if not values}

@@ -84,6 +84,17 @@ class FieldListOf(t.List):
 
 
 @frozen(repr=False)
+class FieldAt(t.Expr):
+    """The value of a field for one member of its enumeration (`price[red]`)."""
+
+    field: str
+    item: t.Expr
+    definition: bool
+    of: str
+    index: t.Expr
+
+
+@frozen(repr=False)
 class HasEffect(t.Expr):
     """Whether a card or definition declares this effect."""
 
@@ -539,12 +550,16 @@ class Unit(Record):
 
 @frozen(repr=False)
 class Field(Record):
-    """A field of a kind; `per_copy`: copies of a definition may have different values."""
+    """A field of a kind; `per_copy`: copies of a definition may have different values.
+
+    `per` is the enumeration that has one value for each member, or empty. Such a value is a tuple, as of a list.
+    """
 
     key: str
     type: Type
     many: bool
     per_copy: bool
+    per: str = ""
 
 
 @frozen(repr=False)

@@ -76,6 +76,10 @@ class Constants(Record):
             value = field_value(self.program, self.program.definitions[self.number(node.item)], node.field)
             assert isinstance(value, int)
             return value
+        if isinstance(node, p.FieldAt):
+            row = field_value(self.program, self.program.definitions[self.number(node.item)], node.field)
+            assert isinstance(row, tuple)
+            return row[self.number(node.index)] if row else 0
         if isinstance(node, t.Contains) and isinstance(node.items, p.OptionList):
             return int(self.number(node.value) in self.chosen(node.items.option))
         if isinstance(node, t.Count) and isinstance(node.items, p.OptionList):
@@ -107,7 +111,7 @@ def missing_value(program: Declarations, name: str, kind: str) -> FieldValue:
     """Return the value of a field for definitions of a kind that do not set it."""
     fields = [(one.key, field) for one in program.kinds for field in one.fields if field.key == name]
     declared = next((field for key, field in fields if key == kind), fields[0][1] if fields else None)
-    if declared is not None and declared.many:
+    if declared is not None and (declared.many or declared.per):
         return ()
     return -1 if declared is None or declared.type.name in ("card", "definition", "player") else 0
 
@@ -121,6 +125,8 @@ def is_settled(node: t.Expr) -> bool:
         return isinstance(node.items, p.Everyone | p.Living | p.OptionList)
     if isinstance(node, p.FieldOf):
         return isinstance(node.item, p.Var) and node.definition
+    if isinstance(node, p.FieldAt):
+        return isinstance(node.item, p.Var) and node.definition and is_settled(node.index)
     if isinstance(node, t.Contains):
         if isinstance(node.items, p.OptionList):
             return isinstance(node.value, p.Var) or is_settled(node.value)

@@ -95,6 +95,8 @@ def _fields(record: Written, declared: Declared) -> Iterator[Reference]:
 def _definition(fields: MappingOf[str, Field], item: Declaration, declared: Declared) -> Iterator[Reference]:
     for entry in item.entries:
         field = fields.get(entry.key.text)
+        if field is not None and field.per and isinstance(entry.value, Mapping):
+            yield from _names(tuple(one.key for one in entry.value.entries), field.per)
         if field is not None and field.type.name == "enumeration":
             yield from _names(_scalars(entry.value), field.type.of)
         elif field is not None and field.type.name == "definition":

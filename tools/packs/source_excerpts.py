@@ -77,7 +77,13 @@ class SourceIndex:
             return None
         kind = next((one for one in self.program.kinds if one.key == found.kind), None)
         types = {one.key: one.type for one in kind.fields} if kind else {}
-        fields = [(name, self._values(types.get(name), values, copy)) for name, values in found.fields]
+        per = {one.key: one.per for one in kind.fields} if kind else {}
+        fields = [
+            (name, self._per_member(per[name], types.get(name), values))
+            if per.get(name)
+            else (name, self._values(types.get(name), values, copy))
+            for name, values in found.fields
+        ]
         own = self._keys(found.span)
         if own.intersection(name for name, _ in fields):
             fields = [(name, value) for name, value in fields if name in own or value not in _NOTHING]
@@ -113,6 +119,13 @@ class SourceIndex:
             else self._value(type_, value)
             for value in values
         )
+
+    def _per_member(self, of: str, type_: Any, values: tuple[int | tuple[int, ...], ...]) -> str:
+        """Tell the values for the members of an enumeration: `2 red, 1 blue`."""
+        members = next((one.members for one in self.program.enumerations if one.key == of), ())
+        row = values[0] if values and isinstance(values[0], tuple) else ()
+        told = [(self._value(type_, value), name) for name, value in zip(members, row, strict=False)]
+        return ", ".join(f"{value} {name}" for value, name in told if value not in _NOTHING)
 
     def _value(self, type_: Any, value: int) -> str:
         if type_ is None or type_.name == "number":

@@ -48,10 +48,17 @@ def definition(declared: Declared, items: Declarations, kind: str, name: str) ->
 
 def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[Line]:
     """Return lines for fields, effects, and expressions, the required ones first."""
-    needed, may = [], []
+    needed: list[Line] = []
+    may: list[Line] = []
     for key, field in own.fields.items():
         value, about = _value(declared, own, key, field.type, name, kind)
-        if field.many:
+        if field.per:
+            members = declared.enumerations[field.per][1]
+            line = f"{{{', '.join(f'{one}: {value}' for one in members)}}}"
+            (may if key in own.defaults else needed).append(
+                Line(f"{key}: {line}", f"for each {field.per}: {about}", key in own.defaults)
+            )
+        elif field.many:
             may.append(Line(f"{key}: []", f"a list; possible values: {about}", True))
         elif key in own.defaults:
             may.append(Line(f"{key}: {_default(own.defaults[key])}", f"{about}; default", True))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from ruleset.check.context import Context
 from ruleset.check.scope import Scope, Target, Value
 from ruleset.common.span import Span
@@ -133,9 +135,11 @@ class Belongings:
         return Value(p.TrackAt(word, indices), track.of, track.can_be_none, target=target)
 
     def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
-        """Add an index to a track, or select the zone of a definition."""
+        """Add an index to a track or field, or select the zone of a definition."""
         target = base.target
         assert target is not None
+        if isinstance(base.node, p.FieldAt):
+            return evolve(base, node=evolve(base.node, index=index), target=None)
         if base.type.name == "zone":
             return self.zone(target.key, index)
         indices = {number: one for number, one in enumerate(target.indices) if number not in target.holes}

@@ -100,6 +100,10 @@ class Properties:
         for kind in kinds:
             field = d.kinds[kind].fields.get(word)
             if field is not None:
+                if field.per:
+                    at = p.FieldAt(word, item, definition, field.per, t.Const(-1))
+                    target = Target("field", word, (), (field.per,))
+                    return Value(at, field.type, field.type.can_be_none, target=target)
                 if field.many:
                     return Value(p.FieldListOf(word, item, definition), field.type.list)
                 changed = tuple(k for k in self.context.changed.get(word, ()) if k in kinds)

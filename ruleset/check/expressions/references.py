@@ -34,7 +34,7 @@ def refer_to(context: Context, word: str, found: Value, kinds: tuple[str, ...], 
         context.refer(f"definition/{d.plurals.get(word, word)}", span)
     elif found.type == KIND:
         context.refer(f"kind/{d.plurals.get(word, word)}", span)
-    elif isinstance(node, p.FieldOf | p.FieldListOf | p.Worth) or _reads_field(node):
+    elif isinstance(node, p.FieldOf | p.FieldAt | p.FieldListOf | p.Worth) or _reads_field(node):
         for kind in kinds:
             if word in d.kinds[kind].fields or word in d.kinds[kind].expressions:
                 context.refer(f"field/{kind}.{word}", span)

@@ -168,7 +168,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "index",
         "error",
         "An index is missing or not possible",
-        "A track with an enumeration in its scope needs an index that selects a member: `TRACK[member]`. A track "
+        "A track with an enumeration in its scope, or a field with `per`, needs an index that selects a member: "
+        "`TRACK[member]`. A track "
         "with a kind as its scope may take one: `TRACK[card]` is `card's TRACK`. Other tracks take no index.",
         "do: fame += 1",
         "do: fame[red] += 1",
