@@ -32,7 +32,7 @@ from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
 from ruleset.table.message import Named, Value, format_message
-from ruleset.table.nodes import UNDER, Site, TableProgram
+from ruleset.table.nodes import MOMENTS, UNDER, Site, TableProgram
 
 
 def narrate(
@@ -46,6 +46,11 @@ def narrate(
     narrator = Narrator(program, language, texts, reader)
     lines = (narrator.line(event) for event in events)
     return tuple(sentence(line) for line in lines if line)
+
+
+_OUT: dict[tuple[int, ...], str] = {(): "eliminated"}
+_OUT |= {(number,): f"out-until-{moment}" for number, moment in enumerate(MOMENTS)}
+"""The phrase for a player who is out, by the numbers that follow the seat in the event."""
 
 
 class Narrator:
@@ -79,7 +84,8 @@ class Narrator:
             "proven": lambda event: self.phrase(
                 "proves" if event.numbers[2] else "proves-nothing", **self.who(event.numbers[0])
             ),
-            "eliminated": lambda event: self.phrase("eliminated", **self.who(event.numbers[0])),
+            "eliminated": lambda event: self.phrase(_OUT[event.numbers[1:]], **self.who(event.numbers[0])),
+            "returned": lambda event: self.phrase("returned", **self.who(event.numbers[0])),
             "ended": self._ended,
         }
 

@@ -21,6 +21,7 @@ from ruleset.check.options import check_options
 from ruleset.check.recheck import Rechecker
 from ruleset.check.scenarios.checker import check_scenarios
 from ruleset.check.scope import Introduced, Unread
+from ruleset.check.statements.absences import absence_lists, check_absences
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
 from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
@@ -194,6 +195,7 @@ class _Checker:
         check_listed(self.steps, self.game.scoring)
         check_modifiers(self.context)
         check_extra_turns(self.context)
+        check_absences(self.context)
         if not self.context.found:
             check_awaited(self.context)
 
@@ -250,6 +252,7 @@ class _Checker:
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.all_of(Window)),
                 LIVING,
                 *((WAITING,) if extra_turns else ()),
+                *absence_lists(context),
             ),
             functions=(*rules.functions, *field_readers(context)),
             units=(*rules.units, *beside.units),

@@ -10,8 +10,9 @@ from attrs import evolve
 from ruleset.check.expressions.calls import neighbour
 from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
+from ruleset.check.statements.absences import all_back
 from ruleset.check.statements.extra_turns import next_extra, without_extra_turns
-from ruleset.check.statements.modifiers import ending
+from ruleset.check.statements.moments import ending
 from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
@@ -76,9 +77,9 @@ class GameChecker:
         loop = p.Forever(
             (
                 p.Block(again, tuple(code)),
-                *ending(self.context, "turn", at),
-                *(ending(self.context, "phase", at) if says.phases else ()),
-                *ending(self.context, "round", at),
+                *ending(self.context, unit, "turn", at),
+                *(ending(self.context, unit, "phase", at) if says.phases else ()),
+                *ending(self.context, unit, "round", at),
                 *test,
                 *advance,
             ),
@@ -115,9 +116,10 @@ class GameChecker:
         code = self.steps.steps(phase.steps, inner)
         you = scope.you if scope.you is not None else t.Const(-1)
         event = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
-        ends = ending(self.context, "phase", at)
+        unit = scope.unit
+        ends = ending(self.context, unit, "phase", at)
         if "turn" not in scope.exits:  # `end phase` leaves a turn before it ends
-            ends = (*ending(self.context, "turn", at), *ends)
+            ends = (*ending(self.context, unit, "turn", at), *ends)
         whole = (event, p.Block(label, code), *ends)
         if phase.node.span in self.context.insert_places:
             self.context.inserted_code[phase.node.span] = whole
@@ -161,6 +163,7 @@ class GameChecker:
         unit = Unit("finish")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = []
+        code.extend(all_back(self.context, unit, 0))
         finishes = tuple(self.declared.all_of(Finish).values())
         winners = tuple(self.declared.all_of(Winner).values())
         awards = self.declared.all_of(Award)

@@ -183,6 +183,13 @@ SENTENCES: tuple[Sentence, ...] = (
         "eliminate p",
     ),
     Sentence(
+        "eliminate-until",
+        "eliminate(s) <who: player> until the <when: exit> ends",
+        "The player is out of the game until the end of the turn, the phase, or the round, and then back in, at "
+        "the same place in the order. When the game ends, all such players are back before points are counted.",
+        "eliminate p until the round ends",
+    ),
+    Sentence(
         "add",
         "add(s) <what: thing> to <where: list>",
         "Adds a member at the end of a declared list, unless it is already there.",

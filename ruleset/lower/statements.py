@@ -186,12 +186,26 @@ class PlainCode:
         living = t.Const(self.layout.state_lists["living"].address)
         everybody = t.Const(self.layout.everyone)
         is_in = t.Cell(t.Binary("+", t.Const(info.address), seat))
+        lasts = (t.Const(p.MOMENTS.index(node.until)),) if node.until else ()
         gone = (
             t.Assign(number, seat, t.Const(0), node.at),
             t.Remove(living, seat),
-            t.Emit("eliminated", (seat,), None, everybody, everybody, node.at),
+            t.Emit("eliminated", (seat, *lasts), None, everybody, everybody, node.at),
         )
-        return (*before, t.If(is_in, gone, ()))
+        return (*before, *self._noted_away(node.until, seat, is_in), t.If(is_in, gone, ()))
+
+    def _noted_away(self, until: str, seat: t.Expr, is_in: t.Expr) -> Code:
+        """Return code that notes how long a seat is out; for good also if it is already out for a while."""
+        known = {one: self.layout.state_lists.get(p.away_list(one)) for one in p.MOMENTS}
+        lists = {one: t.CellList(t.Const(info.address)) for one, info in known.items() if info is not None}
+        if not until:
+            return tuple(t.Remove(away.address, seat) for away in lists.values())
+        can_return = is_in
+        for away in lists.values():
+            can_return = t.Or(can_return, t.Contains(away, seat))
+        own = known[until]
+        assert own is not None
+        return (t.If(can_return, (t.Append(t.Const(own.address), seat, own.capacity, 0),), ()),)
 
     def _call(self, node: p.CallVerb) -> Code:
         unit = self.lowering.units[node.verb]

@@ -309,13 +309,18 @@ def cancelled_list(window: str) -> str:
     return f"window/{window}"
 
 
-MOMENTS = ("turn", "phase", "round")
-"""The moments that can end the activity of a modifier."""
+MOMENTS = t.MOMENTS
+"""What lasts until such a moment ends: modifiers that were started, and absences."""
 
 
 def modifier_track(modifier: str, moment: str) -> str:
     """Name the hidden track that counts how often a modifier was started until a moment."""
     return f"modifier/{modifier}/{moment}"
+
+
+def away_list(moment: str) -> str:
+    """Name the hidden list of the players who are out of the game until a moment ends."""
+    return f"away/{moment}"
 
 
 def hook_track(hook: str) -> str:
@@ -514,10 +519,11 @@ class MenuTogether(t.Stmt):
 
 @frozen(repr=False)
 class Eliminate(t.Stmt):
-    """A seat is eliminated."""
+    """A seat is eliminated: for good, or until a moment of `MOMENTS` ends."""
 
     seat: t.Expr
     at: int
+    until: str = ""
 
 
 @frozen(repr=False)

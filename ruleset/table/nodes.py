@@ -1035,6 +1035,9 @@ class TableProgram(Record):
     bots: Bots | None = None
 
 
+MOMENTS = ("turn", "phase", "round")
+"""The moments until whose end something can last."""
+
 UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM = 1, 2, 4, 8
 """Flags for how cards move; they add up.
 
@@ -1055,7 +1058,8 @@ EVENTS: dict[str, str] = {
     "announced": "the message of the source is logged; you (seat or -1), values (see `Source.values`); their cards",
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points, values as of `announced`: member of `for-each`, counted, place",
-    "eliminated": "seat",
+    "eliminated": "seat; if only for a while, the moment until which it is out (`MOMENTS`)",
     "ended": "mask of the winners",
+    "returned": "seat: it is in the game again",
 }
 """Kinds of events, and the meaning of their numbers."""

@@ -11,6 +11,7 @@ from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.sentence_match import Verb, pattern_text
 from ruleset.check.statements.verb_registry import Done, VerbCall
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.common.span import Span
 from ruleset.language import ast as s
 from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
@@ -147,6 +148,17 @@ def amount_of(expressions: ExpressionChecker, call: VerbCall, name: str) -> t.Ex
     item = call.item(name)
     value = expressions.check(item, call.scope, call.text, NUMBER) if item is not None else None
     return value.node if value is not None and isinstance(value.node, t.Expr) else None
+
+
+def moment_of(expressions: ExpressionChecker, call: VerbCall, item: s.Expression) -> str:
+    """Return the moment until whose end something lasts; empty after a finding."""
+    word = item.text if isinstance(item, s.Name) else ""
+    if word in p.MOMENTS:
+        return word
+    hint = f"write {listed((f'until the {one} ends' for one in p.MOMENTS), 'or')}"
+    message = f"expected {listed(p.MOMENTS, 'or')}, found `{call.text.says(item.start, item.end)}`"
+    expressions.context.report("RW434", call.span(item), message, hint)
+    return ""
 
 
 def source_of(expressions: ExpressionChecker, call: VerbCall) -> int:

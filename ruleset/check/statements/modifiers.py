@@ -68,11 +68,6 @@ def _reads(variable: int, code: Code) -> bool:
     return any(isinstance(node, p.Var) and node.variable == variable for one in code for node in everything(one))
 
 
-def ending(context: Context, moment: str, at: int) -> Code:
-    """Return code that ends the modifiers that last until a moment."""
-    return tuple(p.AssignTrack(track, (), t.Const(0), at) for track in tracks_until(context, moment))
-
-
 def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
     """Return the tracks that count how often each modifier was started until a moment."""
     modifiers = context.declared.all_of(Modifier).values()

@@ -13,7 +13,7 @@ from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.extra_turns import with_extra_turns
-from ruleset.check.statements.modifiers import ending
+from ruleset.check.statements.moments import ending
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.steps import Body, Pole, Step
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
@@ -109,7 +109,7 @@ def ask_together(
     if place is not None:
         body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
     after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
-    body = (*body, p.Block(label, act(after)), *ending(expressions.context, "turn", at))
+    body = (*body, p.Block(label, act(after)), *ending(expressions.context, scope.unit, "turn", at))
     prompt = expressions.context.prompt(f"{key}.{entry.key.text}")
     shows, of = prompt_values(expressions, prompt, inner), pool.type.one
     return (

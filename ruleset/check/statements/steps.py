@@ -14,7 +14,7 @@ from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import set_aside, with_extra_turns
 from ruleset.check.statements.hooks import Hooks
 from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
-from ruleset.check.statements.modifiers import ending, tracks_until
+from ruleset.check.statements.moments import ending, inner_turn
 from ruleset.check.statements.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
 from ruleset.check.statements.verb_registry import Code
 from ruleset.check.statements.woven import Weaver
@@ -190,15 +190,10 @@ class StepChecker:
         return (p.Loop(variable, value.node, body, "seats", at),)
 
     def _turn_ends(self, scope: Scope, at: int) -> tuple[Code, Code]:
-        """Return code that runs before the turns of a step, and at the end of each.
-
-        Nested turns end only the modifiers that were started in them; the others last until the outer turn ends.
-        """
+        """Return code that runs before the turns of a step, and at the end of each."""
         if scope.unit.key == "main" and "turn" not in scope.exits:
-            return (), ending(self.context, "turn", at)
-        kept = [(track, scope.unit.variable("kept", NUMBER)) for track in tracks_until(self.context, "turn")]
-        begins = tuple(p.SetVar(variable, p.TrackAt(track, ())) for track, variable in kept)
-        return begins, tuple(p.AssignTrack(track, (), p.Var(variable), at) for track, variable in kept)
+            return (), ending(self.context, scope.unit, "turn", at)
+        return inner_turn(self.context, scope.unit, at)
 
     def _for_each(self, entry: Keyed[Scalar], scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
         base = self.members(entry, scope)

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope
-from ruleset.check.statements.arguments import argument, nobody_to, source_of
+from ruleset.check.statements.arguments import argument, moment_of, nobody_to, source_of
 from ruleset.check.statements.verb_registry import BlockCall, Code, Done, VerbCall, block, verb
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
@@ -134,7 +134,6 @@ def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
     what, when = call.items
     modifiers = expressions.context.declared.all_of(Modifier)
     word = what.text if isinstance(what, s.Name) else ""
-    moment = when.text if isinstance(when, s.Name) else ""
     if word not in modifiers:
         if word in expressions.context.poisoned:
             return (), call.outer
@@ -142,10 +141,8 @@ def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
         hint = f"did you mean `{near}`?" if near else "declare it with `modifier: NAME`"
         expressions.context.report("RW420", call.span(what), f"there is no modifier `{word}`", hint)
         return (), call.outer
-    if moment not in p.MOMENTS:
-        hint = f"write {listed((f'until the {one} ends' for one in p.MOMENTS), 'or')}"
-        message = f"expected {listed(p.MOMENTS, 'or')}, found `{call.text.says(when.start, when.end)}`"
-        expressions.context.report("RW434", call.span(when), message, hint)
+    moment = moment_of(expressions, call, when)
+    if not moment:
         return (), call.outer
     at = source_of(expressions, call)
     expressions.context.refer(f"modifier/{word}", call.span(what))

@@ -9,7 +9,7 @@ from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.values import with_article
 from ruleset.check.scope import Value
 from ruleset.check.shown_values import event_values, shown_values
-from ruleset.check.statements.arguments import argument, source_of
+from ruleset.check.statements.arguments import argument, moment_of, source_of
 from ruleset.check.statements.step_forms import ELIMINATION
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.common.listing import listed
@@ -20,6 +20,7 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 
+@verb("eliminate-until")
 @verb("eliminate")
 def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
     item = call.items[0]
@@ -28,7 +29,13 @@ def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
         return (), call.outer
     gone = expressions.context.present(who, call.span(item))
     expressions.context.need(ELIMINATION, call.span())
-    return (p.Eliminate(gone, source_of(expressions, call)),), call.outer
+    until = ""
+    if len(call.items) > 1:
+        until = moment_of(expressions, call, call.items[1])
+        if not until:
+            return (), call.outer
+        expressions.context.need(p.away_list(until), call.span())
+    return (p.Eliminate(gone, source_of(expressions, call), until),), call.outer
 
 
 def _listed_member(expressions: ExpressionChecker, call: VerbCall) -> tuple[str, t.Expr | None, Value] | None:
