@@ -39,7 +39,9 @@ def check_code(program: TableProgram) -> None:
     if bots is not None:
         rows, lengths = (*tables, *bots.tables), len(lists) + len(bots.lists)
         both = (*functions, *bots.functions)
-        _Code(program, len(rows), lengths, both, rows, of_bots=True).check_functions(bots.functions)
+        code = _Code(program, len(rows), lengths, both, rows, of_bots=True)
+        code.check_functions(bots.functions)
+        code.check_bots(bots)
     always = {number: set(_always_next(segment.tree)) for number, segment in enumerate(program.segments)}
     need(_ordered(always), "its segments jump in an endless loop")
 
@@ -118,6 +120,20 @@ class _Code:
                         self.calls[-1 - node.table] = set(self.rows[node.table]) - {-1}
         need(_ordered(self.calls), "its functions call each other in a cycle")
 
+    def check_bots(self, bots: t.Bots) -> None:
+        """Check that conditions and scores give numbers, and take the seat and the parts of an option.
+
+        Whether they exist is checked with the bots (`policies.check_policies`).
+        """
+        used = {(answer.condition, 1) for bot in bots.bots for answer in bot.answers if answer.condition >= 0}
+        scores = (one for bot in bots.bots for one in bot.rankings if isinstance(one, t.Score))
+        used |= {(score.function, 1 + len(score.parts)) for score in scores}
+        for function, parameters in sorted(one for one in used if one[0] < len(self.functions)):
+            called = self.functions[function]
+            plain = not any(slot.capacity for slot in called.slots[: called.parameters])
+            need(plain and called.parameters == parameters, f"a bot calls {called.name} with other arguments")
+            need(self._given(function) == {False}, f"a bot expects a number of {called.name}")
+
     def _procedure(self, number: int, procedure: Procedure) -> None:
         check_index(procedure.at, self.program.sources, "source")
         check_index(procedure.entry, self.program.segments, "segment")
@@ -174,12 +190,16 @@ class _Code:
         function = self.functions[node.function]
         self._arguments(node.arguments, function)
         if not isinstance(node, t.Do):
-            if node.function not in self._gives:
-                values = [one.value for one in nodes_of(function.body) if isinstance(one, t.Give)]
-                self._gives[node.function] = frozenset(isinstance(value, t.List) for value in values)
-            lists = self._gives[node.function]
+            lists = self._given(node.function)
             need(bool(lists), f"function {node.function} gives no value")
             need(lists == {isinstance(node, t.CallList)}, f"function {node.function} gives something else")
+
+    def _given(self, function: int) -> frozenset[bool]:
+        """Return whether the values that a function gives are lists."""
+        if function not in self._gives:
+            values = [one.value for one in nodes_of(self.functions[function].body) if isinstance(one, t.Give)]
+            self._gives[function] = frozenset(isinstance(value, t.List) for value in values)
+        return self._gives[function]
 
     def call_of_table(self, node: Any, _place: _Place) -> None:
         """Check a call through a table of functions."""

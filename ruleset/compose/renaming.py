@@ -128,6 +128,10 @@ class Names(Record):
         """Rename in an entry of a bot. Its preferences are keys of options and patterns of them, made of names."""
         if entry.key.text == "choice" and isinstance(entry.value, Scalar):
             return Entry(entry.key, _other(entry.value, self._id(entry.value.text)))
+        if entry.key.text == "score":
+            if not isinstance(entry.value, Block):
+                return Entry(entry.key, self._node(entry.value))
+            return Entry(entry.key, evolve(entry.value, entries=tuple(map(self._option, entry.value.entries))))
         if entry.key.text == "prefer":
             return Entry(entry.key, self._patterns(entry.value))
         if entry.key.text != "answers" or not isinstance(entry.value, List):

@@ -55,11 +55,12 @@ def _shown(node: Node) -> tuple[Scalar | Keyed[Scalar | PileDisplay], ...]:
 
 
 class BotAnswer(Written):
-    """A bot's preferences at a choice, with an optional condition."""
+    """A bot's preferences or scores at a choice, with an optional condition."""
 
     choice: Scalar | None = word()
     when: Scalar | None = word()
     prefer: tuple[Scalar, ...] = words()
+    score: Node | None = raw()
     otherwise: Scalar | None = word()
 
 

@@ -1,4 +1,4 @@
-"""Lower bots to the ranks of options, as numbers, and their conditions, as functions.
+"""Lower bots to the ranks of options, as numbers, and their conditions and scores, as functions.
 
 Bots are lowered last, after everything that the game reaches, so that the game's own numbers and its hash are the
 same with and without bots.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleset.language.types import sort_named
 from ruleset.lower.context import Context
 from ruleset.program import nodes as p
 from ruleset.program.bot_options import Preference, fits, fits_number, number_of, preference
@@ -64,7 +65,7 @@ class _Bot:
         self.lowering = lowering
         self.bot = bot
         self.parts = parts
-        self.rankings: list[t.Ranking] = []
+        self.rankings: list[t.Ranking | t.Score] = []
 
     def info(self) -> t.BotInfo:
         answers = tuple(
@@ -78,8 +79,42 @@ class _Bot:
     def _answer(self, answer: p.BotAnswer, number: int, site: t.Site) -> t.BotAnswer:
         condition = self.lowering.function(answer.condition) if answer.condition else -1
         wanted = [(preference(text), -2 - rank) for rank, text in enumerate(answer.prefer)]
-        first = self._menu(site, wanted) if site.of == "menu" else self._plain(site.of, wanted)
+        if answer.scores is not None:
+            first = self._scored(site, answer.scores)
+        else:
+            first = self._menu(site, wanted) if site.of == "menu" else self._plain(site.of, wanted)
         return t.BotAnswer(number, condition, first, answer.otherwise)
+
+    # -------------------------------------------------------------- how options are scored
+
+    def _scored(self, site: t.Site, scores: Sequence[p.Score]) -> int:
+        """Return the first ranking of a site whose options have scores."""
+        if site.of != "menu":
+            plain = self._score(site.key, "", scores, (site.of,), (0,))
+            return self._add(t.Ranking(False, 0, (), t.UNRANKED)) if plain == t.UNRANKED else plain
+        place, cases = self._reserve(), []
+        for number, branch in enumerate(site.branches):
+            score = self._score(site.key, branch.key, scores, branch.members, branch.radix)
+            if score != t.UNRANKED:
+                cases.append((number, score))
+        self.rankings[place] = t.Ranking(False, len(site.branches), tuple(cases), t.UNRANKED)
+        return place
+
+    def _score(
+        self, choice: str, branch: str, scores: Sequence[p.Score], kinds: Keys, radix: tuple[int, ...]
+    ) -> int:
+        """Return the ranking that scores options whose members have these types; UNRANKED if there is none."""
+        units = [self.lowering.units[one.unit] for one in scores if (one.choice, one.branch) == (choice, branch)]
+        for unit in units:
+            sorts = tuple(sort_named(one.type) for one in unit.variables[1 : unit.parameters])
+            if sorts == kinds:
+                parts = tuple((kind == "card", size) for kind, size in zip(kinds, radix, strict=True))
+                return self._add(t.Score(self.lowering.function(unit.key), parts))
+        return t.UNRANKED
+
+    def _add(self, ranking: t.Ranking | t.Score) -> int:
+        self.rankings.append(ranking)
+        return len(self.rankings) - 1
 
     # -------------------------------------------------------------- how options are ranked
 
@@ -142,5 +177,4 @@ class _Bot:
 
     def _reserve(self) -> int:
         """Reserve the number of a ranking that is filled in later: rankings that follow it have greater numbers."""
-        self.rankings.append(t.Ranking(False, 0, (), t.UNRANKED))
-        return len(self.rankings) - 1
+        return self._add(t.Ranking(False, 0, (), t.UNRANKED))

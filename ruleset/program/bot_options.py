@@ -15,6 +15,7 @@ from itertools import islice, product
 from attrs import frozen
 
 from ruleset.common.record import Record
+from ruleset.language.types import Type
 
 ANY = "*"
 MOST_TOLD = 2_000
@@ -33,11 +34,22 @@ class Preference(Record):
 
 
 @frozen(repr=False)
+class Part(Record):
+    """What a member of options is: its name, its type and, for cards and definitions, its possible kinds."""
+
+    name: str
+    type: Type
+    kinds: tuple[str, ...]
+
+
+@frozen(repr=False)
 class Way(Record):
     """Options of one kind: those of a menu's branch or, with an empty `branch`, those of another choice."""
 
     branch: str
     members: tuple[Domain, ...]
+    parts: tuple[Part, ...] = ()
+    """One for each member."""
 
     def offers(self) -> Iterator[str]:
         """Yield the keys of its options; none if a member is a number."""

@@ -760,25 +760,39 @@ class LayoutGroup(Record):
 
 
 @frozen(repr=False)
-class BotAnswer(Record):
-    """A bot's answer to the choices that match a pattern: patterns of options, the best first.
+class Score(Record):
+    """How good the options of a choice are or, with a `branch`, those of one option of a menu.
 
-    If no pattern matches an option, the bot chooses at random (`any`), chooses as little as possible (`none`), or
-    uses its next answer. `condition` is the unit that says whether the answer applies (its parameter is the seat),
-    or empty.
+    The parameters of the unit are the seat and the members of an option, by name; outside menus `it`.
+    """
+
+    choice: str
+    branch: str
+    unit: str
+
+
+@frozen(repr=False)
+class BotAnswer(Record):
+    """A bot's answer to the choices that match a pattern: patterns of options, the best first; or their scores.
+
+    If no pattern matches an option, or none scores above 0, the bot chooses at random (`any`), chooses as little as
+    possible (`none`), or uses its next answer. `condition` is the unit that says whether the answer applies (its
+    parameter is the seat), or empty.
     """
 
     choice: str
     prefer: tuple[str, ...]
     otherwise: Literal["", "any", "none"]
     condition: str
+    scores: tuple[Score, ...] | None = None
 
 
 @frozen(repr=False)
 class Bot(Record):
-    """A player that chooses by preferences.
+    """A player that chooses by preferences and scores.
 
-    For a choice, the first answer applies whose condition holds and that prefers one of the options.
+    For a choice, the first answer applies whose condition holds and that prefers one of the options, or scores one
+    above 0.
     """
 
     key: str

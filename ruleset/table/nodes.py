@@ -954,6 +954,18 @@ class Ranking(Record):
     otherwise: int
 
 
+@frozen(repr=False)
+class Score(Record):
+    """How a bot ranks options by a function of its seat and all parts of their values.
+
+    `parts` says of each part whether it is a card, and its radix; see `Ranking`. A result above 0 is the rank, and
+    higher ones are better. Other options have no rank, nor do those for which the function raises a rule error.
+    """
+
+    function: int
+    parts: tuple[tuple[bool, int], ...]
+
+
 UNRANKED = -1
 """A result in a `Ranking`: the option has no rank. Lower numbers are ranks; -2 is the best."""
 
@@ -983,7 +995,7 @@ class BotInfo(Record):
 
     key: str
     answers: tuple[BotAnswer, ...]
-    rankings: tuple[Ranking, ...]
+    rankings: tuple[Ranking | Score, ...]
 
 
 @frozen(repr=False)

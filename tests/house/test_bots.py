@@ -69,3 +69,37 @@ def test_what_a_bot_prefers_is_taken_away_by_another_pack() -> None:
     (skipped,) = loaded.skipped
     assert (skipped.category, skipped.finding.code, skipped.by) == ("bot line", "RW341", ("rain",))
     assert skipped.reason.startswith("rain removes charm/feather (rain/rules.yaml:1")
+
+
+def test_strangers_score_their_own_options_and_cards() -> None:
+    """A word that two packs give different meanings is renamed in scores, too."""
+    text = (
+        "charm: dusk\ncost: 1\nplay: coins += 1\n---\n"
+        "verb: tread(s)\ndo: |\n  choose 1 card from hand as lost\n"
+        "  choose one:\n    gain: coins += 1\n    keep: draw 1\n---\n"
+        "change: verb/rest\nafter: tread\n---\n"
+        "bot: keeper\nanswers:\n"
+        "  - {choice: market.buy.choice, score: {play: charm is dusk, pass: 1}}\n"
+        "  - {choice: tread.lost, score: it is dusk}\n"
+        "  - {choice: tread.choice, score: {gain: 2, keep: coins}}\n"
+    )
+    loaded = together(fog=text, rain=text.replace("rest", "draw"))
+    assert codes(loaded) == []
+    assert loaded.program is not None
+    for bot in loaded.program.bots:
+        pack = bot.key.removesuffix("-keeper")
+        scored = [[(one.choice, one.branch) for one in answer.scores or ()] for answer in bot.answers]
+        assert scored[0] == [("market.buy.choice", "play"), ("market.buy.choice", "pass")]
+        assert scored[1] == [(f"{pack}-tread.lost", "")]
+        assert [branch.removeprefix(f"{pack}-") for _, branch in scored[2]] == ["gain", "keep"]
+    bots = lower(loaded.program, 2).bots
+    assert bots is not None
+    assert len(bots.functions) == 7, "two and five, since no rule says `rest` and so nothing asks in `fog-tread`"
+
+
+def test_what_a_bot_scores_is_taken_away_by_another_pack() -> None:
+    fog = "bot: hoarder\nanswers: [{choice: discard-card.given-up, score: it is feather}]\n"
+    loaded = together(fog=fog, rain="change: charm/feather\nremove: true\n")
+    assert codes(loaded) == []
+    (skipped,) = loaded.skipped
+    assert (skipped.category, skipped.finding.code, skipped.by) == ("bot line", "RW420", ("rain",))

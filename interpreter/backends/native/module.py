@@ -19,7 +19,7 @@ from interpreter.state.frames import fresh_state
 from interpreter.state.memo import once
 from interpreter.state.rule_errors import CODES, MOST_ANSWERS
 from interpreter.state.zone_visibility import cards_seen, top_seen
-from ruleset.table.nodes import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, TableProgram
+from ruleset.table.nodes import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, Score, TableProgram
 
 VERSION = 1
 """Version of a library's interface. It is part of the text, and so of the key in the cache."""
@@ -93,15 +93,21 @@ def _module(
 
 def _bots(program: TableProgram, bots: Bots) -> list[str]:
     """Return the tables and functions that `bots.c` needs, and that text."""
-    conditions = sorted({answer.condition for bot in bots.bots for answer in bot.answers if answer.condition >= 0})
+    arity = {answer.condition: 0 for bot in bots.bots for answer in bot.answers if answer.condition >= 0}
+    scores = (one for bot in bots.bots for one in bot.rankings if isinstance(one, Score))
+    arity |= {score.function: len(score.parts) for score in scores}
     return [
+        f"#define RW_PARTS {max([1, *arity.values()])}",
         table("rw_all_seen", [cards_seen(zone) for zone in program.zones]),
         table("rw_top_seen", [top_seen(zone) for zone in program.zones]),
-        "static int rw_condition(rw_game *G, int condition, int seat) {",
-        "  switch (condition) {",
-        *(f"  case {number}: return rw_f{number}(G, seat);" for number in conditions),
+        "static int rw_bot_function(rw_game *G, int function, int seat, const int *parts) {",
+        "  switch (function) {",
+        *(
+            f"  case {number}: return rw_f{number}(G, seat{''.join(f', parts[{part}]' for part in range(count))});"
+            for number, count in sorted(arity.items())
+        ),
         "  }",
-        "  (void)G; (void)seat;",
+        "  (void)G; (void)seat; (void)parts;",
         "  return 0;",
         "}",
         _text("bots.c"),

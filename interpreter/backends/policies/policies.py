@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from interpreter.state.memo import once
-from ruleset.table.nodes import BotInfo, Ranking, TableProgram
+from ruleset.table.nodes import BotInfo, Ranking, Score, TableProgram
 
 Seated = Sequence[str]
 """For each seat the key of its bot; empty for a random one. Without any keys, all seats are random."""
 
 OTHERWISE = ("", "any", "none")
 """What happens if no option has a rank: see `table.BotAnswer`."""
+SCORED = 2
+"""Marks a score among the rankings; it replaces whether the part is a card."""
 SPARSE = -1
 """Marks a ranking that is stored as pairs; it replaces the number of parts, and the number of pairs follows."""
 DENSEST = 4
@@ -54,7 +56,8 @@ def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, 
     is a card; the radix; the lowest part of its table; the size of the table; the successor for other parts; and a
     successor for each part. A sparse ranking has, after the radix: 0, SPARSE, the successor for other parts, the
     number of pairs, and pairs of a part and its successor. A successor is the address of another ranking, or a
-    number below 0 as in `table.Ranking`.
+    number below 0 as in `table.Ranking`. A score is: SCORED, its function, the number of parts, and for each
+    whether it is a card, and its radix.
     """
     known = {bot.key: bot for bot in program.bots.bots} if program.bots is not None else {}
     made: dict[str, array[int]] = {}
@@ -85,6 +88,10 @@ def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
         if not fits or not -1 <= answer.condition < functions:
             raise BotError(f"the bot {bot.key!r} answers with what is not there")
     for number, ranking in enumerate(bot.rankings):
+        if isinstance(ranking, Score):
+            if not 0 <= ranking.function < functions or any(radix < 0 for _, radix in ranking.parts):
+                raise BotError(f"the bot {bot.key!r} scores by what is not there")
+            continue
         following = (ranking.otherwise, *(after for _, after in ranking.cases))
         if any(after >= 0 and not number < after < len(bot.rankings) for after in following) or ranking.radix < 0:
             raise BotError(f"the bot {bot.key!r} ranks by what is not there")
@@ -101,7 +108,11 @@ def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
     places: list[int] = []
     for ranking in bot.rankings:
         places.append(len(cells))
-        _add(cells, behind, ranking)
+        if isinstance(ranking, Score):
+            cells += (SCORED, ranking.function, len(ranking.parts))
+            cells += (cell for part in ranking.parts for cell in part)
+        else:
+            _add(cells, behind, ranking)
     for address, number in behind:
         cells[address] = places[number]
     try:

@@ -1,7 +1,8 @@
 """Bots that rank options: the policy of a pack's documents `bot` (`ruleset.table.nodes.BotInfo`).
 
-Of the answers for a site, the first whose condition holds and that ranks an option is used. Options with a rank are
-taken, the best first and equal ones in the order of the options, up to the maximum. If that is too few, the random
+Of the answers for a site, the first whose condition holds and that ranks an option is used. A rank is that of a
+preference, or a score above 0. Options with a rank are taken, the best first and equal ones in the order of the
+options, up to the maximum. If that is too few, the random
 policy chooses the missing number of other options. An answer that ranks nothing may let the random policy choose
 from all (`any`), or only as many as required (`none`). If no answer applies, the seat answers at random, exactly as
 `policies.random_player` does. Nothing else is drawn.
@@ -9,15 +10,14 @@ from all (`any`), or only as many as required (`none`). If no answer applies, th
 Cards that a seat does not see have no rank: only the declared visibility of their zones counts. Knowledge is
 ignored, so that builds that keep none choose the same.
 
-Invariant: an answer is canonical like those of the random policy, since equal cards have one rank, and the first of
-them are taken first.
+Invariant: an answer is canonical like those of the random policy: of equal cards in a bag, the first are taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.policies.policies import OTHERWISE, SPARSE, Seated, policies, with_conditions
+from interpreter.backends.policies.policies import OTHERWISE, SCORED, SPARSE, Seated, policies, with_conditions
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements
@@ -91,20 +91,43 @@ class RankedPlayer(RandomPlayer):
             offered = [options[option] for option in others]
             values = self.drawn(state, site, offered, missing, missing, stream)
             chosen = [*chosen, *_found(offered, values, others)]
+        if self._of_cards[site]:
+            return self.canonical(state, options, sorted(chosen))
         return [options[option] for option in sorted(chosen)]
 
     def _holds(self, function: int, state: Sequence[int], seat: int) -> bool:
-        """Return whether a condition holds for a seat. It reads a copy, so it changes nothing and uses no fuel."""
+        """Return whether a condition holds for a seat; one that raises a rule error does not."""
+        return self._result(function, state, [seat]) > 0
+
+    def _result(self, function: int, state: Sequence[int], arguments: Sequence[int]) -> int:
+        """Return what a function gives, or 0 for a rule error. It runs on a copy, which leaves the game alone."""
         cells = list(state)
         cells[FUEL] = FUEL_PER_ANSWER
         try:
-            return bool(self._code.call(function, [seat], Scope(cells, None)))
+            return int(self._code.call(function, arguments, Scope(cells, None)))  # type: ignore[arg-type]  # a number
         except RuleError:
-            return False
+            return 0
+
+    def _score(self, policy: Sequence[int], place: int, state: Sequence[int], seat: int, value: int) -> int:
+        """Return the rank of an option by the score at an address: UNRANKED, or a number above 0."""
+        function, count = policy[place + 1 : place + 3]
+        arguments = [seat]
+        for number in range(place + 3, place + 3 + 2 * count, 2):
+            cards, radix = policy[number : number + 2]
+            part = value
+            if radix:
+                value, part = divmod(value, radix)
+            if cards and (part < 0 or not self._sees(state, seat, part)):
+                return UNRANKED
+            arguments.append(part)
+        result = self._result(function, state, arguments)
+        return result if result > 0 else UNRANKED
 
     def _rank(self, policy: Sequence[int], place: int, state: Sequence[int], seat: int, value: int) -> int:
-        """Return the rank of an option in the ranking at an address: UNRANKED, or a lower number for a rank."""
+        """Return the rank of an option in the ranking at an address: UNRANKED, or a number; more is better."""
         while place >= 0:
+            if policy[place] == SCORED:
+                return self._score(policy, place, state, seat, value)
             cards, radix, low, count = policy[place : place + 4]
             part = value
             if radix:

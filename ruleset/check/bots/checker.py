@@ -11,20 +11,32 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import frozen
 
 from ruleset.check.bots.list_members import possible
+from ruleset.check.bots.reading import Reading
+from ruleset.check.bots.scores import check_scores
 from ruleset.check.bots.visibility import Sight
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.near_hint import meant
-from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.declare.declarations import Declared
 from ruleset.documents.play import Bot, BotAnswer
-from ruleset.language.types import BOOLEAN, PLAYER, Type
+from ruleset.language.types import BOOLEAN, Type
 from ruleset.program import nodes as p
-from ruleset.program.bot_options import ANY, Domain, Preference, Way, can_mean, covers, fits, preference, some_keys
+from ruleset.program.bot_options import (
+    ANY,
+    Domain,
+    Part,
+    Preference,
+    Way,
+    can_mean,
+    covers,
+    fits,
+    preference,
+    some_keys,
+)
 from ruleset.program.traversal import Walks
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
@@ -60,8 +72,9 @@ def check_bots(
     if not documents:
         return (), ()
     sight = Sight(context.declared, game.units, game.functions)
-    checking = _Checking(context, expressions, _Offers(context.declared, game).choices(context.used), sight)
-    return tuple(checking.bot(bot) for bot in documents), tuple(checking.units)
+    reading = Reading(context, expressions, sight)
+    checking = _Checking(context, reading, _Offers(context.declared, game).choices(context.used))
+    return tuple(checking.bot(bot) for bot in documents), tuple(reading.units)
 
 
 def offers(program: p.Program, declared: Declared) -> Choices:
@@ -86,14 +99,28 @@ class _Offers:
         found: dict[str, dict[Way, None]] = {key: {} for key in sorted(asked)}
         for unit in self.game.units:
             for node in self.game.walks.these(unit, _CHOOSING):
+                ways = found.setdefault(node.prompt.key, {})
                 if isinstance(node, p.Choose | p.ChooseTogether):
-                    found.setdefault(node.prompt.key, {})[Way("", (self._domain(node.of, node.pool),))] = None
+                    ways[self._way("", ("it",), (node.of,), (node.pool,))] = None
                 else:
-                    ways = found.setdefault(node.prompt.key, {})
                     for branch in node.branches:
-                        domains = tuple(map(self._domain, branch.member_types, branch.members))
-                        ways[Way(branch.key, domains)] = None
+                        ways[self._way(branch.key, branch.names, branch.member_types, branch.members)] = None
         return {key: tuple(ways) for key, ways in found.items()}
+
+    def _way(
+        self, branch: str, names: tuple[str, ...], types: tuple[Type, ...], members: tuple[t.List, ...]
+    ) -> Way:
+        kinds = map(self._kinds, types, members)
+        parts = tuple(Part(name, of.one, kind) for name, of, kind in zip(names, types, kinds, strict=True))
+        return Way(branch, tuple(map(self._domain, types, members)), parts)
+
+    def _kinds(self, type_: Type, pool: t.List) -> tuple[str, ...]:
+        """Return the possible kinds of the members of a list of cards or definitions."""
+        if type_.name not in ("card", "definition"):
+            return ()
+        there = {self.declared.definitions[key].kind for key in possible(pool, self.declared)}
+        kinds = type_.of.split("|") if type_.of else self.declared.kinds
+        return tuple(kind for kind in kinds if kind in there)
 
     def _domain(self, type_: Type, pool: t.List) -> Domain:
         """Return the possible keys of the members of a list."""
@@ -122,12 +149,10 @@ class _Offers:
 class _Checking:
     """Checks the bots of a pack one by one."""
 
-    def __init__(self, context: Context, expressions: ExpressionChecker, choices: Choices, sight: Sight) -> None:
+    def __init__(self, context: Context, reading: Reading, choices: Choices) -> None:
         self.context = context
-        self.expressions = expressions
+        self.reading = reading
         self.choices = choices
-        self.sight = sight
-        self.units: list[p.Unit] = []
 
     def bot(self, bot: Bot) -> p.Bot:
         """Check one bot; parts with findings are left out."""
@@ -155,13 +180,17 @@ class _Checking:
             message = f"this answer is never used: `{choice.text}` is always answered before it"
             self.context.report("RW342", choice.span, message, "move it up, or remove it", label)
         prefer = tuple(self._preferred(answer.prefer, choice, meant_here))
-        condition = self._condition(when, key) if when is not None else ""
+        scores = None
+        if answer.score is not None:
+            ways = {one: self.choices[one] for one in meant_here}
+            scores = check_scores(self.reading, answer.score, choice, ways, key)
+        condition = self.reading.unit(when, key, BOOLEAN) if when is not None else ""
         otherwise = rest.text if rest is not None else ""
         if when is None and (otherwise or ANY in prefer):
             for one in meant_here:
                 answered.setdefault(one, choice)
         if condition is not None:
-            yield p.BotAnswer(choice.text, prefer, otherwise, condition)  # type: ignore[arg-type]  # one of the words of the schema
+            yield p.BotAnswer(choice.text, prefer, otherwise, condition, scores)  # type: ignore[arg-type]  # one of the words of the schema
 
     # -------------------------------------------------------------- preferences
 
@@ -188,33 +217,6 @@ class _Checking:
         if not lost and not self.context.incomplete(choice.text):
             message = f"`{choice.text}` never offers `{item.text}`"
             self.context.report("RW341", item.span, message, _offered(item.text, ways))
-
-    # -------------------------------------------------------------- conditions
-
-    def _condition(self, when: Scalar, key: str) -> str | None:
-        """Add the unit of a condition and return its key; None after a finding."""
-        unit, context = Unit(key), self.context
-        you = unit.variable("you", PLAYER)
-        noticed, before = len(context.found), set(context.maybe_none_seen)
-        context.silent = True
-        value = self.expressions.read(when, Scope(unit, you=p.Var(you), reading=True), BOOLEAN)
-        context.silent = False
-        nothing = sorted(context.maybe_none_seen - before - context.maybe_none)
-        context.maybe_none_seen -= set(nothing)
-        if value is None or not isinstance(value.node, t.Expr) or len(context.found) > noticed:
-            return None
-        if nothing:
-            function, name = nothing[0][0].partition("/")[2], nothing[0][1]
-            message = f"this may be `none`, but `{function}` does not expect `none` as `{name}`"
-            context.report("RW345", when.span, message, "pass a value that is never `none`, such as `you`")
-            return None
-        unseen = self.sight.unseen(value.node, you)
-        if unseen is not None:
-            message = f"a bot cannot use {unseen}: its seat cannot see this"
-            context.report("RW344", when.span, message, "use only what the seat can see")
-            return None
-        self.units.append(p.Unit(key, 1, tuple(unit.variables), (t.Give(value.node),), -1))
-        return key
 
 
 def _offered(text: str, ways: tuple[Way, ...]) -> str:

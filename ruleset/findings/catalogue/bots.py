@@ -1,4 +1,4 @@
-"""RW34x: bots that a pack brings."""
+"""RW34x and RW36x: bots that a pack brings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ BOTS: tuple[Entry, ...] = (
         "bot-that-peeks",
         "error",
         "A bot uses something that its seat does not see",
-        "The `when` of a bot is a condition about what its seat sees. The hidden cards of others and face-down "
+        "The conditions and scores of a bot are about what its seat sees. The hidden cards of others and face-down "
         "cards cannot be used, even if the seat could remember them.",
         f"{_BOT}  - choice: discard-card.given-up\n    when: any card in deck where cost is 3\n    prefer: [bell]",
         f"{_BOT}  - choice: discard-card.given-up\n    when: any card in hand where cost is 3\n    prefer: [bell]",
@@ -64,5 +64,15 @@ BOTS: tuple[Entry, ...] = (
         "The rules never pass `none` to this function, so it does not check for it.",
         f"{_BOT}  - choice: discard-card.given-up\n    when: rich(starting-player)\n    prefer: [bell]",
         f"{_BOT}  - choice: discard-card.given-up\n    when: rich(you)\n    prefer: [bell]",
+    ),
+    Entry(
+        "RW360",
+        "score-of-another-form",
+        "error",
+        "A bot's score does not fit the choice",
+        "A menu is scored by options: each has an amount or a condition of its own, with the names of its `each`. "
+        "Other choices have one score for all that is offered, which is `it`.",
+        f"{_BOT}  - choice: refusal.reaction\n    score: coins - 2",
+        f"{_BOT}  - choice: refusal.reaction\n    score: {{refuse: coins - 2}}",
     ),
 )

@@ -3,6 +3,7 @@
    the tables of `native.module`. */
 
 #define RW_UNRANKED (-1)
+#define RW_SCORED 2
 #define RW_SPARSE (-1)
 #define RW_NO_MORE 2
 
@@ -14,11 +15,41 @@ static int rw_in_sight(rw_game *G, int seat, int card) {
   return (rw_top_seen[zone] >> seat & 1) && cards[cards[0]] == card;
 }
 
+/* What a function gives; 0 for a rule error. It uses no fuel. */
+static int rw_result(rw_game *G, int function, int seat, const int *parts) {
+  int fuel = S[RW_FUEL_CELL], fault = G->fault, at = G->at, result;
+  S[RW_FUEL_CELL] = RW_FUEL;
+  G->fault = 0;
+  result = rw_bot_function(G, function, seat, parts);
+  if (G->fault) result = 0;
+  S[RW_FUEL_CELL] = fuel;
+  G->fault = fault;
+  G->at = at;
+  return result;
+}
+
+/* The rank of an option by a score: above 0, or RW_UNRANKED. */
+static int rw_score(rw_game *G, const int *score, int seat, int value) {
+  int parts[RW_PARTS], result;
+  for (int i = 0; i < score[2]; i++) {
+    int radix = score[4 + 2 * i];
+    parts[i] = value;
+    if (radix) {
+      parts[i] = (int)rw_remainder(value, radix);
+      value = (int)rw_quotient(value, radix);
+    }
+    if (score[3 + 2 * i] && (parts[i] < 0 || !rw_in_sight(G, seat, parts[i]))) return RW_UNRANKED;
+  }
+  result = rw_result(G, score[1], seat, parts);
+  return result > 0 ? result : RW_UNRANKED;
+}
+
 /* The rank of an option in the ranking at an address of a policy: lower is worse; RW_UNRANKED is no rank. */
 static int rw_rank(rw_game *G, const int *policy, int place, int seat, int value) {
   while (place >= 0) {
     const int *ranking = policy + place;
     int part = value;
+    if (ranking[0] == RW_SCORED) return rw_score(G, ranking, seat, value);
     if (ranking[1]) {
       part = (int)rw_remainder(value, ranking[1]);
       value = (int)rw_quotient(value, ranking[1]);
@@ -37,18 +68,6 @@ static int rw_rank(rw_game *G, const int *policy, int place, int seat, int value
     }
   }
   return place;
-}
-
-/* Whether a condition holds. It uses no fuel, and one that fails does not hold. */
-static int rw_holds(rw_game *G, int condition, int seat) {
-  int fuel = S[RW_FUEL_CELL], fault = G->fault, at = G->at, holds;
-  S[RW_FUEL_CELL] = RW_FUEL;
-  G->fault = 0;
-  holds = rw_condition(G, condition, seat) && !G->fault;
-  S[RW_FUEL_CELL] = fuel;
-  G->fault = fault;
-  G->at = at;
-  return holds;
 }
 
 /* The ranks of options in the ranking at an address of a policy. Returns how many options have one. */
@@ -84,7 +103,9 @@ static int rw_best(rw_game *G, int site, const int *options, int count, const in
       }
   }
   for (int i = 0; i < count; i++)
-    if (chosen[i]) out[n++] = options[i];
+    if (chosen[i]) others[n++] = i;
+  if (rw_of_cards[site]) return rw_canonical(G, options, others, n, out);
+  for (int i = 0; i < n; i++) out[i] = options[others[i]];
   return n;
 }
 
@@ -97,7 +118,7 @@ static int rw_ranked(rw_game *G, int seat, int site, const int *options, int cou
     decisions += !alone || rw_unlike(G, options, count, ranks) > 1;
   }
   for (; answers && !ranked; answers--, answer += 3) {
-    if (answer[0] >= 0 && !rw_holds(G, answer[0], seat)) continue;
+    if (answer[0] >= 0 && rw_result(G, answer[0], seat, 0) <= 0) continue;
     ranked = rw_ranks(G, policy, answer[1], seat, options, count, ranks);
     if (!ranked && answer[2]) {
       most = answer[2] == RW_NO_MORE ? least : most;

@@ -540,6 +540,19 @@ static int rw_unlike(rw_game *G, const int *cards, int count, int *out) {
   return found;
 }
 
+/* Stores chosen cards, given as places among the options; of equal cards, the first options. Returns their number. */
+static int rw_canonical(rw_game *G, const int *options, const int *places, int number, int *out) {
+  for (int i = 0; i < number; i++) G->wanted[rw_key(G, options[places[i]])]++;
+  for (int i = 0, n = 0; n < number; i++) {
+    int key = rw_key(G, options[i]);
+    if (G->wanted[key]) {
+      G->wanted[key]--;
+      out[n++] = options[i];
+    }
+  }
+  return number;
+}
+
 /* A random answer within bounds that fit the options. Returns how many options it chose, and counts whether it
    was a decision. */
 static int rw_random(rw_game *G, int site, const int *options, int count, int least, int most, int *out) {
@@ -575,15 +588,7 @@ static int rw_random(rw_game *G, int site, const int *options, int count, int le
     for (int i = 0; i < number; i++) out[i] = options[order[i]];
     return number;
   }
-  for (int i = 0; i < number; i++) G->wanted[rw_key(G, options[order[i]])]++;
-  for (int i = 0, n = 0; n < number; i++) {
-    int key = rw_key(G, options[i]);
-    if (G->wanted[key]) {
-      G->wanted[key]--;
-      out[n++] = options[i];
-    }
-  }
-  return number;
+  return rw_canonical(G, options, order, number, out);
 }
 
 #if RW_BOTS
