@@ -93,6 +93,12 @@ class NameHints:
         hint = "use the name in `after`, or after `proceed`, where all names that the effect always gives are known"
         self.context.report("RW444", span, message, hint)
 
+    def not_at_every_place(self, word: str, place: str, span: Span) -> None:
+        """Report a name in a hook with several places that not all of these have."""
+        message = f"`{place}` is also a place of this hook, and has no `{word}` of this type"
+        hint = "use names that all its places have with one type, or write a hook for each place"
+        self.context.report("RW461", span, message, hint)
+
     def known(self, scope: Scope) -> list[str]:
         """Return all names that are known here."""
         d = self.context.declared

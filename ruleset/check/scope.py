@@ -176,6 +176,8 @@ class Scope(Record):
     """In code before, after, or around sentences: all names that those sentences give."""
     lent: frozenset[str] = frozenset()
     """Members of `inside` that are known here, because the sentences have run and always give them."""
+    lacking: dict[str, str] = field(factory=dict)
+    """In a hook with several places: names that not all of them have, each with a known place that lacks it."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
         """Return the scope with one more local name."""

@@ -53,9 +53,9 @@ def check_hooks(context: Context) -> None:
     anchors = [f"verb/{key}" for key in d.verbs]
     anchors += [source.name for source in context.sources if source.name.startswith("step/")]
     for hook in d.all_of(Hook).values():
-        if f"hook/{hook.key}" in context.used:
-            continue
         for _, anchor in hook.anchors:
+            if f"hook/{hook.key}/{anchor.text}" in context.used:
+                continue
             if anchor.text.split("/")[-1].split(".")[0] not in context.poisoned:
                 near = nearest(anchor.text, anchors)
                 hint = f"did you mean `{near}`?" if near else "write an anchor as `verb/ID` or `step/PHASE.STEP`"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.documents.reading import Keyed, Titled, Written, flag, listed, parameters, part, type_, word
+from ruleset.documents.reading import Keyed, Titled, Written, flag, listed, parameters, part, type_, word, words
 from ruleset.documents.steps import Body, Conditions, Menu, conditions, effect, menu
 from ruleset.source.nodes import Scalar
 
@@ -33,10 +33,10 @@ class FunctionDocument(Titled):
 
 
 class Hook(Titled):
-    """An effect before, after, or instead of a verb or step, at once or when awaited."""
+    """An effect before, after, or instead of a verb or step, or of several, at once or when awaited."""
 
-    before: Scalar | None = word(names=ANCHOR)
-    after: Scalar | None = word(names=ANCHOR)
+    before: tuple[Scalar, ...] = words(names=ANCHOR)
+    after: tuple[Scalar, ...] = words(names=ANCHOR)
     instead_of: Scalar | None = word(names=ANCHOR)
     waits: bool = flag()
     when: Conditions | None = conditions()
@@ -45,8 +45,9 @@ class Hook(Titled):
     @property
     def anchors(self) -> tuple[tuple[str, Scalar], ...]:
         """The anchors, each with its key."""
-        said = (("before", self.before), ("after", self.after), ("instead-of", self.instead_of))
-        return tuple((key, anchor) for key, anchor in said if anchor is not None)
+        instead = (self.instead_of,) if self.instead_of is not None else ()
+        said = (("before", self.before), ("after", self.after), ("instead-of", instead))
+        return tuple((key, anchor) for key, anchors in said for anchor in anchors)
 
 
 class Modifier(Titled):

@@ -104,9 +104,12 @@ def _place(context: Context, thing: Thing) -> str:
 def _moment(context: Context, node: Node) -> str:
     """Describe when a hook runs."""
     for word in ("before", "after", "instead-of"):
-        anchor = node.get(word) if isinstance(node, Block) else None
-        if isinstance(anchor, Scalar):
-            return say(context.names.language, f"at-{word}", {"anchor": _anchor(context, anchor.text)})
+        where = node.get(word) if isinstance(node, Block) else None
+        anchors = [one for one in getattr(where, "items", (where,)) if isinstance(one, Scalar)]
+        if anchors:
+            language = context.names.language
+            said = join([_anchor(context, anchor.text) for anchor in anchors], language)
+            return say(language, f"at-{word}", {"anchor": said})
     return ""
 
 

@@ -83,7 +83,8 @@ def _written(item: Declaration, declared: Declared) -> Iterator[Reference]:
 def _fields(record: Written, declared: Declared) -> Iterator[Reference]:
     for meaning, value in inside(record):
         if meaning.names == ANCHOR:
-            yield Reference(value.text, value.span)
+            anchors = (value,) if isinstance(value, Scalar) else value or ()
+            yield from (Reference(anchor.text, anchor.span) for anchor in anchors)
         elif meaning.names:
             yield from _names(value, meaning.names)
         elif meaning.types:

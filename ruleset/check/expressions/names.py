@@ -89,6 +89,10 @@ class NameResolver:
         if word in scope.inside:
             self.hints.without_value(word, span)
             return None
+        if word in scope.lacking:
+            if scope.lacking[word]:  # else a place of the hook does not exist
+                self.hints.not_at_every_place(word, scope.lacking[word], span)
+            return None
         self.hints.unknown(word, scope, span, expected)
         return None
 

@@ -40,12 +40,13 @@ class Hooks:
             word = next((word for word, where in hook.anchors if where.text == anchor), None)
             if word is None:
                 continue
-            self.context.used.add(f"hook/{hook.key}")
+            self.context.used.add(f"hook/{hook.key}/{anchor}")
+            known = self._known(hook, scope)
             if hook.waits:
-                code = self._awaited(hook, scope)
+                code = self._awaited(hook, known)
             else:
-                extra = self._happens(hook, scope)
-                test = self.condition(hook.when, scope) or t.Const(1)
+                extra = self._happens(hook, known)
+                test = self.condition(hook.when, known) or t.Const(1)
                 code = (t.If(test, extra, body if word == "instead-of" else ()),)
             if word == "instead-of" and not hook.waits:
                 self.context.proceeded_code[hook.span] = body
@@ -55,8 +56,29 @@ class Hooks:
             self.context.contributed.append(Contribution("hook", anchor, word, hook.span, code))
         return (*before, *body, *after)
 
+    def _known(self, hook: Hook, scope: Scope) -> Scope:
+        """Return the scope of a hook; with several places, only with the names that all of them have."""
+        if len(hook.anchors) == 1:
+            return scope
+        verbs = {f"verb/{key}": one for key, one in self.context.declared.verbs.items()}
+        places = [anchor.text for _, anchor in hook.anchors]
+        holes = {place: dict(verbs[place].holes) if place in verbs else {} for place in places}
+        lacking: dict[str, str] = {}
+        for word in (*scope.names, *(word for names in holes.values() for word in names)):
+            types = [names.get(word) for names in holes.values()]
+            lacks = [place for place, of in zip(holes, types, strict=True) if of is None or of != types[0]]
+            known = [place for place in lacks if place in verbs or place.startswith("step/")]
+            if lacks:
+                lacking[word] = known[0] if known else ""
+        names = {word: bound for word, bound in scope.names.items() if word not in lacking}
+        return evolve(scope, names=names, lacking=lacking)
+
     def _happens(self, hook: Hook, scope: Scope) -> Code:
+        asked, own = scope.unit.choices, f"{hook.key}."
+        again = tuple(key for key in asked if key.startswith(own)) if len(hook.anchors) > 1 else ()
+        earlier = {key: asked.pop(key) for key in again}  # its choices have one id, wherever it happens
         body = self.body(hook.do, evolve(scope, prefix=hook.key))
+        asked.update({key: max(number, asked.get(key, 0)) for key, number in earlier.items()})
         return (*self.context.covered(f"hook {hook.key}", hook.span), *body)
 
     # -------------------------------------------------------------- hooks that wait

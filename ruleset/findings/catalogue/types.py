@@ -307,4 +307,16 @@ LANGUAGE: tuple[Entry, ...] = (
         "function: glow\ngives: number\nis: 1\n---\nmodifier: dusk\nchanges: glow\nis: result + 1\n"
         "---\nverb: dim(s)\ndo: |\n  start dusk until the turn ends\n  sparks += glow",
     ),
+    Entry(
+        "RW461",
+        "not-at-every-place",
+        "error",
+        "Not every place of this hook has this name",
+        "A hook with several places knows the holes that all these verbs have, if they have the same name and "
+        "type. At a step, no names are known to it except `you`.",
+        "verb: polish(es) <n>\ndo: sparks += n\n---\nverb: doze(s)\ndo: sparks -= 1\n---\n"
+        "hook: glow\nafter: [verb/polish, verb/doze]\ndo: sparks += n",
+        "verb: polish(es) <n>\ndo: sparks += n\n---\nverb: dim(s) <n>\ndo: sparks -= n\n---\n"
+        "hook: glow\nafter: [verb/polish, verb/dim]\ndo: sparks += n",
+    ),
 )

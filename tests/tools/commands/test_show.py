@@ -341,3 +341,10 @@ def test_every_shipped_declaration_has_a_card(run: Run, tmp_path: Path) -> None:
         card = shelf.card(item)
         assert card.id == item.id
         assert all(link.places for link in (*card.uses, *card.used_by))
+
+
+def test_a_hook_at_several_places_uses_each_of_them(run: Run) -> None:
+    shown = run("show", "hook/tithe", "--in", str(ROOT / "tests" / "packs" / "edicts"))
+    assert shown.code == 0
+    uses = shown.out.partition("Uses")[2]
+    assert "verb/harvest" in uses and "verb/glean-for" in uses

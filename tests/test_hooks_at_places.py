@@ -1,0 +1,62 @@
+"""Hooks at several places: one effect before or after several verbs and steps.
+
+Expected values come from the pack `edicts`, by hand. `tithe` asks after a harvest and after gleaning if the
+number is less than 5: to give it is worth as much favour, to keep it costs 1. `gleaners` adds 1 to the alms
+before somebody gleans, and before each turn is counted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.positions import Table, hand, program_of
+
+BACKENDS = ("walker", "python", "native")
+EDICTS = Path(__file__).parent / "packs" / "edicts"
+ACT, TITHE = "turn.act.choice", "tithe.choice"
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest) -> str:
+    assert isinstance(request.param, str)
+    return request.param
+
+
+def edicts(backend: str, ashes: int = 0) -> Table:
+    """Seat 0's turn among three, with empty hands and so many cards in the ashes."""
+    zones = {hand(seat): [] for seat in range(3)} | {"ashes": ["oath"] * ashes}
+    return Table.start(program_of(EDICTS, 3), backend).arrange(zones=zones, rest={"deed": "archive"})
+
+
+def test_after_each_of_its_verbs(backend: str) -> None:
+    """A harvest of 3 + 4 - 3 (three cards are ashes), and gleaning 3; the hole `n` is that of either verb."""
+    table = edicts(backend, ashes=3)
+    table.answer(0, ACT, "harvest")
+    assert table.asked == [(0, TITHE)]
+    table.answer(0, TITHE, "give")
+    assert table.number("favour", 0) == 4
+    table.answer(1, ACT, "glean")
+    assert table.asked == [(1, TITHE)], "the same choice"
+    table.answer(1, TITHE, "give")
+    assert table.number("favour", 1) == 3
+    assert table.number("coins", 2) == 4 + 3, "seat 1 gleans for seat 2, and the hook asks seat 1"
+
+
+def test_its_condition_is_that_of_the_place(backend: str) -> None:
+    """A harvest of 3 + 4 is too much to be asked."""
+    table = edicts(backend)
+    table.answer(0, ACT, "harvest")
+    assert table.asked == [(1, ACT)]
+
+
+def test_before_a_verb_and_a_step(backend: str) -> None:
+    """Two turns are counted, and one player gleans: 1 + 1 + 1."""
+    table = edicts(backend)
+    table.answer(0, ACT, "wait")
+    assert table.number("alms") == 1
+    table.answer(1, ACT, "glean")
+    assert table.number("alms") == 2
+    table.answer(1, TITHE, "keep")
+    assert (table.number("alms"), table.number("favour", 1)) == (3, -1)
