@@ -162,9 +162,11 @@ def answered_events(state: Sequence[int], program: TableProgram) -> list[RawEven
 def _sees(state: Sequence[int], program: TableProgram, site: Site, seat: int, values: Sequence[int]) -> int:
     """Return the mask of seats that may read an answer.
 
-    Chosen cards: the seat, and the seats that see all of them in their zones. Another sealed answer: the seat
-    alone. Any other answer: all seats.
+    A private answer: the seat alone. Chosen cards: the seat, and the seats that see all of them in their zones.
+    Another sealed answer: the seat alone. Any other answer: all seats.
     """
+    if site.private:
+        return 1 << seat
     cards = list(values) if site.of == "card" else _menu_cards(site, values)
     if cards is None:
         return 1 << seat if site.sealed else (1 << program.seats) - 1

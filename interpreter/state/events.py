@@ -10,6 +10,8 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
+from ruleset.table.nodes import ORDERED
+
 RawEvent: TypeAlias = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 """Kind, numbers, cards, audience, sees, at."""
 
@@ -53,8 +55,16 @@ def redact(event: Event, seat: int) -> Event | None:
     if not event.audience >> seat & 1:
         return None
     if event.sees >> seat & 1:
-        return event
+        return _unordered(event, seat)
     return covered(event)
+
+
+def _unordered(event: Event, seat: int) -> Event:
+    """Return an event with its cards sorted if a seat that sees them may not learn the order that another chose."""
+    ordered = event.kind == "moved" and len(event.numbers) > 5 and event.numbers[3] & ORDERED
+    if not ordered or event.numbers[5] >> seat & 1:
+        return event
+    return evolve(event, cards=tuple(sorted(event.cards)))
 
 
 def covered(event: Event) -> Event:

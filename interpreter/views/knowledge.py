@@ -32,7 +32,7 @@ from attrs import frozen
 
 from interpreter.state.events import RawEvent
 from interpreter.state.zone_visibility import hidden, top_seen
-from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram
+from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, ORDERED, UNDER, TableProgram
 
 Bound = tuple[int, int, int, int]
 """Zone, seat, face, lower bound."""
@@ -124,7 +124,8 @@ class Folding:
         kind, numbers, cards, audience, sees, _ = event
         if kind == "moved":
             manner = numbers[3] if len(numbers) > 3 else 0
-            self.move(numbers[0], numbers[1], cards, audience & sees, manner)
+            ordered = numbers[4:6] if manner & ORDERED else ()
+            self.move(numbers[0], numbers[1], cards, audience & sees, manner, ordered)
         elif kind == "shuffled":
             self.shuffle(numbers[0], cards)
         elif kind == "revealed":
@@ -132,18 +133,31 @@ class Folding:
 
     # -------------------------------------------------------------- the three kinds
 
-    def move(self, source: int, target: int, cards: Sequence[int], sees: int, manner: int) -> None:
-        """Move cards from one zone to another, in order; the seats of `sees` were shown them."""
+    def move(
+        self,
+        source: int,
+        target: int,
+        cards: Sequence[int],
+        sees: int,
+        manner: int,
+        ordered: Sequence[int] = (),
+    ) -> None:
+        """Move cards from one zone to another, in order; the seats of `sees` were shown them.
+
+        `ordered`: the seat that chose the order, and the mask of the seats that learn it.
+        """
         zones = self.program.zones
         if not cards or (source == target and zones[source].order == "bag"):
             return
         if len(set(cards)) < len(cards):
             for card in cards:
-                self.move(source, target, (card,), sees, manner)
+                self.move(source, target, (card,), sees, manner, ordered)
             return
         from_top = source >= 0 and self._from_top(source, cards)
         for seat in range(self.program.seats):
-            self._follow(seat, source, target, cards, sees, from_top, manner)
+            chose = bool(ordered) and ordered[0] == seat
+            learns = not ordered or bool(ordered[1] >> seat & 1)
+            self._follow(seat, source, target, cards, sees, from_top, manner, chose, learns)
         for card in cards:
             if source >= 0:
                 self.contents[source].remove(card)
@@ -186,16 +200,20 @@ class Folding:
     # -------------------------------------------------------------- one seat
 
     def _follow(
-        self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_top: bool, manner: int
-    ) -> None:
-        """Update one seat's knowledge for a move, before the cards have moved."""
+        self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_top: bool, manner: int,
+        chose: bool, learns: bool,
+    ) -> None:  # fmt: skip
+        """Update one seat's knowledge for a move, before the cards have moved.
+
+        `chose`: the seat chose the order of the cards, so it knows where they were. `learns`: it learns the order.
+        """
         shown = bool(sees >> seat & 1)
         hidden_source, hidden_target = self._hides(source, seat), self._hides(target, seat)
         told = shown or not hidden_source or not hidden_target
         order = self.program.zones[source].order if source >= 0 else "bag"
         place_told = order != "bag" and (from_top or order == "row" or bool(manner & FROM_BOTTOM))
         if hidden_source and order != "bag":
-            if not place_told:
+            if not place_told and not chose:
                 self._forget_places(source, seat, self.contents[source])
             elif from_top and not manner & (AS_A_BLOCK | FROM_BOTTOM) and self._sees_top(source, seat):
                 told = True  # each was on top for a moment
@@ -203,7 +221,8 @@ class Folding:
         if hidden_source:
             self._leave(seat, source, target, cards, known)
         if hidden_target:
-            in_order = shown or len(cards) == 1 or place_told or len({self._face(card) for card in cards}) == 1
+            alike = len(known) == len(cards) and len({self._face(card) for card in cards}) == 1
+            in_order = alike or (learns and (shown or place_told or chose or len(cards) == 1))
             for card in known:
                 self._arrive(seat, target, card, in_order)
 

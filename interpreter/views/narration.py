@@ -32,7 +32,7 @@ from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
 from ruleset.table.message import Named, Value, format_message
-from ruleset.table.nodes import MOMENTS, UNDER, Site, TableProgram
+from ruleset.table.nodes import MOMENTS, ORDERED, UNDER, Site, TableProgram
 
 
 def narrate(
@@ -97,6 +97,12 @@ class Narrator:
     # -------------------------------------------------------------- kinds of events
 
     def _moved(self, event: Event) -> str:
+        line = self._movement(event)
+        if line and len(event.numbers) > 4 and event.numbers[3] & ORDERED:
+            return self.phrase("in-chosen-order", line=line, **self.who(event.numbers[4]))
+        return line
+
+    def _movement(self, event: Event) -> str:
         source, target, count = event.numbers[:3]
         if not count:
             return ""
@@ -174,6 +180,8 @@ class Narrator:
     def _answered(self, event: Event) -> str:
         seat, number, count = event.numbers[:3]
         who, site = self.who(seat), self.program.sites[number]
+        if site.private:  # its effect is told
+            return ""
         if count == 0:
             return self.phrase("chooses-nothing", **who)
         if not event.cards or (BACK in event.cards and site.of != "card"):

@@ -14,6 +14,7 @@ ARGUMENTS: dict[str, dict[str, type]] = {
     "put-down": {"seat": str, "you": str, "cards": str, "count": int, "to": str, "where": str},
     "give": {"seat": str, "you": str, "cards": str, "count": int, "from": str, "to": str},
     "move": {"cards": str, "count": int, "from": str, "to": str, "under": str},
+    "in-chosen-order": {"line": str, "seat": str, "you": str},
     "shuffled": {"zone": str, "many": str},
     "revealed": {"cards": str, "count": int},
     "revealed-in": {"cards": str, "count": int, "zone": str},
@@ -86,6 +87,7 @@ ENGLISH: dict[str, str] = {
     "give": "{cards} {count, plural, one {passes} other {pass}} from {from} to {to}",
     "move": "{cards} {count, plural, one {goes} other {go}} from {from} "
     "{under, select, yes {under} other {to}} {to}",
+    "in-chosen-order": "{line}, in an order of {you, select, yes {your} other {their}} choice",
     "shuffled": "{zone} {many, select, yes {are} other {is}} shuffled",
     "revealed": "{cards} {count, plural, one {is} other {are}} revealed",
     "looks": "{you, select, yes {you look} other {{seat} looks}} at {cards}",
@@ -156,6 +158,7 @@ SPANISH: dict[str, str] = {
     "give": "{cards} {count, plural, one {pasa} other {pasan}} de {from} a {to}",
     "move": "{cards} {count, plural, one {va} other {van}} de {from} "
     "{under, select, yes {debajo de} other {a}} {to}",
+    "in-chosen-order": "{line}, en el orden que {you, select, yes {quieres} other {quiere}}",
     "shuffled": "se {many, select, yes {barajan} other {baraja}} {zone}",
     "revealed": "se {count, plural, one {revela} other {revelan}} {cards}",
     "looks": "{you, select, yes {miras} other {{seat} mira}} {cards}",

@@ -3,7 +3,8 @@
 Keys: `gem` (a card the seat sees in a bag; `gem+token=1` with a mark), `gem@place-2` and `place-2` (seen and
 unseen, in an ordered zone, from the left or from the bottom), `unseen-1` (a bag the seat does not see), each
 followed by `@` and the zone's key if the options are in several zones; `seat-1`; keys of definitions and members;
-numbers; a menu's `branch` or `branch:member,member`.
+numbers; a menu's `branch` or `branch:member,member`. Where a seat orders cards (`Site.private`), the cards that it
+sees have no place in their keys, so that equal ones are one option.
 
 Invariants: two states that are equal for a seat have equal options (their `values` may differ), in an order that
 does not depend on anything hidden from the seat. The card behind `unseen-1` is decided by a shuffle derived from
@@ -37,7 +38,7 @@ class Option:
 
 def read_options(sight: Sight, site: Site, values: Sequence[int]) -> tuple[Option, ...]:
     """Turn raw option values into options with stable keys, equal ones grouped, in canonical order."""
-    named = _menu(sight, site, values) if site.of == "menu" else _plain(sight, site.of, values)
+    named = _menu(sight, site, values) if site.of == "menu" else _plain(sight, site.of, values, site.private)
     groups: dict[str, list[int]] = {}
     ranks: dict[str, Rank] = {}
     for value, (rank, key) in named.items():
@@ -47,15 +48,18 @@ def read_options(sight: Sight, site: Site, values: Sequence[int]) -> tuple[Optio
     return tuple(Option(key, tuple(sorted(groups[key])), len(groups[key])) for key in order)
 
 
-def _plain(sight: Sight, of: str, values: Iterable[int]) -> dict[int, tuple[Rank, str]]:
-    """Return rank and key of values of one type: cards by zone and place, others in the order of the rules."""
+def _plain(sight: Sight, of: str, values: Iterable[int], alike: bool = False) -> dict[int, tuple[Rank, str]]:
+    """Return rank and key of values of one type: cards by zone and place, others in the order of the rules.
+
+    `alike`: equal cards that the seat sees are one option wherever they are in a pile or row.
+    """
     distinct = dict.fromkeys(values)
     if of == "card":
-        return _card_keys(sight, list(distinct))
+        return _card_keys(sight, list(distinct), alike)
     return {value: ((rank,), sight.name(of, value)) for rank, value in enumerate(distinct)}
 
 
-def _card_keys(sight: Sight, cards: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+def _card_keys(sight: Sight, cards: Sequence[int], alike: bool) -> dict[int, tuple[Rank, str]]:
     zones = sight.program.zones
     named: dict[int, tuple[Rank, str]] = {-1: ((-1,), "none")} if -1 in cards else {}
     by_zone: dict[int, list[int]] = {}
@@ -65,6 +69,8 @@ def _card_keys(sight: Sight, cards: Sequence[int]) -> dict[int, tuple[Rank, str]
     for zone, group in by_zone.items():
         if zone >= 0 and zones[zone].order != "bag":
             keys = _place_keys(sight, zone, group)
+            if alike:
+                keys |= _face_keys(sight, [card for card in group if sight.sees(card)])
         elif zone >= 0 and hidden(zones[zone], sight.seat):
             keys = _unseen_keys(sight, group)
         else:

@@ -1,6 +1,7 @@
 """Record the events of a run, and fold them into knowledge.
 
-- An answer that names cards is seen by the seats that know all of these cards in their places. So a seat that
+- An answer that names cards is seen by the seats that know all of these cards in their places, a private answer by
+  its seat alone. So a seat that
   chooses a card it does not see learns nothing, and a seat that knows the card does.
 - A shuffle is stored with the resulting order, which no seat sees: later folds need it to know the top card.
 - A change of a card's own track is stored with the card, seen by the seats that see the card in its place.
@@ -54,7 +55,8 @@ class Recorder(list[RawEvent]):
         """Add one event."""
         kind, numbers, cards, audience, sees, at = raw
         if kind == "answered":
-            named = cards_of_answer(self._program.sites[numbers[1]], cards)
+            site = self._program.sites[numbers[1]]
+            named = () if site.private else cards_of_answer(site, cards)
             if named:
                 sees = self._seers(named)
         elif kind == "shuffled":

@@ -131,7 +131,7 @@ class _Analysis:
         """Return whether some seat may not read an answer: a sealed one, or one that names hidden cards."""
         site = self.program.sites[ask.site]
         cards = site.of == "card" or any("card" in branch.members for branch in site.branches)
-        return site.sealed or (cards and self._secret(procedure, ask.options))
+        return site.sealed or site.private or (cards and self._secret(procedure, ask.options))
 
     def _function(self, number: int) -> bool:
         """Return whether a function itself reads anything secret."""

@@ -46,6 +46,9 @@ def _parts(pattern: str) -> tuple[Part, ...]:
 SECRETLY = "in secret"
 """An adverb: nobody but the player who sees the cards learns that they were shown."""
 
+IN_ANY_ORDER = "in any order"
+"""An adverb: the player chooses the order in which the cards are moved."""
+
 SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "move",
@@ -53,9 +56,11 @@ SENTENCES: tuple[Sentence, ...] = (
         "Moves cards to a zone: on top of a pile, to the right end of a row, or into a bag. `bottom of Z` puts "
         "each card under the pile; `home` moves each card to its home. `top n of Z` and `bottom n of Z` are taken "
         "card by card, and a pile refills as declared. Cards that have left the place where they were named do "
-        "not move. `as NAME` is only possible after `top` or `bottom`.",
+        "not move. `as NAME` is only possible after `top` or `bottom`. With `in any order` at the end, the player "
+        "is asked which card goes next to a pile or row, and the others do not learn the order.",
         "move top 5 of deck to hand",
         named="may",
+        adverbs=(IN_ANY_ORDER,),
     ),
     Sentence(
         "move-some",

@@ -30,7 +30,7 @@ class UnitCode(SuspendingCode):
         pool = self._each_once(self.values.items(node.pool), node.pool, node.of)
         most = self.values.expr(node.most)
         of, shows = self.sort_of(node.of), self._shown(node.shows)
-        site = self.lowering.site(node.prompt, of, (), False, node.at, self.bound(pool), shows)
+        site = self.lowering.site(node.prompt, of, (), False, node.at, self.bound(pool), shows, node.private)
         self.lowering.asks(site, self, node)
         answer = t.Answer(t.Local(asker))
         always = self._secret(node.pool, node.least, node.most)

@@ -277,11 +277,11 @@ class Lowering:
 
     def site(
         self, prompt: p.Prompt, of: str, branches: tuple[t.OptionBranch, ...], sealed: bool, at: int, bound: int,
-        shows: tuple[t.Shown, ...],
+        shows: tuple[t.Shown, ...], private: bool = False,
     ) -> int:  # fmt: skip
         """Add a site, and return its number; `bound` is the most options that it can have."""
         self.most_options = max(self.most_options, bound)
-        self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at, shows))
+        self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at, shows, private))
         return len(self.sites) - 1
 
     def asks(self, site: int, code: UnitCode, node: t.Stmt) -> None:

@@ -97,7 +97,9 @@ class PlainCode:
         if place is not None and (place == t.Const(-1) or isinstance(place, p.ZoneAt)):
             place = None
         lowered = self.values.expr(place) if place is not None else None
-        return (t.Move(self.values.items(node.cards), self.values.expr(node.to), node.bottom, lowered, node.at),)
+        cards, to = self.values.items(node.cards), self.values.expr(node.to)
+        chooser = self.values.expr(node.chooser) if node.chooser is not None else None
+        return (t.Move(cards, to, node.bottom, lowered, node.at, chooser),)
 
     def _send_home(self, node: p.SendHome) -> Code:
         """Move cards home, as simply as the homes that these cards can have allow."""

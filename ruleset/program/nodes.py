@@ -462,7 +462,10 @@ class Prompt(Record):
 
 @frozen(repr=False)
 class Choose(t.Stmt):
-    """A seat chooses from the pool. `result` is a list variable, or a plain variable with `single` (none: -1)."""
+    """A seat chooses from the pool. `result` is a list variable, or a plain variable with `single` (none: -1).
+
+    `private`: no other seat ever reads the answer.
+    """
 
     prompt: Prompt
     seat: t.Expr
@@ -474,6 +477,7 @@ class Choose(t.Stmt):
     single: bool
     at: int
     shows: tuple[Shown, ...] = ()
+    private: bool = False
 
 
 @frozen(repr=False)

@@ -496,6 +496,9 @@ class Move(Stmt):
     With `place`, only cards still in that zone move (-1: from anywhere). A card already in `to` is removed and put
     on top; none is skipped. Rule error `full`. When all have moved, source zones that refill at once and are empty
     are refilled, in the order in which they were first left.
+
+    `chooser` is the seat that chose the order: only it and the seats that see the target learn the order. Like the
+    expressions of `Emit`, it neither fails nor uses fuel.
     """
 
     cards: List
@@ -503,6 +506,7 @@ class Move(Stmt):
     bottom: bool
     place: Expr | None
     at: int
+    chooser: Expr | None = None
 
 
 @frozen(repr=False)
@@ -906,7 +910,7 @@ class Site(Record):
     `of` is the type of its options: `menu`, `card`, `seat`, a kind, an enumeration, or `number`. `key` is the
     choice id, stable across edits elsewhere: `supplies.supply.choice`. `sealed`: simultaneous, so that other seats
     see only that it was answered, until cards or effects show the answer. `shows` are values for the question and
-    for the names of all options.
+    for the names of all options. `private`: no other seat ever reads the answer.
     """
 
     key: str
@@ -916,6 +920,7 @@ class Site(Record):
     prompt: tuple[tuple[str, str], ...]
     at: int
     shows: tuple[Shown, ...] = ()
+    private: bool = False
 
 
 @frozen(repr=False)
@@ -1050,16 +1055,18 @@ class TableProgram(Record):
 MOMENTS = ("turn", "phase", "round")
 """The moments until whose end something can last."""
 
-UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM = 1, 2, 4, 8
+UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM, ORDERED = 1, 2, 4, 8, 16
 """Flags for how cards move; they add up.
 
 UNDER: to the bottom of a pile (else to its end). COVERED: below others that follow before any player looks.
 AS_A_BLOCK: all at once, so that none is seen on top of its source. FROM_BOTTOM: from the bottom of the source,
-lowest first.
+lowest first. ORDERED: in an order that a seat chose; two more numbers follow, that seat and the mask of the seats
+that learn the order.
 """
 
 EVENTS: dict[str, str] = {
-    "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM); cards",
+    "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM, ORDERED); with "
+    "ORDERED also the seat that chose the order and the mask of the seats that learn it; cards",
     "shuffled": "zone",
     "revealed": "seats' mask, for each card the zone it was in (-1: none); cards",
     "changed": "track, index, amount",

@@ -170,7 +170,7 @@ class Chronicle:
         A seat that chooses nothing may not have been asked: then there was nothing to choose from.
         """
         if event.kind == "answered":
-            return event.numbers[2] == 0
+            return event.numbers[2] == 0 or self.program.sites[event.numbers[1]].private
         if event.kind == "changed":
             return self.program.tracks[event.numbers[0]].key in self._unshown
         if event.kind != "moved":

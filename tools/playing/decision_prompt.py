@@ -37,6 +37,7 @@ _WORDS = {
         "all": "Choose up to {most}{such}, all with “all”, or none with Enter",
         "such": " (such as {numbers})",
         "empty": "There is nothing to choose. Press Enter.",
+        "order": "Which card goes next?",
         "single": "There is only one answer. Press Enter.",
         "only": "The only option: {options}.",
         "nothing-there": "There is nothing to choose.",
@@ -53,6 +54,7 @@ _WORDS = {
         "all": "Elige hasta {most}{such}, todas con «todas», o ninguna con Intro",
         "such": " (por ejemplo, {numbers})",
         "empty": "No hay nada que elegir. Pulsa Intro.",
+        "order": "¿Qué carta va ahora?",
         "single": "Solo hay una respuesta. Pulsa Intro.",
         "only": "La única opción: {options}.",
         "nothing-there": "No hay nada que elegir.",
@@ -142,6 +144,8 @@ class DecisionPrompt:
         if asked is not None:
             values = Open(shown_words(narrator, self.shown.question))
             return format_message(parsed(asked), values, self.language)
+        if self.site.private:
+            return self.words["order"]
         source = self.screen.program.sources[self.decision.at].name
         return self.naming.texts.text(self.language, source) or self._asking(source)
 

@@ -13,6 +13,11 @@ from ruleset.table.nodes import Const, Expr, List, Stmt
 
 def _move(text: LineText, node: t.Move) -> None:
     to = text.text_of(node.to)
+    if node.chooser is not None and text.narrating:
+        place = "None" if node.place is None else text.text_of(node.place)
+        cards, chooser = text.items(node.cards), text.text_of(node.chooser)
+        text.line(f"move(S, {cards}, {to}, {node.bottom}, {place}, {node.at}, E, chooser={chooser})")
+        return
     if node.place is not None and not text.narrating and (card := _only_card(text, node.cards)) is not None:
         place = text.text_of(node.place)
         text.line(text.operation("move_one", text.text_of(card), to, str(node.bottom), place, str(node.at)))

@@ -25,9 +25,12 @@ from ruleset.table.nodes import (
     AS_A_BLOCK,
     COVERED,
     FROM_BOTTOM,
+    ORDERED,
     UNDER,
     TableProgram,
 )
+
+NOBODY = -1
 
 
 class Zones:
@@ -80,10 +83,11 @@ class Zones:
         at: int,
         events: list[RawEvent] | None = None,
         lowest: bool = False,
+        chooser: int = NOBODY,
     ) -> None:
         """See `ruleset.table.nodes.Move`. `lowest`: these are the lowest cards of their zone, in order."""
         sources: list[int] = []
-        told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0, at_once=True)
+        told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0, True, chooser)
         for card in cards:
             if card < 0 or (place not in (None, -1) and state[self.places + card] != place):
                 continue
@@ -308,6 +312,7 @@ class _Moves:
     """The cards that one statement moves, emitted as one event for each run of cards from one zone.
 
     `at_once`: several cards of an ordered zone leave it together, so no seat sees one after the other on top of it.
+    `chooser`: the seat that has chosen their order.
     """
 
     def __init__(
@@ -319,10 +324,12 @@ class _Moves:
         events: list[RawEvent] | None,
         manner: int,
         at_once: bool = False,
+        chooser: int = NOBODY,
     ) -> None:
         self.zones, self.to, self.bottom, self.at, self.events = zones, to, bottom, at, events
         self.manner = manner | (UNDER if bottom else 0)
         self.at_once = at_once
+        self.chooser = chooser if 0 <= chooser < zones.program.seats else NOBODY
         self.source = NOWHERE
         self.cards: list[int] = []
 
@@ -344,12 +351,17 @@ class _Moves:
             ordered = self.source != NOWHERE and infos[self.source].order != "bag"
             together = self.at_once and ordered and len(self.cards) > 1
             manner = self.manner | (AS_A_BLOCK if together else 0)
-            whole, last = (self.cards[:-1], self.cards[-1:]) if top != sees else ((), self.cards)
+            manner |= ORDERED if self.chooser != NOBODY and len(self.cards) > 1 else 0
+            split = top != sees and not manner & ORDERED  # the order of the others would show
+            whole, last = (self.cards[:-1], self.cards[-1:]) if split else ((), self.cards)
+            top = top if split or len(last) == 1 else sees
             if whole:  # put down at once: only the last is seen, on top
                 self._tell(whole, sees, manner | COVERED, self.events)
             self._tell(last, top, manner, self.events)
         self.cards = []
 
     def _tell(self, cards: Sequence[int], sees: int, manner: int, events: list[RawEvent]) -> None:
-        numbers = (self.source, self.to, len(cards), manner)
+        numbers: tuple[int, ...] = (self.source, self.to, len(cards), manner)
+        if manner & ORDERED:
+            numbers = (*numbers, self.chooser, order_seen(self.zones.program.zones[self.to]) | 1 << self.chooser)
         events.append(("moved", numbers, tuple(cards), self.zones.everyone, sees, self.at))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from attrs import evolve
@@ -20,10 +21,12 @@ from ruleset.check.statements.sentence_match import Match, Sentences, Verb, patt
 from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
 from ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
 from ruleset.common.span import Span
 from ruleset.declare.declarations import VerbDeclared
 from ruleset.language import ast as s
 from ruleset.language.types import PLAYER
+from ruleset.language.vocabulary import SENTENCES
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
@@ -126,17 +129,18 @@ class SentenceChecker:
 
     def _adverb(self, verb: Verb, node: s.Phrase, text: Text) -> None:
         """Report an adverb that the sentence does not take, or that could be the name of a zone."""
-        place = text.says(node.start, node.end).rindex(node.adverb.split()[0] + " ") + node.start
-        span = text.span(place, place + len(node.adverb))
-        noun = node.adverb.rpartition(" ")[2]
+        found = list(re.finditer(r"\s+".join(node.adverb.split()), text.says(node.start, node.end)))[-1]
+        span = text.span(node.start + found.start(), node.start + found.end())
+        noun = node.adverb.removeprefix("in ")
         d = self.context.declared
         if noun in d.zones or noun in d.lists or noun in d.tracks:
             message = f"at the end of a sentence, `{node.adverb}` is an adverb, but the pack also declares `{noun}`"
             self.context.report("RW421", span, message, f"choose another name for `{noun}`")
         elif isinstance(verb, VerbDeclared) or node.adverb not in verb.adverbs:
             message = f"`{pattern_text(verb)}` cannot be done `{node.adverb}`"
-            hint = "remove it; only `reveal CARDS to PLAYER` and `look at CARDS` can end with `in secret`"
-            self.context.report("RW437", span, message, hint)
+            taking = [pattern_text(one) for one in SENTENCES if node.adverb in one.adverbs]
+            hint = f"remove it; only {listed(taking)} can end with `{node.adverb}`"
+            self.context.report("RW447", span, message, hint)
 
     def _call(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text, span: Span

@@ -6,12 +6,14 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.arguments import amount_of, cards_named, pool_of, source_of
+from ruleset.check.statements.arguments import amount_of, cards_named, nobody_to, pool_of, source_of
+from ruleset.check.statements.card_order import in_chosen_order
 from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.language import ast as s
 from ruleset.language.types import CARD, NUMBER, ZONE
+from ruleset.language.vocabulary import IN_ANY_ORDER
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
@@ -24,6 +26,8 @@ def move(expressions: ExpressionChecker, call: VerbCall) -> Done:
     what, where = call.items
     place = _place(expressions, call, where)
     at = source_of(expressions, call)
+    if call.node.adverb == IN_ANY_ORDER:
+        return _move_in_any_order(expressions, call, place, at)
     if isinstance(what, s.EndOf) and what.word in ("top", "bottom"):
         zone = expressions.check(what.base, evolve(call.scope, reading=False), call.text)
         if zone is None:
@@ -32,11 +36,7 @@ def move(expressions: ExpressionChecker, call: VerbCall) -> Done:
         if drawn and zone.zone is not None:
             return _draw(expressions, call, what, zone.zone, place, at)
     if call.node.result is not None:
-        hint = "name the cards before moving them: `choose … as NAME`, or `let NAME = …`"
-        span = call.span(call.node.result)
-        message = "`as` can only follow `move top of …`, `move bottom of …` and `move N … from …`"
-        expressions.context.report("RW437", span, message, hint)
-        return (), call.outer
+        return _no_name(expressions, call)
     value = cards_named(expressions, what, call.scope, call.text)
     if value is None or place is None:
         return (), call.outer
@@ -53,6 +53,51 @@ def move(expressions: ExpressionChecker, call: VerbCall) -> Done:
     remember = p.SetVar(before, value.place)
     move = t.Move(value.node, to, bottom, p.Var(before), at)
     return (remember, _follow(value, value.place, to), move), call.outer
+
+
+def _no_name(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    """Report a name for cards that `move` cannot name."""
+    assert call.node.result is not None
+    hint = "name the cards before moving them: `choose … as NAME`, or `let NAME = …`"
+    message = "`as` can only follow `move top of …`, `move bottom of …` and `move N … from …`"
+    expressions.context.report("RW437", call.span(call.node.result), message, hint)
+    return (), call.outer
+
+
+def _move_in_any_order(expressions: ExpressionChecker, call: VerbCall, place: Place | None, at: int) -> Done:
+    """Ask the subject for the order of the cards, then move them."""
+    what, where = call.items
+    if call.node.result is not None:
+        return _no_name(expressions, call)
+    value = cards_named(expressions, what, call.scope, call.text)
+    if value is None or place is None:
+        return (), call.outer
+    if call.seat is None:
+        expressions.context.report("RW422", call.span(), *nobody_to("choose an order", "p moves …"))
+        return (), call.outer
+    to, bottom, _ = place
+    zone = expressions.context.declared.zones.get(to.zone) if isinstance(to, p.ZoneAt) else None
+    if to is None or (zone is not None and zone[1].order == "bag"):
+        says = call.text.says(where.start, where.end)
+        message = f"`{says}` is a bag, so its cards have no order"
+        if to is None:
+            message = "`home` may be several zones, so the cards have no common order there"
+        hint = f"remove `{IN_ANY_ORDER}`, or name a zone whose order is `pile` or `row`"
+        expressions.context.report("RW447", call.span(where), message, hint)
+        return (), call.outer
+    _accepted(expressions, value, to, what, call.text)
+    assert isinstance(value.node, t.List)
+    if value.place is None:
+        hint = "name the cards of one zone: a zone, `cards in ZONE where …`, or a name given to such cards"
+        message = f"these cards may be in several zones, so they cannot be moved `{IN_ANY_ORDER}`"
+        expressions.context.report("RW447", call.span(what), message, hint)
+        return (), call.outer
+    ready = readied(expressions, call, what, value, at)
+    code, ordered, source = in_chosen_order(expressions, call, value.node, value.place)
+    follow: Code = ()
+    if isinstance(value.place, p.Var) and value.variable is not None:
+        follow = (_follow(value, value.place, to),)
+    return (*ready, *code, *follow, t.Move(ordered, to, bottom, source, at, call.seat)), call.outer
 
 
 def _place(expressions: ExpressionChecker, call: VerbCall, item: s.Expression) -> Place | None:

@@ -16,6 +16,7 @@ from ruleset.findings.catalogue.entry import Entry
 from ruleset.findings.catalogue.formats import FORMATS
 from ruleset.findings.catalogue.layout import LAYOUT
 from ruleset.findings.catalogue.lints import LINTS
+from ruleset.findings.catalogue.messages import MESSAGES
 from ruleset.findings.catalogue.packs import DEPENDENCIES
 from ruleset.findings.catalogue.scenarios import SCENARIOS
 from ruleset.findings.catalogue.semantics import MEANING, PACKS
@@ -28,8 +29,8 @@ from ruleset.findings.catalogue.yaml import DOCUMENTS
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, LINTS, MEANING, PACKS, DEPENDENCIES,
-    CHANGES, FORMATS, SCENARIOS,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING, PACKS,
+    DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

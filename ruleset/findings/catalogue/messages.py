@@ -1,0 +1,18 @@
+"""RW447 to RW449: adverbs of sentences, messages, and lines of the log."""
+
+from __future__ import annotations
+
+from ruleset.findings.catalogue.entry import Entry
+
+MESSAGES: tuple[Entry, ...] = (
+    Entry(
+        "RW447",
+        "adverb",
+        "error",
+        "A sentence cannot end with this adverb",
+        "`in secret` can end `reveal CARDS to PLAYER` and `look at CARDS`. `in any order` can end `move CARDS to "
+        "ZONE` if the zone is a pile or a row, and the cards are all in one zone.",
+        "do: shuffle deck in secret",
+        "do: |\n  look at top 2 of deck as seen\n  move seen to bottom of deck in any order",
+    ),
+)
