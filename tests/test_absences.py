@@ -1,4 +1,4 @@
-"""Players who are out until a turn, phase, or round ends: they have no turns, and come back at their place."""
+"""Players who are out until a turn, phase, or round ends: they have no turns, and come back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns that go round until a condition holds, queues that end early, and one player in place of a list."""
+"""Turns that go round until a condition holds, queues that end early, and one player as a list."""
 
 from __future__ import annotations
 

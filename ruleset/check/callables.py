@@ -6,6 +6,7 @@ from ruleset.check.expressions.fitting import sure
 from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Scope, Unit, Value
 from ruleset.check.statements.modifiers import modified
+from ruleset.check.statements.results import handed_over, with_result
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
@@ -24,8 +25,10 @@ def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
         steps.context, Scope(unit, you=p.Var(you), reading=False), f"verb/{verb.key}", verb.holes
     )
     parameters = len(unit.variables)
+    begin, scope = with_result(verb, scope)
     body = (*steps.context.covered(f"verb {verb.text}", at), *steps.body(verb.body.do, scope))
     body = steps.hooks.hooked(f"verb/{verb.key}", body, scope)
+    body = handed_over(steps.context, verb, begin, body, scope)
     return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
 
 

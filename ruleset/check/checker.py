@@ -25,6 +25,7 @@ from ruleset.check.statements.absences import absence_lists, check_absences
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
 from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
+from ruleset.check.statements.results import result_lists
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.windows import WindowChecker
 from ruleset.check.supplies import SupplyChecker
@@ -251,6 +252,7 @@ class _Checker:
                 *(declared for _, declared in d.lists.values()),
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.all_of(Window)),
                 LIVING,
+                *result_lists(tuple(d.verbs.values())),
                 *((WAITING,) if extra_turns else ()),
                 *absence_lists(context),
             ),

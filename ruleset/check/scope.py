@@ -176,6 +176,8 @@ class Scope(Record):
     """In code before, after, or around sentences: all names that those sentences give."""
     lent: frozenset[str] = frozenset()
     """Members of `inside` that are known here, because the sentences have run and always give them."""
+    result: tuple[str, Bound] | None = None
+    """In a verb with a result: its name, and the variable that holds it."""
     lacking: dict[str, str] = field(factory=dict)
     """In a hook with several places: names that not all of them have, each with a known place that lacks it."""
 

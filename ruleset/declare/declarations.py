@@ -101,6 +101,8 @@ class VerbDeclared(Record):
     holes: tuple[tuple[str, Type], ...]
     body: VerbDocument
     text: str
+    gives: tuple[str, Type] | None = None
+    """The name and type of the result."""
 
 
 @frozen(repr=False)

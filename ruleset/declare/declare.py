@@ -305,5 +305,12 @@ class _Collector(Sections):
         self._same_words[key] += 1
         if self._same_words[key] > 1:
             key = f"{key}#{self._same_words[key]}"
-        self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), says, sentence.text)
+        gives = self._takes(says.gives)
+        self._hiding(says.gives)
+        for one in says.gives:
+            if one.key.text in dict(holes):
+                message, hint = f"`{one.key.text}` is already the name of a hole", "choose another name"
+                self.report("RW317", one.key.span, message, hint)
+        result = gives[0] if gives else None
+        self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), says, sentence.text, result)
         self._texts(f"verb/{key}.text", says.text)

@@ -13,6 +13,7 @@ ANCHOR = "anchor"
 class VerbDocument(Titled):
     """A sentence and its effect. Its name is the sentence."""
 
+    gives: tuple[Keyed[Scalar], ...] = parameters()
     do: Body | None = effect()
 
 

@@ -262,7 +262,7 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "another-turn",
         "take(s) another turn",
-        "When the turn that is going on ends, the player takes the next one; then the order continues where it "
+        "When the current turn ends, the player takes the next one; then the order continues where it "
         "was. It belongs to the innermost turns: of a step with `turns`, or of a round with `turns-from`. "
         "`extra-turn` tells whether a turn is such a turn.",
         "take another turn",

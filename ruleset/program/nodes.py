@@ -323,6 +323,11 @@ def away_list(moment: str) -> str:
     return f"away/{moment}"
 
 
+def result_list(verb: str) -> str:
+    """Name the hidden list through which the result of a verb reaches its caller."""
+    return f"result/{verb}"
+
+
 def hook_track(hook: str) -> str:
     """Name the hidden track that counts, per player, how often a waiting hook was awaited."""
     return f"hook/{hook}"

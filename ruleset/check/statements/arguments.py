@@ -55,6 +55,11 @@ def fresh(context: Context, name: s.Name, scope: Scope, text: Text) -> bool:
     return new_name(context, name.text, text.span(name.start, name.end), scope)
 
 
+def gives_result(name: s.Name, scope: Scope) -> bool:
+    """Whether a sentence gives the result of the verb a value: the one name that may be given again."""
+    return scope.result is not None and name.text == scope.result[0]
+
+
 def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
     """Whether a new name is not reserved and hides nothing; otherwise report it."""
     if word in LOCAL_NOT_NAMES:

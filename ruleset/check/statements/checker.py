@@ -11,8 +11,9 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit, sure
 from ruleset.check.expressions.values import type_beside
 from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.arguments import fresh, remember
+from ruleset.check.statements.arguments import fresh, gives_result, remember
 from ruleset.check.statements.blocks import check_block
+from ruleset.check.statements.results import given_result
 from ruleset.check.statements.sentences import SentenceChecker
 from ruleset.check.statements.verb_registry import Code, Done
 from ruleset.check.syntax_report import report_syntax
@@ -62,9 +63,10 @@ class StatementChecker:
     def statement(self, node: s.Statement, scope: Scope, text: Text) -> Done:
         match node:
             case s.Phrase():
-                return self.sentences.check(node, scope, text)
+                done = self.sentences.check(node, scope, text)
+                return given_result(self.expressions, node.result, done, scope, text)
             case s.Let():
-                return self._let(node, scope, text)
+                return given_result(self.expressions, node.name, self._let(node, scope, text), scope, text)
             case s.Assignment():
                 return self._assign(node, scope, text), scope
             case s.IfElseBlock():
@@ -91,7 +93,8 @@ class StatementChecker:
         value = self.expressions.check(node.value, self._reads(scope), text)
         if value is None:
             return (), scope.losing(node.name.text)
-        fresh(self.context, node.name, scope, text)
+        if not gives_result(node.name, scope):
+            fresh(self.context, node.name, scope, text)
         code, after = remember(node.name.text, value, scope)
         name, span = node.name.text, text.span(node.name.start, node.name.end)
         self.context.introduce(scope.unit.key, after.names.get(name), name, span, True)

@@ -16,7 +16,8 @@ from ruleset.check.statements import (  # noqa: F401  (they register)
     verbs_player,
     verbs_showing,
 )
-from ruleset.check.statements.arguments import TAKING, argument, fresh, takes_nothing
+from ruleset.check.statements.arguments import TAKING, argument, fresh, gives_result, takes_nothing
+from ruleset.check.statements.results import taken_result
 from ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
 from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
 from ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
@@ -106,7 +107,8 @@ class SentenceChecker:
         if isinstance(found.verb, VerbDeclared):
             span = text.span(node.start, node.end)
             self.context.refer(f"verb/{found.verb.key}", span)
-            return self._call(found, node, seat, inner, text, span), scope
+            code = self._call(found, node, seat, inner, text, span)
+            return taken_result(self.context, found.verb, node, code, scope, text) if code else ((), scope)
         if node.given and found.verb.key not in TAKING:
             takes_nothing(self.context, found.verb, node, text)
         if found.verb.named == "must" and node.result is None:
@@ -120,7 +122,8 @@ class SentenceChecker:
                 message = f"`{pattern_text(found.verb)}` gives no result to name"
                 self.context.report("RW437", span, message, f"remove `as {node.result.text}`")
                 return (), scope
-            fresh(self.context, node.result, scope, text)
+            if not gives_result(node.result, scope):
+                fresh(self.context, node.result, scope, text)
         code, after = VERBS[found.verb.key](self.expressions, VerbCall(found, node, seat, inner, scope, text))
         if node.result is not None:
             name, span = node.result.text, text.span(node.result.start, node.result.end)
@@ -150,9 +153,14 @@ class SentenceChecker:
         self.context.used.add(verb.key)
         types = dict(verb.holes)
         arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1)]
-        if node.result is not None or node.given:
+        if node.given:
             hint = f"put all arguments into the sentence: `{verb.text}`"
-            self.context.report("RW437", span, "a verb of a pack takes no `as` and no `with`", hint)
+            self.context.report("RW437", span, "a verb of a pack takes no `with`", hint)
+            return ()
+        if node.result is not None and verb.gives is None:
+            name = node.result.text
+            hint = f"remove `as {name}`, or give the verb a result: `gives: {{{name}: TYPE}}`"
+            self.context.report("RW437", span, f"`{verb.text}` gives no result to name", hint)
             return ()
         for hole, item in found.filled:
             value = self.expressions.check(item, scope, text, types[hole.name])

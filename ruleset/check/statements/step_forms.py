@@ -1,4 +1,4 @@
-"""Forms of steps for several players: turns that go round, queues, simultaneous choices, and comparisons."""
+"""Forms of steps: turns that go round, queues, simultaneous choices, and comparisons of players."""
 
 from __future__ import annotations
 

@@ -180,7 +180,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "error",
         "A result has no name, or a sentence gives no result",
         "Name the result of a choice with `as NAME` at the end of the sentence. Sentences without a result take "
-        "no `as`, and neither do the verbs of a pack.",
+        "no `as`. A verb of a pack has a result only if it declares `gives`; one of its sentences must then give "
+        "it a value.",
         "do: choose 1 card from hand",
         "do: |\n  choose 1 card from hand as spent\n  move spent to discard",
     ),
