@@ -32,7 +32,7 @@ from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
 from ruleset.table.message import Named, Value, format_message
-from ruleset.table.nodes import MOMENTS, ORDERED, UNDER, Site, TableProgram
+from ruleset.table.nodes import MOMENTS, ORDERED, OUTCOME, UNDER, Site, TableProgram
 
 
 def narrate(
@@ -269,7 +269,15 @@ class Narrator:
         return name_values(self, of, values, many)
 
     def _ended(self, event: Event) -> str:
-        winners = [seat for seat in range(self.program.seats) if event.numbers[0] >> seat & 1]
+        names = next((one.members for one in self.program.enumerations if one.key == OUTCOME), ())
+        number = event.numbers[1] if len(event.numbers) > 1 else -1
+        if not 0 <= number < len(names):
+            return self._won(event.numbers[0])
+        result = self.name("winner", names[number], 1)
+        return self.phrase("result", result=result, won=self._won(event.numbers[0]))
+
+    def _won(self, mask: int) -> str:
+        winners = [seat for seat in range(self.program.seats) if mask >> seat & 1]
         if not winners:
             return self.phrase("nobody-won")
         names = [str(self.who(seat)["seat"]) for seat in winners if seat != self.reader]

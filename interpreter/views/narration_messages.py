@@ -58,6 +58,7 @@ ARGUMENTS: dict[str, dict[str, type]] = {
     "returned": {"seat": str, "you": str},
     "won": {"winners": str, "count": int, "you": str},
     "nobody-won": {},
+    "result": {"result": str, "won": str},
     "cards": {"count": int},
     "several": {"count": int, "name": str},
     "of-seat": {"seat": str, "what": str},
@@ -133,6 +134,7 @@ ENGLISH: dict[str, str] = {
     "returned": "{you, select, yes {you are} other {{seat} is}} back in the game",
     "won": "{winners} {you, select, yes {win} other {{count, plural, one {wins} other {win}}}} the game",
     "nobody-won": "nobody wins the game",
+    "result": "{result}: {won}",
     "cards": "{count, plural, =0 {no card} one {a card} other {# cards}}",
     "several": "{count} × {name}",
     "of-seat": "{seat}'s {what}",
@@ -206,6 +208,7 @@ SPANISH: dict[str, str] = {
     "won": "{you, select, yes {{count, plural, one {ganas la partida} other {{winners} ganáis la partida}}} "
     "other {{winners} {count, plural, one {gana} other {ganan}} la partida}}",
     "nobody-won": "nadie gana la partida",
+    "result": "{result}: {won}",
     "cards": "{count, plural, =0 {ninguna carta} one {una carta} other {# cartas}}",
     "several": "{count} × {name}",
     "of-seat": "{what} de {seat}",

@@ -17,7 +17,7 @@ from interpreter.state.zone_visibility import size_seen
 from interpreter.views.decision import Decision, asked, decision, without_values
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.visibility import SEALED, Mark, Sight
-from ruleset.table.nodes import OVER, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from ruleset.table.nodes import OUTCOME, OVER, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 
 @frozen
@@ -68,11 +68,15 @@ class AskedView:
 
 @frozen
 class Result:
-    """The result of a game: points, seats still in the game, winners. Scores are 0 where the game keeps none."""
+    """The result of a game: points, seats still in the game, winners. Scores are 0 where the game keeps none.
+
+    `name` is the name of the `winner` document that has decided, where a game has several results; else empty.
+    """
 
     scores: tuple[int, ...]
     alive: tuple[bool, ...]
     winners: tuple[int, ...]
+    name: str = ""
 
 
 @frozen
@@ -126,7 +130,14 @@ def result(program: TableProgram, state: Sequence[int]) -> Result | None:
     scores = _per_seat(program, state, "score", 0)
     alive = _per_seat(program, state, "in-game", 1)
     winner = _per_seat(program, state, "winner", 0)
-    return Result(scores, tuple(bool(alive[s]) for s in seats), tuple(s for s in seats if winner[s]))
+    names, number = outcomes(program), next((state[t.address] for t in program.tracks if t.key == OUTCOME), -1)
+    name = names[number] if 0 <= number < len(names) else ""
+    return Result(scores, tuple(bool(alive[s]) for s in seats), tuple(s for s in seats if winner[s]), name)
+
+
+def outcomes(program: TableProgram) -> tuple[str, ...]:
+    """Return the names of the results of a game, in the order of their numbers; empty if results have no names."""
+    return next((one.members for one in program.enumerations if one.key == OUTCOME), ())
 
 
 def _per_seat(program: TableProgram, state: Sequence[int], key: str, default: int) -> tuple[int, ...]:

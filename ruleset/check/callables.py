@@ -6,9 +6,9 @@ from ruleset.check.expressions.fitting import sure
 from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Scope, Unit, Value
 from ruleset.check.statements.modifiers import modified
-from ruleset.check.statements.results import handed_over, with_result
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
+from ruleset.check.statements.verb_results import handed_over, with_result
 from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
 from ruleset.documents.rules import Modifier
 from ruleset.language.types import BOOLEAN, PLAYER

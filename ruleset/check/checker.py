@@ -25,8 +25,9 @@ from ruleset.check.statements.absences import absence_lists, check_absences
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
 from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
-from ruleset.check.statements.results import result_lists
+from ruleset.check.statements.results import outcome_tracks, outcomes
 from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.verb_results import result_lists
 from ruleset.check.statements.windows import WindowChecker
 from ruleset.check.supplies import SupplyChecker
 from ruleset.check.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
@@ -36,6 +37,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
+from ruleset.documents.flow import Winner
 from ruleset.documents.play import Bot, Layout, Scenario
 from ruleset.documents.rules import Claim, Window
 from ruleset.findings.causes import is_error
@@ -233,7 +235,7 @@ class _Checker:
 
     def _program(self, rules: _Rules, kinds: tuple[p.Kind, ...], beside: _Beside) -> p.Program:
         d, context = self.declared, self.context
-        extra_turns = context.needed(p.EXTRA_TURNS)
+        extra_turns, winners = context.needed(p.EXTRA_TURNS), tuple(d.all_of(Winner).values())
         return p.Program(
             pack=d.pack,
             version=d.version,
@@ -242,12 +244,21 @@ class _Checker:
             languages=d.languages,
             options=tuple(context.options.values()),
             values=tuple(value for _, value in d.values.values()),
-            enumerations=tuple(p.Enumeration(key, members) for key, (_, members) in d.enumerations.items()),
+            enumerations=(
+                *(p.Enumeration(key, members) for key, (_, members) in d.enumerations.items()),
+                *outcomes(winners),
+            ),
             kinds=kinds,
             definitions=rules.definitions,
             supplies=beside.supplies,
             zones=tuple(zone for _, zone in d.zones.values()),
-            tracks=(*beside.tracks, *counting_tracks(d), *KERNEL_TRACKS, *((IS_EXTRA,) if extra_turns else ())),
+            tracks=(
+                *beside.tracks,
+                *counting_tracks(d),
+                *KERNEL_TRACKS,
+                *((IS_EXTRA,) if extra_turns else ()),
+                *outcome_tracks(winners),
+            ),
             lists=(
                 *(declared for _, declared in d.lists.values()),
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.all_of(Window)),

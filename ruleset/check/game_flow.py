@@ -13,6 +13,7 @@ from ruleset.check.scope import Scope, Unit
 from ruleset.check.statements.absences import all_back
 from ruleset.check.statements.extra_turns import next_extra, without_extra_turns
 from ruleset.check.statements.moments import ending
+from ruleset.check.statements.results import check_winners, decided, ended
 from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
@@ -168,7 +169,7 @@ class GameChecker:
         winners = tuple(self.declared.all_of(Winner).values())
         awards = self.declared.all_of(Award)
         self._once(finishes, "finish")
-        self._once(winners, "winner")
+        check_winners(self.context, winners)
         for finish in finishes:
             for number, item in enumerate(finish.awards):
                 award = awards.get(item.text)
@@ -182,10 +183,6 @@ class GameChecker:
                 code.extend(self.steps.weaver.woven(item, given, evolve(scope, prefix=f"{finish.key}.{item.text}")))
             code[:0] = self._revealed(finish, scope)
             code.extend(self.steps.steps(finish.steps, evolve(scope, prefix=finish.key)))
-        for winner in winners:
-            code.extend(self.scoring.winner(winner, scope))
-        seat = unit.variable("seat", PLAYER)
-        won = t.IfElse(p.TrackAt("winner", (p.Var(seat),)), p.MaskOf(p.Var(seat)), t.Const(0))
-        all_of_them = t.Total(p.Everyone(), seat, won, 0)
-        code.append(t.Emit("ended", (all_of_them,), None, t.Const(-1), t.Const(-1), 0))
+        code.extend(decided(self.context, self.scoring, winners, scope))
+        code.append(ended(winners, scope))
         return p.Unit("finish", 0, tuple(unit.variables), tuple(code), 0)

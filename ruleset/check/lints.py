@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruleset.check.scope import Introduced
+from ruleset.check.statements.results import named
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.listing import listed
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared, grouped
-from ruleset.documents.flow import Round, Setup
+from ruleset.documents.flow import Round, Setup, Winner
 from ruleset.documents.play import Layout
 from ruleset.findings.suppressions import LINTS
 from ruleset.program import nodes as p
@@ -150,10 +151,12 @@ class _Words:
             for key, (span, track, _) in d.tracks.items()
             if (track.seen_by, track.changes_seen_by) != ("nobody", "nobody")
         }
+        winners = tuple(d.all_of(Winner).values())
         groups: tuple[tuple[str, dict[str, Span]], ...] = (
             ("zone", {key: span for key, (span, _) in d.zones.items()}),
             ("track", tracks),
             ("list", {key: span for key, (span, _) in d.lists.items()}),
+            ("winner", {one.key: one.span for one in winners} if named(winners) else {}),
         )
         for category, spans in groups:
             for key, span in spans.items():

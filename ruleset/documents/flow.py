@@ -67,8 +67,9 @@ class OtherWinner(Written):
 
 
 class Winner(Titled):
-    """How the winners are chosen: candidates and criteria."""
+    """How the winners are chosen: candidates and criteria. Of several, the first whose condition holds decides."""
 
+    when: Scalar | None = word()
     among: Scalar | None = word()
     order: tuple[Scalar, ...] = words()
     ties: Scalar | None = word()

@@ -641,6 +641,10 @@ class Zone(Record):
     eager: bool
 
 
+OUTCOME = t.OUTCOME
+"""The track of the number of the `winner` that has decided, and the enumeration of their names."""
+
+
 @frozen(repr=False)
 class Track(Record):
     """A track. `scope` lists its indices: `player`, an enumeration, a kind. `of` is the type of its values.

@@ -937,6 +937,13 @@ class Layout(Record):
     stack: int
 
 
+OUTCOME = "finish/result"
+"""The track of the number of a game's result (-1: none), and the enumeration of the results' names.
+
+A game has them if its rules name several results.
+"""
+
+
 @frozen(repr=False)
 class Enumeration(Record):
     key: str
@@ -1078,7 +1085,7 @@ EVENTS: dict[str, str] = {
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points, values as of `announced`: member of `for-each`, counted, place",
     "eliminated": "seat; if only for a while, the moment until which it is out (`MOMENTS`)",
-    "ended": "mask of the winners",
+    "ended": "mask of the winners; where results have names, also the number of the result, or -1",
     "returned": "seat: it is in the game again",
 }
 """Kinds of events, and the meaning of their numbers."""

@@ -289,11 +289,14 @@ def backwards(files: PackFiles) -> PackFiles:
 
 
 def documents_apart(files: PackFiles, backwards: bool) -> PackFiles:
-    """A file for each document, which stands there on the lines that it had; perhaps in the opposite order."""
+    """A file for each document, which stands there on the lines that it had; perhaps in the opposite order.
+
+    Several `winner` documents stay together, since they have an order.
+    """
     apart = []
     for name, data in files.files:
         line = 0
-        for part in re.split(r"^---\n", data.decode("utf-8"), flags=re.MULTILINE):
+        for part in re.split(r"^---\n(?!winner: )", data.decode("utf-8"), flags=re.MULTILINE):
             apart.append((f"{name}#{len(apart)}", ("\n" * line + part).encode("utf-8")))
             line += part.count("\n") + 1
     return evolve(files, files=tuple(reversed(apart) if backwards else apart))

@@ -19,7 +19,7 @@ from rich.text import Text
 from interpreter.state.events import Event
 from interpreter.views.names import sentence
 from interpreter.views.narration import Narrator
-from interpreter.views.view import Result, View
+from interpreter.views.view import Result, View, outcomes
 from ruleset.common.terminal_text import harmless
 from ruleset.program.nodes import Program, TableLayout
 from ruleset.table.nodes import TableProgram
@@ -184,8 +184,10 @@ class Screen:
         self.console.print()
         self.console.print(table)
         self.console.print()
-        mask = sum(1 << seat for seat in result.winners)
-        self.sentence(sentence(self.narrator.line(Event("ended", (mask,), (), -1, -1, -1))))
+        numbers = [sum(1 << seat for seat in result.winners)]
+        if result.name:
+            numbers.append(outcomes(self.program).index(result.name))
+        self.sentence(sentence(self.narrator.line(Event("ended", tuple(numbers), (), -1, -1, -1))))
 
     def _award(self, at: int) -> str:
         return self.narrator.name("award", self.program.sources[at].name, 1)

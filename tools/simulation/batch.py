@@ -48,7 +48,8 @@ class Batch:
 
     def fields(self) -> tuple[Field, ...]:
         """Return the fields of a row about a game."""
-        return fields(self.program.seats, tracks=map(track_name, columns_of(self.program).columns))
+        columns = columns_of(self.program)
+        return fields(self.program.seats, (), map(track_name, columns.columns), bool(columns.results))
 
     def table(self) -> Table:
         """Return the table at which the games are played."""

@@ -38,12 +38,16 @@ class Failed:
 
 @frozen
 class Ended:
-    """Columns of the games that ended regularly: `winners` (1 or 0) and `scores` for each seat."""
+    """Columns of the games that ended regularly: `winners` (1 or 0) and `scores` for each seat.
+
+    `outcomes` has the number of the result of each game (-1: none); empty where results have no names.
+    """
 
     decisions: array[int]
     winners: tuple[array[int], ...]
     scores: tuple[array[int], ...]
     tracks: tuple[array[int], ...]
+    outcomes: Sequence[int] = ()
 
     @property
     def count(self) -> int:
@@ -77,11 +81,15 @@ class Columns:
     places: tuple[int, ...]
     sources: tuple[Source, ...] = ()
     """The sources of the table program, to name the rule of a rule error."""
+    outcome: tuple[int, ...] = ()
+    """The address of the number of the result, if results have names."""
+    results: tuple[str, ...] = ()
+    """The names of results, in the order of their numbers."""
 
     @property
     def addresses(self) -> tuple[int, ...]:
         """The addresses of all needed cells, in the order in which `ended` expects their columns."""
-        return (*self.winners, *self.scores, *self.places)
+        return (*self.winners, *self.scores, *self.places, *self.outcome)
 
     def ended(self, results: Results, kept: Sequence[bool] | None = None) -> Ended:
         """Return the columns of the games without a rule error, or of those selected by `kept`.
@@ -101,6 +109,7 @@ class Columns:
 
     def _named(self, columns: Sequence[array[int]]) -> Ended:
         decisions, *cells = columns
+        outcomes = cells.pop() if self.outcome else ()
         winners, scores = len(self.winners), len(self.winners) + len(self.scores)
         nothing = (array("i", bytes(4 * len(decisions))),) * self.seats
         return Ended(
@@ -108,7 +117,12 @@ class Columns:
             tuple(cells[:winners]) or nothing,
             tuple(cells[winners:scores]) or nothing,
             tuple(cells[scores:]),
+            outcomes,
         )
+
+    def result(self, number: int) -> str | None:
+        """Return the name of a result by its number; None for none."""
+        return self.results[number] if 0 <= number < len(self.results) else None
 
     def failed(self, results: Results) -> Iterator[tuple[int, Failed]]:
         """Iterate over the games with a rule error: number and rule error."""

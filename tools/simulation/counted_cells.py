@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from interpreter.state.indices import index_of, track_scopes
+from interpreter.views.view import outcomes
 from interpreter.views.visibility import value_key
-from ruleset.table.nodes import TableProgram
+from ruleset.table.nodes import OUTCOME, TableProgram
 from tools.simulation.columns import Column, Columns
 
 WINNER, SCORE = "winner", "score"
@@ -28,7 +29,10 @@ def columns_of(program: TableProgram, tracks: bool = True) -> Columns:
             columns.append(Column(track.key, index_of(program, track, "player", index), members))
             places.append(track.address + index)
     winners, scores = (_of_seats(program, key) for key in (WINNER, SCORE))
-    return Columns(program.seats, tuple(columns), winners, scores, tuple(places), program.sources)
+    outcome = tuple(track.address for track in program.tracks if track.key == OUTCOME)
+    return Columns(
+        program.seats, tuple(columns), winners, scores, tuple(places), program.sources, outcome, outcomes(program)
+    )
 
 
 def _of_seats(program: TableProgram, key: str) -> tuple[int, ...]:

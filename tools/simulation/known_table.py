@@ -26,7 +26,7 @@ from tools.packs import findings_cache
 from tools.simulation.columns import Column, Columns, CountedTable, Games
 from tools.simulation.tally import Tally
 
-FORMAT = 2
+FORMAT = 3
 
 
 @frozen
@@ -53,8 +53,8 @@ def fetch(key: str) -> KnownTable | None:
     try:
         library, pack, version, options, seats, columns, *addresses = json.loads(body)
         counted = tuple(Column(track, seat, tuple(members)) for track, seat, members in columns)
-        winners, scores, places = map(tuple, addresses)
-        of_cells = Columns(seats, counted, winners, scores, places)
+        winners, scores, places, outcome, results = map(tuple, addresses)
+        of_cells = Columns(seats, counted, winners, scores, places, (), outcome, results)
         return KnownTable(CountedTable(pack, version, tuple(map(tuple, options)), of_cells), library)
     except (ValueError, TypeError):
         return None
@@ -65,7 +65,8 @@ def keep(key: str, known: KnownTable) -> None:
     table, columns = known.table, known.table.columns
     counted = [[column.track, column.seat, column.members] for column in columns.columns]
     data: list[Any] = [known.library, table.pack, table.version, table.options, columns.seats, counted]
-    keep_entry(f"{key}{TABLES}", json.dumps([*data, columns.winners, columns.scores, columns.places]).encode())
+    data += [columns.winners, columns.scores, columns.places, columns.outcome, columns.results]
+    keep_entry(f"{key}{TABLES}", json.dumps(data).encode())
 
 
 # ------------------------------------------------------------------ playing

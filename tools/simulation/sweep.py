@@ -12,7 +12,7 @@ from attrs import define, evolve, field, frozen
 from interpreter.batch.batch import Stop
 from interpreter.batch.factory import AUTO
 from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import Program
+from ruleset.program.nodes import OUTCOME, Program
 from tools.common.seats import RANDOM, searches
 from tools.packs.tables import Case, Cases
 from tools.simulation.columns import Columns, Games
@@ -132,7 +132,13 @@ class Sweep:
     def fields(self) -> tuple[Field, ...]:
         """Return the fields of a row about a game. Tracks are left out, since they differ between tables."""
         keys = dict.fromkeys(option.partition("=")[0] for case in self.cases.played for option in case.options)
-        return fields(max(case.players for case in self.cases.played), [f"{OPTION}{key}" for key in keys])
+        seats = max(case.players for case in self.cases.played)
+        return fields(seats, [f"{OPTION}{key}" for key in keys], results=bool(self.results))
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The names of results; empty where they have none."""
+        return next((one.members for one in self.program.enumerations if one.key == OUTCOME), ())
 
     def player(self) -> SweepPlayer:
         return SweepPlayer(self)

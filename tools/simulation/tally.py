@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 
 from attrs import define, field
@@ -42,6 +43,8 @@ class Tally:
     decisions: Numbers = field(factory=Numbers)
     no_winner: int = 0
     shared: int = 0
+    results: Counter[str] = field(factory=Counter)
+    """How many games ended with each named result."""
     wins: list[int] = field(factory=list)
     scores: list[Numbers] = field(factory=list)
     cells: list[int] = field(factory=list)
@@ -77,6 +80,9 @@ class Tally:
             self.scores[seat].add_all(scores)
         self.no_winner += ended.count - won.bit_count()
         self.shared += several.bit_count()
+        for number, games_with_it in Counter(ended.outcomes).items():
+            if (name := columns.result(number)) is not None:
+                self.results[name] += games_with_it
         if ended.count:
             self._cells([sum(column) for column in ended.tracks])
         for use, *winners in zip(games.uses, *ended.winners, strict=True) if games.uses else ():
@@ -92,6 +98,7 @@ class Tally:
         self.decisions.merge(other.decisions)
         self.no_winner += other.no_winner
         self.shared += other.shared
+        self.results.update(other.results)
         for seat in range(self.seats):
             self.wins[seat] += other.wins[seat]
             self.scores[seat].merge(other.scores[seat])

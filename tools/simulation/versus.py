@@ -28,7 +28,10 @@ from tools.simulation.usage_watch import things
 
 
 class Name(NamedTuple):
-    """The name of a number: group (`game`, `win`, `score`, `track`, `award`, `chosen`, `done`), item, and seat."""
+    """The name of a number: group, item, and seat.
+
+    The groups are `game`, `win`, `result`, `score`, `track`, `award`, `chosen`, and `done`.
+    """
 
     group: str
     what: str = ""
@@ -85,6 +88,8 @@ def _numbers(columns: Columns, results: Results, kept: Sequence[bool]) -> dict[N
         NO_WINNER: [int(not any(seats)) for seats in zip(*ended.winners, strict=True)],
     }
     found.update({Name("win", seat=seat): won for seat, won in enumerate(ended.winners)})
+    for number, result in enumerate(columns.results):
+        found[Name("result", result)] = [int(outcome == number) for outcome in ended.outcomes]
     found.update({Name("score", seat=seat): scores for seat, scores in enumerate(ended.scores)})
     found.update(zip(map(_track, columns.columns), ended.tracks, strict=True))
     return found
@@ -133,8 +138,9 @@ class Versus:
 
     def fields(self) -> tuple[Field, ...]:
         """Return the fields of a row about a game at each of the tables."""
-        columns = (one for side in (self.one, self.other) for one in columns_of(side.program).columns)
-        return fields(self.one.program.seats, ("table",), dict.fromkeys(map(track_name, columns)))
+        sides = [columns_of(side.program) for side in (self.one, self.other)]
+        tracks = dict.fromkeys(track_name(one) for side in sides for one in side.columns)
+        return fields(self.one.program.seats, ("table",), tracks, any(side.results for side in sides))
 
     def player(self) -> VersusPlayer:
         return VersusPlayer(self)
@@ -191,7 +197,9 @@ def _known(program: TableProgram, usage: bool) -> Iterator[Name]:
     yield from (DECISIONS, NO_WINNER)
     for group in ("win", "score"):
         yield from (Name(group, seat=seat) for seat in range(program.seats))
-    yield from map(_track, columns_of(program).columns)
+    columns = columns_of(program)
+    yield from (Name("result", result) for result in columns.results)
+    yield from map(_track, columns.columns)
     for thing in things(program) if usage else ():
         if thing.startswith("award/"):
             yield from (Name("award", thing, seat) for seat in range(program.seats))

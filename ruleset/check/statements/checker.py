@@ -13,9 +13,9 @@ from ruleset.check.expressions.values import type_beside
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.arguments import fresh, gives_result, remember
 from ruleset.check.statements.blocks import check_block
-from ruleset.check.statements.results import given_result
 from ruleset.check.statements.sentences import SentenceChecker
 from ruleset.check.statements.verb_registry import Code, Done
+from ruleset.check.statements.verb_results import given_result
 from ruleset.check.syntax_report import report_syntax
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.language import ast as s

@@ -1,127 +1,78 @@
-"""Results of verbs: a name that a verb's sentences give a value, and that its callers can name.
-
-The result goes through a hidden list of the state. The caller empties it at once, so no seat ever sees it.
-"""
+"""The result of a game, named after the first `winner` document whose condition holds."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from attrs import evolve
 
 from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Scope, Text, Unit
-from ruleset.check.statements.arguments import fresh, gives_result
-from ruleset.check.statements.verb_registry import Code, Done
-from ruleset.declare.declarations import VerbDeclared
-from ruleset.language import ast as s
-from ruleset.language.types import NUMBER, Type
+from ruleset.check.scope import Scope
+from ruleset.check.statements.scoring import ScoringChecker
+from ruleset.common.diagnostic import Label
+from ruleset.documents.flow import Winner
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
-MOST_NUMBERS = 200
-"""The most members of a result that is a list of numbers: as many as a range has."""
+Code = tuple[t.Stmt, ...]
 
 
-def result_lists(verbs: tuple[VerbDeclared, ...]) -> tuple[p.StateList, ...]:
-    """Return the hidden lists for the results of verbs."""
-    given = [(p.result_list(verb.key), verb.gives[1]) for verb in verbs if verb.gives is not None]
-    return tuple(p.StateList(key, "game", type_.one, True, _capacity(type_)) for key, type_ in given)
+def named(winners: Sequence[Winner]) -> bool:
+    """Whether results have names: there are several documents, or one with a condition."""
+    return len(winners) > 1 or any(winner.when is not None for winner in winners)
 
 
-def _capacity(type_: Type) -> int | None:
-    if not type_.many:
-        return 1
-    return MOST_NUMBERS if type_.one.name in ("number", "boolean") else None
+def outcome_tracks(winners: Sequence[Winner]) -> tuple[p.Track, ...]:
+    """Return the track of the result, if results have names."""
+    track = p.Track(p.OUTCOME, (), NUMBER, -1, len(winners), False, t.Const(-1), "all", "nobody", False)
+    return (track,) if named(winners) else ()
 
 
-def with_result(verb: VerbDeclared, scope: Scope) -> tuple[Code, Scope]:
-    """Return code that sets the result to none, 0, or empty, and the scope that knows its name."""
-    if verb.gives is None:
-        return (), scope
-    name, type_ = verb.gives
-    variable = scope.unit.variable(name, type_.one, type_.many)
-    place = scope.unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
-    counts = type_.name in ("number", "boolean")
-    bound = Bound(variable, type_, not (counts or type_.many), place)
-    begin: Code = (p.SetListVar(variable, t.Items(())) if type_.many else p.SetVar(variable, t.Const(counts - 1)),)
-    begin += (p.SetVar(place, t.Const(-1)),) if place is not None else ()
-    label = scope.unit.label()
-    return begin, evolve(scope.bind(name, bound), exits={**scope.exits, "stop": label}, result=(name, bound))
+def outcomes(winners: Sequence[Winner]) -> tuple[p.Enumeration, ...]:
+    """Return the names of results, if they have names."""
+    return (p.Enumeration(p.OUTCOME, tuple(winner.key for winner in winners)),) if named(winners) else ()
 
 
-def handed_over(context: Context, verb: VerbDeclared, begin: Code, code: Code, scope: Scope) -> Code:
-    """Return the code of a verb and, if it has a result, code that hands the result to the caller."""
-    if verb.gives is None or scope.result is None:
-        return code
-    name, bound = scope.result
-    label = scope.exits["stop"]
-    body = (p.Block(label, code),) if label in scope.unit.left.among(code) else code
-    nodes = (node for statement in code for node in everything(statement))
-    settings = (node for node in nodes if isinstance(node, p.SetVar | p.SetListVar))
-    if not context.found and all(node.variable != bound.variable for node in settings):
-        span = verb.body.gives[0].key.span
-        message = f"no sentence of this verb gives `{name}` a value"
-        context.report("RW437", span, message, f"end a sentence with `as {name}`, or write `let {name} = …`")
-    value: t.List = p.ListVar(bound.variable) if bound.type.many else t.Items((p.Var(bound.variable),))
-    if bound.maybe:
-        there = t.Binary(">=", p.Var(bound.variable), t.Const(0))
-        value = t.Choice(there, value, t.Items(()))
-    return (*begin, *body, p.SetStateList(p.result_list(verb.key), None, value))
+def check_winners(context: Context, winners: Sequence[Winner]) -> None:
+    """Report winners in several files, whose order is not defined, and those that can never decide."""
+    for other in winners[1:]:
+        first = winners[0]
+        if other.span.path != first.span.path:
+            hint = f"put them into one file in their order, or change the other with `change: winner/{first.key}`"
+            message = "the `winner` documents of a game are in one file, and this is in another"
+            context.report("RW335", other.span, message, hint, Label(first.span, "the first one"))
+    winners = [winner for winner in winners if winner.span.path == winners[0].span.path]
+    always = next((number for number, winner in enumerate(winners) if winner.when is None), len(winners))
+    for later in winners[always + 1 :]:
+        label = Label(winners[always].span, "this one has no `when`")
+        message = f"`{later.key}` never decides, since `{winners[always].key}` comes before it and always decides"
+        hint = f"give `{winners[always].key}` a `when`, or put it last"
+        context.report("RW505", later.span, message, hint, label)
 
 
-def given_result(
-    expressions: ExpressionChecker, name: s.Name | None, done: Done, scope: Scope, text: Text
-) -> Done:
-    """After a sentence that gives the verb's result a value: keep the value, and let the name mean the result."""
-    code, after = done
-    if name is None or scope.result is None or not gives_result(name, scope):
-        return done
-    bound = scope.result[1]
-    new = after.names.get(name.text)
-    if new is None or new.variable == bound.variable:
-        return done
-    value = expressions.check(name, after.to_read(), text, bound.type)
-    kept = after.bind(name.text, bound)
-    if value is None:
-        return (), kept
-    if isinstance(value.node, t.List):
-        code = (*code, p.SetListVar(bound.variable, value.node))
-    else:
-        code = (*code, p.SetVar(bound.variable, value.node))
-    if bound.place is not None:
-        code = (*code, p.SetVar(bound.place, value.place if value.place is not None else t.Const(-1)))
-    return code, kept
+def decided(context: Context, scoring: ScoringChecker, winners: Sequence[Winner], scope: Scope) -> Code:
+    """Return the code that decides who wins and, where results have names, which result it is."""
+    if not named(winners):
+        return tuple(statement for winner in winners for statement in scoring.winner(winner, scope))
+    code: Code = ()
+    for number, winner in reversed(tuple(enumerate(winners))):
+        at = context.source("winner", winner.span)
+        own: Code = (p.AssignTrack(p.OUTCOME, (), t.Const(number), at), *scoring.winner(winner, scope))
+        if winner.when is None:
+            code = own
+            continue
+        value = scoring.expressions.read(winner.when, evolve(scope, reading=True), BOOLEAN)
+        if value is not None and isinstance(value.node, t.Expr):
+            code = (t.If(value.node, own, code),)
+    return code
 
 
-def taken_result(
-    context: Context, verb: VerbDeclared, node: s.Phrase, code: Code, scope: Scope, text: Text
-) -> Done:
-    """Return a call of a verb with code that takes its result, and the scope with the name of the result."""
-    if verb.gives is None:
-        return code, scope
-    held = p.ListAt(p.result_list(verb.key), None)
-    empty = p.SetStateList(p.result_list(verb.key), None, t.Items(()))
-    if node.result is None:
-        return (*code, empty), scope
-    name, span = node.result.text, text.span(node.result.start, node.result.end)
-    if not gives_result(node.result, scope):
-        fresh(context, node.result, scope, text)
-    type_ = verb.gives[1]
-    taken, bound = _taken(scope.unit, name, type_, held)
-    context.introduce(scope.unit.key, bound, name, span, False)
-    return (*code, *taken, empty), scope.bind(name, bound)
-
-
-def _taken(unit: Unit, name: str, type_: Type, held: t.List) -> tuple[Code, Bound]:
-    variable = unit.variable(name, type_.one, type_.many)
-    maybe = not type_.many and type_.name not in ("number", "boolean")
-    take: Code = (p.SetListVar(variable, held) if type_.many else p.SetVar(variable, t.First(held)),)
-    if type_.name != "card":
-        return take, Bound(variable, type_, maybe)
-    place = unit.variable(f"{name} place", NUMBER)
-    where: t.Expr = t.Const(-1)
-    if not type_.many:
-        there = t.Binary("<", p.Var(variable), t.Const(0))
-        where = t.IfElse(there, t.Const(-1), p.PlaceOf(p.Var(variable)))
-    return (*take, p.SetVar(place, where)), Bound(variable, type_, maybe, place)
+def ended(winners: Sequence[Winner], scope: Scope) -> t.Stmt:
+    """Return the event of the end: the winners and, where results have names, the result."""
+    seat = scope.unit.variable("seat", PLAYER)
+    won = t.IfElse(p.TrackAt("winner", (p.Var(seat),)), p.MaskOf(p.Var(seat)), t.Const(0))
+    numbers: tuple[t.Expr, ...] = (t.Total(p.Everyone(), seat, won, 0),)
+    if named(winners):
+        numbers = (*numbers, p.TrackAt(p.OUTCOME, ()))
+    return t.Emit("ended", numbers, None, t.Const(-1), t.Const(-1), 0)

@@ -17,10 +17,10 @@ from ruleset.check.statements import (  # noqa: F401  (they register)
     verbs_showing,
 )
 from ruleset.check.statements.arguments import TAKING, argument, fresh, gives_result, takes_nothing
-from ruleset.check.statements.results import taken_result
 from ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
 from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
 from ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
+from ruleset.check.statements.verb_results import taken_result
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.span import Span

@@ -323,11 +323,10 @@ DECLARE: tuple[Entry, ...] = (
         "one-of-these",
         "error",
         "A second document of which a game has one",
-        "A game has one `finish` and one `winner`. Put all awards into one `finish`. House rules change those of "
-        "the game.",
-        "winner: best\namong: players\norder: [most score]\n---\n"
-        "winner: worst\namong: players\norder: [most sparks]",
-        "winner: best\namong: players\norder: [most score, most sparks]",
+        "A game has one `finish`: put all awards into it. Its `winner` documents are asked in their order, so they "
+        "are in one file. House rules change those of the game.",
+        "finish: dawn\nawards: [light]\n---\nfinish: dusk\nawards: [light]",
+        "finish: dawn\nawards: [light]",
     ),
     Entry(
         "RW336",

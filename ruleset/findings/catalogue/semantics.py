@@ -52,6 +52,16 @@ PACKS: tuple[Entry, ...] = (
         "steps: [{id: tidy, do: move net to case}]",
     ),
     Entry(
+        "RW505",
+        "never-decides",
+        "error",
+        "A `winner` comes after one that always decides",
+        "Of several `winner` documents, the first decides whose `when` holds. One without `when` always decides, "
+        "so it is the last.",
+        "winner: best\namong: players\n---\nwinner: rich\nwhen: rounds > 2\namong: players with most coins",
+        "winner: rich\nwhen: rounds > 2\namong: players with most coins\n---\nwinner: best\namong: players",
+    ),
+    Entry(
         "RW601",
         "file-outside",
         "error",

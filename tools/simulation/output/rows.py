@@ -98,10 +98,12 @@ def _cell(column: Values) -> str:
 # ------------------------------------------------------------------ what rows say
 
 
-def fields(seats: int, before: Sequence[str] = (), tracks: Iterable[str] = ()) -> tuple[Field, ...]:
+def fields(
+    seats: int, before: Sequence[str] = (), tracks: Iterable[str] = (), results: bool = False
+) -> tuple[Field, ...]:
     """Return the fields of rows about games with at most `seats` seats.
 
-    `before` names text fields that distinguish games, `tracks` fields of tracks.
+    `before` names text fields that distinguish games, `tracks` fields of tracks. `results`: results have names.
     """
     return (
         Field("game", "int64"),
@@ -112,6 +114,7 @@ def fields(seats: int, before: Sequence[str] = (), tracks: Iterable[str] = ()) -
         Field("rule", "text"),
         Field("place", "text"),
         Field("decisions", "int32"),
+        *((Field("result", "text"),) if results else ()),
         *(Field(f"winner.{seat + 1}", "bool") for seat in range(seats)),
         *(Field(f"score.{seat + 1}", "int32") for seat in range(seats)),
         *(Field(name, "int32") for name in tracks),
@@ -137,6 +140,9 @@ def values(columns: Columns, games: Games, seed: int) -> dict[str, Values]:
         numbers |= {f"winner.{seat + 1}": won, f"score.{seat + 1}": scores}
     numbers |= zip(map(track_name, columns.columns), everything.tracks, strict=True)
     failed = dict(columns.failed(results))
+    if everything.outcomes:
+        games_with_fault = zip(everything.outcomes, results.faults, strict=True)
+        found["result"] = [None if fault else columns.result(number) for number, fault in games_with_fault]
     if not failed:
         return found | numbers
     faults = [failed.get(game) for game in range(results.first, results.first + results.count)]

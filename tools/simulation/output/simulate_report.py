@@ -16,6 +16,8 @@ from tools.simulation.sums import ENDLESS, Numbers, wilson
 from tools.simulation.tally import Fault, Tally
 
 Report = dict[str, Any]
+NO_RESULT = "(none)"
+"""The line of games that no `winner` decided."""
 
 
 def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Callable[[int], str]) -> Report:
@@ -38,6 +40,7 @@ def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Call
         "wins": wins_of(tally),
         "no_winner": tally.no_winner,
         "shared_wins": tally.shared,
+        **results_of(table.columns.results, tally),
         "length": {"decisions": measured(tally.decisions)},
         "scores": [{"seat": n + 1, **measured(score)} for n, score in enumerate(tally.scores)],
         "tracks": _tracks(table, tally),
@@ -85,6 +88,23 @@ def wins_of(tally: Tally) -> list[Report]:
             {"seat": seat + 1, "wins": wins, "share": rounded(share), "low": rounded(low), "high": rounded(high)}
         )
     return found
+
+
+def results_of(names: Sequence[str], tally: Tally) -> Report:
+    """Return how often each named result was the end of a game; nothing where results have no names.
+
+    Games that no `winner` decided come last, as None.
+    """
+    counted: dict[str | None, int] = {name: tally.results[name] for name in names}
+    if (rest := tally.finished - sum(counted.values())) > 0:
+        counted[None] = rest
+    found = []
+    for name, games in counted.items():
+        low, high = wilson(games, tally.finished)
+        share = games / tally.finished if tally.finished else None
+        shares = {"share": rounded(share), "low": rounded(low), "high": rounded(high)}
+        found.append({"result": name, "games": games, **shares})
+    return {"results": found} if names else {}
 
 
 def measured(numbers: Numbers) -> Report:
@@ -189,9 +209,19 @@ def table_parts(result: Report) -> list[Any]:
     notes += [f"{games_in_words(result['shared_wins'])} with several winners"] if result["shared_wins"] else []
     if notes:
         parts.append(Text("; ".join(notes), "dim"))
+    if "results" in result:
+        parts += ["", _result_table(result)]
     if result["tracks"]:
         parts += ["", _track_table(result)]
     return parts
+
+
+def _result_table(result: Report) -> Table:
+    table = Table("result", "games", "share", "95% interval")
+    for one in result["results"]:
+        between = f"{percent(one['low'])} – {percent(one['high'])}"
+        table.add_row(one["result"] or NO_RESULT, f"{one['games']:,}", percent(one["share"]), between)
+    return table
 
 
 def _track_table(result: Report) -> Table:

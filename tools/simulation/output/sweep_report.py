@@ -8,6 +8,7 @@ from typing import Any
 from tools.common.plain_table import Table, Text, many
 from tools.simulation.columns import Failed
 from tools.simulation.output.simulate_report import (
+    NO_RESULT,
     Report,
     endless,
     failures,
@@ -16,6 +17,7 @@ from tools.simulation.output.simulate_report import (
     measured,
     number,
     percent,
+    results_of,
     wins_of,
 )
 from tools.simulation.sweep import Sweep, Swept
@@ -50,6 +52,7 @@ def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Re
                 "decisions": measured(tally.decisions),
                 "no_winner": tally.no_winner,
                 "wins": wins_of(tally),
+                **results_of(sweep.results, tally),
             }
             for players, tally in sorted(swept.tallies.items())
         ],
@@ -85,6 +88,13 @@ def sweep_tables(result: Report) -> list[Any]:
             number(entry["decisions"]["mean"], 1), f"{entry['no_winner']:,}", wins,
         )  # fmt: skip
     parts.append(table)
+    if any("results" in entry for entry in result["by_players"]):
+        table = Table("players", "result", "games", "share")
+        for entry in result["by_players"]:
+            for one in entry["results"]:
+                row = one["result"] or NO_RESULT, f"{one['games']:,}", percent(one["share"])
+                table.add_row(str(entry["players"]), *row)
+        parts += ["", table]
     if result["by_option"]:
         table = Table("option", "games", "failed", "decisions")
         for entry in result["by_option"]:

@@ -8,7 +8,7 @@ from tools.common.plain_table import Table, Text, many
 from tools.simulation.output.simulate_report import Report, rounded
 from tools.simulation.versus import Compared, Comparison, Differences, Name
 
-_ALWAYS = ("win", "score", "game")
+_ALWAYS = ("win", "result", "score", "game")
 """Groups of numbers that are shown even without a difference."""
 METHOD = "Holm"
 
@@ -46,7 +46,7 @@ def _entry(one: Compared) -> Report:
 
 def title(name: Name) -> str:
     """Return the label of a number: `score, seat 1`."""
-    what = {"win": "games won", "score": "score", "game": name.what, "chosen": f"{name.what} chosen"}
+    what = {"win": "games won", "score": "score", "result": f"result {name.what}", "chosen": f"{name.what} chosen"}
     text = what.get(name.group, name.what)
     return f"{text}, seat {name.seat + 1}" if name.seat >= 0 else text
 
