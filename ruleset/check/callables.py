@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleset.check.expressions.fitting import sure
+from ruleset.check.expressions.proceeding import read_around
 from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Scope, Unit, Value
 from ruleset.check.statements.modifiers import modified
@@ -11,7 +12,7 @@ from ruleset.check.statements.verb_registry import Code
 from ruleset.check.statements.verb_results import handed_over, with_result
 from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
 from ruleset.documents.rules import Modifier
-from ruleset.language.types import BOOLEAN, PLAYER
+from ruleset.language.types import BOOLEAN, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
@@ -42,10 +43,13 @@ def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
     parameters = len(unit.variables)
     modifiers = context.declared.all_of(Modifier).values()
     changed = any(one.changes is not None and one.changes.text == function.key for one in modifiers)
-    variable = unit.variable("result", gives) if changed and not gives.many else None
     says = function.body
+    cases = says.cases.items if says.cases is not None else ()
+    weave = context.declared.woven.get(says.cases.span) if says.cases is not None else None
+    wrapped = weave is not None and bool(weave.around)
+    variable = unit.variable("result", gives, gives.many) if wrapped or (changed and not gives.many) else None
     body: Code = ()
-    for when, result in reversed([(case.when, case.is_) for case in says.cases] or [(None, says.is_)]):
+    for when, result in reversed([(case.when, case.is_) for case in cases] or [(None, says.is_)]):
         value = expressions.read(result, scope, gives) if result is not None else None
         value = sure(context, value, result.span) if value is not None and result is not None else None
         give = _given(value, variable)
@@ -55,15 +59,27 @@ def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
         test = expressions.read(when, scope, BOOLEAN)
         if test is not None and isinstance(test.node, t.Expr):
             body = (t.If(test.node, give, body),)
+    if variable is not None and weave is not None:
+        before = Value(_of(variable, gives), gives, gives.can_be_none)
+        value = read_around(expressions, expressions.whole, weave.around, lambda: before, scope, gives)
+        value = sure(context, value, weave.around[-1].span) if value is not None else None
+        body = (*body, *_given(value, variable))
     if variable is not None:
-        body = (*body, *modified(expressions, function.key, scope, variable), t.Give(p.Var(variable)))
+        changes = modified(expressions, function.key, scope, variable) if changed and not gives.many else ()
+        body = (*body, *changes, t.Give(_of(variable, gives)))
     return p.Function(p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many)
 
 
 def _given(value: Value | None, result: int | None) -> Code:
-    """Return the last statement of a case: give its value or, if modifiers follow, store it in a variable."""
+    """Return the last statement of a case: give its value or, if more follows, store it in a variable."""
     if value is None:
         return ()
-    if result is not None and isinstance(value.node, t.Expr):
+    if result is None:
+        return (t.Give(value.node),)
+    if isinstance(value.node, t.Expr):
         return (p.SetVar(result, value.node),)
-    return (t.Give(value.node),)
+    return (p.SetListVar(result, value.node),)
+
+
+def _of(variable: int, type_: Type) -> t.Expr | t.List:
+    return p.ListVar(variable) if type_.many else p.Var(variable)

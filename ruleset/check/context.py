@@ -29,6 +29,14 @@ def _insert_places(context: Context) -> frozenset[Span]:
     return frozenset(node.span for nodes in inserts for node in nodes)
 
 
+@frozen(repr=False)
+class Wrapped(Record):
+    """An expression that a pack has put around another: its node, and the nodes inside for `proceed`."""
+
+    node: t.Expr | t.List
+    proceeds: tuple[t.Expr | t.List, ...]
+
+
 @define(eq=False, repr=False)
 class Context(Record):
     """The state that all checks share: declarations, findings, and the sources of rules.
@@ -76,6 +84,8 @@ class Context(Record):
     """The code that packs put before, after, or around others', by its place."""
     proceeded_code: dict[Span, tuple[t.Stmt, ...]] = field(factory=dict, init=False)
     """The code that packs put other code around, by the place of the surrounding code."""
+    wrapped: dict[Span, Wrapped] = field(factory=dict, init=False)
+    """The expressions that packs have put around others, by their place."""
     contributed: list[Contribution] = field(factory=list, init=False)
     """Hooks and modifiers, with the places that they affect."""
     proceed_count: dict[Span, int] = field(factory=dict, init=False)

@@ -18,6 +18,7 @@ WORD_HINTS = {
     "home": "`home` can only be the end of `move … to home`",
     "cards": "say where they are: `cards in hand`",
     "card": "say where they are: `cards in hand`",
+    "proceed": "`proceed` is known only in the `around` of a change, where it is what was there before",
     "result": "`result` is known only in `is` and `when` of modifiers",
     "times": "`times` is known only in modifiers and in hooks with `waits`",
 }

@@ -180,6 +180,8 @@ class Scope(Record):
     """In a verb with a result: its name, and the variable that holds it."""
     lacking: dict[str, str] = field(factory=dict)
     """In a hook with several places: names that not all of them have, each with a known place that lacks it."""
+    proceeds: Callable[[], Value | None] | None = None
+    """In an expression around another: reads the other one, which `proceed` stands for."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
         """Return the scope with one more local name."""

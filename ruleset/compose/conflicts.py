@@ -44,6 +44,10 @@ class Deed(Record):
     """The target of the change, if it is `every KIND where …`."""
     depth: int = 0
     """The number of words of the place that lead to the target of the change; the others lead on from there."""
+    was: bool = False
+    """Whether a `set` also says the old value."""
+    wraps: bool = False
+    """Whether an insert is an expression around another."""
 
     @property
     def key(self) -> Key:
@@ -168,7 +172,8 @@ class Deeds(Record):
             other = two if insert is one else one
             if other.action == "remove":
                 return len(other.place.bare) <= len(insert.place.bare)
-            return other.action == "set" and len(other.place.bare) < len(insert.place.bare)
+            same = insert.wraps and other.was and len(other.place.bare) == len(insert.place.bare)
+            return other.action == "set" and (same or len(other.place.bare) < len(insert.place.bare))
         if inserts:
             return False
         if one.pack == two.pack:

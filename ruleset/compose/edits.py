@@ -83,6 +83,7 @@ class Changing(Composing):
         old = self.anchors.node(place)
         self._was(patch, place, setting, old)
         deed = self.deed(patch, setting.value.span, "set", place, old, setting.value)
+        deed = evolve(deed, was=setting.was is not None)
         if self.deeds.note(deed) and not self.deeds.yields(deed):
             self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
 

@@ -13,6 +13,7 @@ from ruleset.compose.anchors import Place
 from ruleset.compose.change import Insertion, Patch
 from ruleset.compose.conflicts import Key
 from ruleset.compose.edits import Changing
+from ruleset.compose.expressions import expression_at
 from ruleset.compose.weave import Insert, Weave
 from ruleset.compose.workspace import DONE, above
 from ruleset.documents.kinds import SECTIONS
@@ -56,12 +57,21 @@ class Inserting(Changing):
     def insert(self, patch: Patch, place: Place, word: Insertion, key: Scalar, node: Node) -> None:
         """Insert something before, after, or around a place; sentences are only recorded."""
         document = self.documents[place.document]
-        if document is None or not self.deeds.note(self.deed(patch, key.span, word, place, None, node)):
+        expression = self._expression(place, document) if document is not None else None
+        place = expression or place
+        deed = evolve(self.deed(patch, key.span, word, place, None, node), wraps=expression is not None)
+        if document is None or not self.deeds.note(deed):
+            return
+        if expression is not None and not (word == "around" and isinstance(node, Scalar)):
+            hint = "write `around: …` with an expression in which `proceed` is the one that was there"
+            self.report("RW624", key.span, f"cannot insert this {word} `{place.id}`: it is an expression", hint)
             return
         ordered = self.resolved.stands_after[patch.pack]
         self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))
         holder = part(document.root, place.path[:-1]) if place.path else None
-        if isinstance(holder, List):
+        if expression is not None:
+            self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
+        elif isinstance(holder, List):
             if self._are_steps(word, node):
                 self._insert_step(place, word, node)
         elif not place.path and document.kind == "phase" and word == "around" and isinstance(node, Block):
@@ -73,7 +83,8 @@ class Inserting(Changing):
             self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
         else:
             message = f"cannot insert anything {word} `{place.id}`"
-            hint = "`before`, `after`, and `around` are for steps, phases, awards, verbs, effects, and reactions"
+            hint = "`before`, `after`, and `around` are for steps, phases, awards, verbs, effects, and reactions; "
+            hint += "`around` is also for expressions"
             effects = () if place.path else self._effects(document.kind)
             named_effects = [one for one in effects if document.root.get(one) is not None] or effects
             if named_effects:
@@ -159,7 +170,7 @@ class Inserting(Changing):
             document = self.documents[place.document] if place is not None else None
             if place is None or document is None:
                 continue
-            body = self._body(place, document)
+            body = self._expression(place, document) or self._body(place, document)
             if body is not None:
                 self._weave(body, one)
             elif not place.path and document.kind == "award":
@@ -197,6 +208,11 @@ class Inserting(Changing):
             return None
         option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, Scalar)
         return place if node is not None and (last in BODIES or option) else None
+
+    def _expression(self, place: Place, document: Document) -> Place | None:
+        """Return the place of an expression that others can be put around."""
+        own = part(self.kind(document.kind), ("expressions",))
+        return expression_at(place, document, own.keys() if isinstance(own, Block) else ())
 
     def _effects(self, kind: str) -> tuple[str, ...]:
         """Return the effects that a kind declares."""

@@ -280,6 +280,12 @@ def listed(record: type[W]) -> tuple[W, ...]:
     return made
 
 
+def several(record: type[W]) -> Several[W] | None:
+    """A list of mappings of one record, with its place."""
+    made: Several[W] | None = said(lambda node: Several(_listed(record, node), node.span))
+    return made
+
+
 def named(record: type[W]) -> tuple[Keyed[W], ...]:
     """Names, each with a mapping of one record."""
     made: tuple[Keyed[W], ...] = said(lambda node: _named(record, node), ())

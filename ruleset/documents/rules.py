@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from ruleset.documents.reading import Keyed, Titled, Written, flag, listed, parameters, part, type_, word, words
+from ruleset.documents.reading import (
+    Keyed,
+    Several,
+    Titled,
+    Written,
+    flag,
+    parameters,
+    part,
+    several,
+    type_,
+    word,
+    words,
+)
 from ruleset.documents.steps import Body, Conditions, Menu, conditions, effect, menu
 from ruleset.source.nodes import Scalar
 
@@ -30,7 +42,7 @@ class FunctionDocument(Titled):
     takes: tuple[Keyed[Scalar], ...] = parameters()
     gives: Scalar | None = type_()
     is_: Scalar | None = word()
-    cases: tuple[Case, ...] = listed(Case)
+    cases: Several[Case] | None = several(Case)
 
 
 class Hook(Titled):

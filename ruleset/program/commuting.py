@@ -1,7 +1,7 @@
-"""Decide whether the order of two modifiers of the same value matters.
+"""Decide whether the order of two modifiers of one value, or of expressions around it, matters.
 
-A modifier's new value is classified into a few forms, such as the result plus a term that does not depend on it.
-Two modifiers of the same form commute; about all others nothing is known.
+The new value is classified into a few forms, such as the result plus a term that does not depend on it.
+Two of the same form commute; about all others nothing is known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ruleset.program.touches import sign
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
-Change = tuple[t.Expr, t.Expr]
+Change = tuple[t.Expr, t.Expr | t.List]
 """The condition under which a modifier is active, and the new value."""
 
 
@@ -27,10 +27,12 @@ def commute(one: Change, two: Change, result: int) -> bool:
     return form(one[1], result) == form(two[1], result) != ""
 
 
-def form(value: t.Expr, result: int) -> str:
+def form(value: t.Expr | t.List, result: int) -> str:
     """Classify how a value is made from the previous result; empty if unknown."""
-    if isinstance(value, p.Var) and value.variable == result:
+    if isinstance(value, p.Var | p.ListVar) and value.variable == result:
         return "the same"
+    if isinstance(value, t.Filter) and not _depends(value.condition, result):
+        return "where" if form(value.items, result) in ("the same", "where") else ""
     if not isinstance(value, t.Binary | t.Checked | t.Most | t.Least | t.And | t.Or):
         return ""
     left, right = _depends(value.left, result), _depends(value.right, result)
@@ -69,5 +71,5 @@ def bare(code: tuple[t.Node, ...]) -> str:
     return re.sub(r"\bat=\d+", "", repr(code))
 
 
-def _depends(value: t.Expr, result: int) -> bool:
-    return any(isinstance(node, p.Var) and node.variable == result for node in everything(value))
+def _depends(value: t.Expr | t.List, result: int) -> bool:
+    return any(isinstance(node, p.Var | p.ListVar) and node.variable == result for node in everything(value))

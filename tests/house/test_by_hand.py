@@ -92,6 +92,51 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], str]] = {
         [("  refuse: |\n    coins -= 1", "  refuse: |\n    draw 1\n    coins -= 1")],
         "",
     ),
+    "around what a function gives": (
+        "change: function/price\naround: proceed + min(2, proceed)",
+        [("gives: number\nis: 3", "gives: number\nis: 3 + min(2, 3)")],
+        "",
+    ),
+    "around the condition of a function": (
+        "change: function/rich.is\naround: proceed and (any c in who's hand where c is lantern)\n---\n"
+        "change: verb/draw\nbefore: |\n  if rich(you): coins -= 1",
+        [("is: who's coins >= 5", "is: who's coins >= 5 and (any c in who's hand where c is lantern)"),
+         ("do: move top n of deck to hand", "do: |\n  if rich(you): coins -= 1\n  move top n of deck to hand")],
+        "",
+    ),
+    "around when a round ends": (
+        "change: round/night.until\naround: proceed or deck is empty",
+        [("until: rounds >= 3", "until: rounds >= 3 or deck is empty")],
+        "",
+    ),
+    "around whom a window asks": (
+        "change: window/refusal.asks\naround: proceed where it's coins > 0\n---\n"
+        "change: verb/draw\nbefore: open refusal with victim = you",
+        [("asks: players where it is victim", "asks: (players where it is victim) where it's coins > 0"),
+         ("do: move top n of deck to hand",
+          "do: |\n  open refusal with victim = you\n  move top n of deck to hand")],
+        "",
+    ),
+    "around what an award counts": (
+        "change: award/light.sum\naround: 2 * proceed - count(hand)",
+        [("sum: total cost over hand", "sum: 2 * (total cost over hand) - count(hand)")],
+        "",
+    ),
+    "around who can win": (
+        "change: winner/brightest.among\naround: proceed where it's coins < 20",
+        [("winner: brightest\namong: players", "winner: brightest\namong: players where it's coins < 20")],
+        "",
+    ),
+    "around what a modifier gives": (
+        "change: modifier/bargain.is\naround: min(proceed, 9)",
+        [("is: max(0, result - times)", "is: min(max(0, result - times), 9)")],
+        "",
+    ),
+    "around whose turns": (
+        "change: step/market.buy.turns\naround: proceed where it's coins > 1",
+        [(BUY, BUY.rstrip() + " where it's coins > 1\n")],
+        "",
+    ),
     "a phase": (
         "change: phase/market\nbefore: {id: dusk, steps: [{id: fade, do: rounds += 1}]}",
         [("phases: [market]", "phases: [dusk, market]")],

@@ -5,6 +5,7 @@ A function that returns None has reported a finding, so its callers report nothi
 
 from __future__ import annotations
 
+from functools import partial
 from typing import assert_never
 
 from attrs import evolve
@@ -17,6 +18,7 @@ from ruleset.check.expressions.filters import end_of, extreme, over, quantified,
 from ruleset.check.expressions.fitting import fit, list_of
 from ruleset.check.expressions.names import NameResolver
 from ruleset.check.expressions.places import number_range, place_of
+from ruleset.check.expressions.proceeding import read_around
 from ruleset.check.expressions.values import cards_of, number_of
 from ruleset.check.expressions.whole_lists import makes_list, summed
 from ruleset.check.scope import Scope, Target, Text, Value
@@ -43,7 +45,15 @@ class ExpressionChecker:
         return self.part(scalar, 0, scope, expected)
 
     def part(self, scalar: Scalar, offset: int, scope: Scope, expected: Type | None = None) -> Value | None:
-        """Check the rest of a string, from an offset, as one expression."""
+        """Check the rest of a string, from an offset, as one expression, with what packs put around it."""
+        weave = self.context.declared.woven.get(scalar.span) if not offset else None
+        if weave is None or not weave.around:
+            return self.whole(scalar, offset, scope, expected)
+        inner = partial(self.whole, scalar, 0, scope, expected)
+        return read_around(self, self.whole, weave.around, inner, scope, expected)
+
+    def whole(self, scalar: Scalar, offset: int, scope: Scope, expected: Type | None) -> Value | None:
+        """Check an expression without what packs put around it."""
         text = Text(scalar, offset)
         tree = parse_expression(scalar.text[offset:])
         if isinstance(tree, Mistake):
@@ -126,6 +136,8 @@ class ExpressionChecker:
         match node:
             case s.Number():
                 return Value(t.Const(node.value), NUMBER)
+            case s.Name(text="proceed") if scope.proceeds is not None:
+                return scope.proceeds()
             case s.Name():
                 return self.names.check(node, scope, text, expected)
             case s.Of():

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
-from ruleset.common.span import Span
+from ruleset.common.span import NOWHERE, Span
 from ruleset.compose.anchors import Anchors, Place
 from ruleset.compose.change import INSERTS
 from ruleset.compose.composed import Composed
@@ -32,6 +32,7 @@ from ruleset.source.reader import Document
 
 CONDITIONS = {"when", "unless", "while", "until"}
 """Keys that decide whether, or how often, something happens."""
+_PROCEED = Scalar("proceed", "proceed", NOWHERE)
 BODIES = {"do", "then", "options", "steps", "compare", "choose"}
 """Keys of steps with effects."""
 
@@ -89,7 +90,7 @@ class _Finder:
         """Report additions to a step, an option, or a definition whose condition another pack has set."""
         for deed in self.composed.deeds:
             key = next((part for part in deed.place.bare[-2:] if part in CONDITIONS), None)
-            if key is None or deed.action not in ("set", "add"):
+            if key is None or not (deed.wraps or deed.action in ("set", "add")):
                 continue
             path = deed.place.bare[: deed.place.bare.index(key)]
             document = self.documents.get(deed.place.document)
@@ -108,7 +109,7 @@ class _Finder:
         """Yield everything that packs put inside or beside a place, or into its sentences."""
         for deed in self.composed.deeds:
             place = deed.place
-            if place.document != document or place.bare[: len(path)] != path:
+            if place.document != document or place.bare[: len(path)] != path or deed.wraps:
                 continue
             below = place.bare[len(path) :]
             if deed.action in INSERTS:
@@ -128,7 +129,7 @@ class _Finder:
 
     def _under_until(self, deed: Deed, document: Document) -> Iterator[Diagnostic]:
         """Report additions to a round or its phases if another pack changes its end: the first of each pack."""
-        if _only_later(deed.old, deed.new):
+        if _only_later(deed.old, deed.new) or (deed.wraps and _only_later(_PROCEED, deed.new)):
             return
         found = self.anchors.find
         places = [found(f"phase/{name.text}") for name in Round.made_of(document.root).phases]
@@ -226,11 +227,12 @@ class _Finder:
 
 def _conditional(deed: Deed, key: str, put: _Addition, when: str) -> Diagnostic:
     step = deed.place.id.rpartition(f".{key}")[0] or deed.place.id
-    message = f"`{deed.pack}` sets `{key}` of `{step}`, and {put.what} {when}"
+    does = "puts an expression around" if deed.wraps else "sets"
+    message = f"`{deed.pack}` {does} `{key}` of `{step}`, and {put.what} {when}"
     hint = (
         f"if this is intended, add `after: [{deed.pack}]` to the pack.yaml of `{put.pack}`, or the reverse"
     )
-    label = Label(deed.span, f"`{deed.pack}` sets the condition here")
+    label = Label(deed.span, f"`{deed.pack}` {does} the condition here")
     return Diagnostic("RW635", put.span, message, hint, (label,))
 
 

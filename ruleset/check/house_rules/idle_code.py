@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ruleset.check.context import Context
-from ruleset.check.house_rules.put_code import REST, apart, inserted
+from ruleset.check.house_rules.put_code import REST, apart, around_expression, inserted
 from ruleset.check.scope import Contribution
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
@@ -29,9 +29,11 @@ _NEVER_HAPPENS = "never happens: its condition cannot hold"
 _NEVER_ACTIVE = "is never active: its condition cannot hold"
 _ONLY_PROCEEDS = "only proceeds, so it has no effect"
 _DOES_NOTHING = "has no effect"
+_SAME_VALUE = "gives the same value, so it has no effect"
 _HINTS = {
     _NEVER_HAPPENS: "check the condition",
     _NEVER_ACTIVE: "check the condition",
+    _SAME_VALUE: "remove it, or write another value of `proceed`",
     _ONLY_PROCEEDS: "remove it, or add sentences before or after `proceed`",
     _DOES_NOTHING: "remove it, or write sentences with an effect",
 }
@@ -64,6 +66,9 @@ class _Finder:
 
     def insert(self, insert: Insert) -> str:
         """Judge an insert. An insert around no code is not judged: another pack may have emptied that code."""
+        expression = around_expression(insert, self.context)
+        if expression:
+            return _idle_expression(expression)
         code, rest = inserted(insert, self.context)
         known = insert.node.span in self.context.inserted_code or bool(code)
         if not known or (insert.word == "around" and not rest):
@@ -116,6 +121,14 @@ def _a_place(code: Sequence[t.Stmt]) -> bool:
             return False
         told = told or isinstance(node, t.Emit)
     return told
+
+
+def _idle_expression(code: Sequence[t.Stmt]) -> str:
+    (given,) = code
+    if isinstance(given, p.SetListVar):
+        return _SAME_VALUE if given.items == p.ListVar(given.variable) else ""
+    same = isinstance(given, p.SetVar) and simple(given.value) == p.Var(given.variable)
+    return _SAME_VALUE if same else ""
 
 
 def _idle_modifier(code: Sequence[t.Stmt]) -> str:

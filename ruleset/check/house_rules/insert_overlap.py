@@ -12,7 +12,7 @@ from itertools import combinations, product
 from attrs import frozen
 
 from ruleset.check.context import Context
-from ruleset.check.house_rules.put_code import REST, apart, inserted
+from ruleset.check.house_rules.put_code import INNER, REST, apart, around_expression, inserted
 from ruleset.check.scope import Contribution
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
@@ -64,7 +64,7 @@ class _Place(Record):
 
     said: str
     how: str
-    """`insert`, `around`, `instead`, or `modifier`."""
+    """`insert`, `around`, `instead`, `modifier`, or `expression`."""
 
 
 def overlaps(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
@@ -93,6 +93,7 @@ class _Finder:
         found: dict[_Place, list[_OrderedInsert]] = {}
         for insert in self.declared.inserts:
             how = "around" if insert.word == "around" else "insert"
+            how = "expression" if insert.node.span in self.context.wrapped else how
             place = _Place(f"both insert something {insert.word} `{insert.anchor}`", how)
             found.setdefault(place, []).append(self._insert(insert))
         seen: set[tuple[_Place, Span]] = set()
@@ -108,6 +109,9 @@ class _Finder:
         return found
 
     def _insert(self, insert: Insert) -> _OrderedInsert:
+        expression = around_expression(insert, self.context)
+        if expression:
+            return _OrderedInsert(insert.pack, insert.span, insert.ordered, expression)
         return _OrderedInsert(insert.pack, insert.span, insert.ordered, *apart(*inserted(insert, self.context)))
 
     # -------------------------------------------------------------- why the order matters
@@ -116,6 +120,8 @@ class _Finder:
         """Explain why the order of two additions matters; empty if it does not."""
         if bare(one.code) == bare(two.code):
             return ""
+        if place.how == "expression":
+            return "" if _commute_around(one.code, two.code) else "the result depends on their order"
         if place.how == "modifier":
             return "" if self._commute(one, two) else "the result depends on their order"
         if self._adds_up(_always_done(one.code), _always_done(two.code)):
@@ -185,6 +191,14 @@ class _Finder:
         if made[0] is None or made[1] is None or made[0][2] != made[1][2]:
             return False
         return commute(made[0][:2], made[1][:2], made[0][2])
+
+
+def _commute_around(one: tuple[t.Stmt, ...], two: tuple[t.Stmt, ...]) -> bool:
+    """Whether two expressions around another give the same result in either order."""
+    values = [given.value if isinstance(given, p.SetVar) else given.items for given in (*one, *two)
+              if isinstance(given, p.SetVar | p.SetListVar)]  # fmt: skip
+    always = t.Const(1)
+    return len(values) == 2 and commute((always, values[0]), (always, values[1]), INNER)
 
 
 def _place(one: Contribution) -> _Place:
@@ -282,7 +296,7 @@ def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
 def _warning(place: _Place, one: _OrderedInsert, two: _OrderedInsert, reason: str) -> Diagnostic:
     message = f"`{one.pack}` and `{two.pack}` {place.said}, and {reason}"
     now = f"now `{one.pack}` comes first, in alphabetical order"
-    if place.how == "around":
+    if place.how in ("around", "expression"):
         now = f"now `{two.pack}` is outside and `{one.pack}` inside, in alphabetical order"
     hint = (
         f"{now}; to confirm it, add `after: [{one.pack}]` to the pack.yaml of `{two.pack}`, "

@@ -1,4 +1,4 @@
-"""The code of inserts, and the code that they surround."""
+"""The code of inserts, and the code or the expression that they surround."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from ruleset.table import nodes as t
 Code = tuple[t.Stmt, ...]
 REST = p.Block(-1, ())
 """Placeholder for the surrounded code."""
+INNER = -1
+"""The variable that stands for a surrounded expression."""
 
 
 def inserted(insert: Insert, context: Context) -> tuple[Code, Code]:
@@ -35,3 +37,22 @@ def apart(code: Code, rest: Code) -> tuple[Code, Code]:
         return REST if id(node) in numbers else rebuild(node, without)
 
     return tuple(without(statement) for statement in code), rest
+
+
+def around_expression(insert: Insert, context: Context) -> Code:
+    """Return an expression around another as code that sets the variable `INNER`, which is also its `proceed`.
+
+    Empty if the insert is no expression.
+    """
+    wrapped = context.wrapped.get(insert.node.span)
+    if wrapped is None:
+        return ()
+    inside = set(map(id, wrapped.proceeds))
+
+    def of_inner(node: Any) -> Any:
+        if id(node) in inside:
+            return p.ListVar(INNER) if isinstance(node, t.List) else p.Var(INNER)
+        return rebuild(node, of_inner)
+
+    node = of_inner(wrapped.node)
+    return (p.SetListVar(INNER, node) if isinstance(node, t.List) else p.SetVar(INNER, node),)

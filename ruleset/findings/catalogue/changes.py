@@ -83,7 +83,7 @@ CHANGES: tuple[Entry, ...] = (
         "This cannot be changed in this way",
         "Names cannot be changed, lists get members with `add`, and other fields values with `set`. Only steps, "
         "phases, awards, and sentences (of verbs, effects, reactions) can have inserts before, after, or around "
-        "them.",
+        "them; functions and expressions can have expressions around them.",
         "change: zone/hand\nbefore: coins += 1",
         "change: verb/draw\nbefore: coins += 1",
     ),
@@ -136,9 +136,9 @@ CHANGES: tuple[Entry, ...] = (
         "RW629",
         "proceed-once",
         "error",
-        "`around` needs exactly one `proceed`",
-        "Sentences around others contain `proceed` once, where the others happen, perhaps under a condition. To "
-        "replace the others altogether, use `set`.",
+        "`around` needs `proceed`",
+        "Sentences around others contain `proceed` once, where the others happen, perhaps under a condition. An "
+        "expression around another contains it at least once. To replace the old ones altogether, use `set`.",
         "change: verb/draw\naround: coins += 1",
         "change: verb/draw\naround: |\n  coins += 1\n  if coins < 9: proceed",
     ),
