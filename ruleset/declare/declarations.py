@@ -163,7 +163,7 @@ class Declared(Record):
     written: list[tuple[str, Declaring]] = field(factory=list)
     """The records of all documents and entries, with their kinds. Definitions still have their wrong parts."""
     takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict)
-    """The parameters of each window and claim, by `window/KEY` and `claim/KEY`."""
+    """The parameters of windows, claims, and messages, by `window/KEY`, `claim/KEY`, and `message/KEY`."""
     texts: dict[str, p.Texts] = field(factory=dict)
     plurals: dict[str, str] = field(factory=dict)
     """Plural -> the definition or kind."""

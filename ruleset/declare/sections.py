@@ -365,9 +365,10 @@ class Sections(Collecting):
 
     def _message(self, entry: MessageEntry) -> None:
         self.out.messages[entry.key] = entry.span
-        self.out.texts[f"message/{entry.key}"] = texts_of(entry.says) if entry.says is not None else ()
-        if entry.says is not None:
-            self.out.text_nodes[f"message/{entry.key}"] = entry.says
+        self.out.takes[f"message/{entry.key}"] = self._takes(entry.takes)
+        self.out.texts[f"message/{entry.key}"] = texts_of(entry.text) if entry.text is not None else ()
+        if entry.text is not None:
+            self.out.text_nodes[f"message/{entry.key}"] = entry.text
 
     def _prompt(self, entry: PromptEntry) -> None:
         self.out.prompts[entry.key] = (entry.span, texts_of(entry.says) if entry.says is not None else ())

@@ -25,7 +25,7 @@ from ruleset.documents.reading import (
     word_or_words,
     words,
 )
-from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 class PackDocument(Titled):
@@ -204,14 +204,19 @@ class ListEntry(Declaring):
 
 
 class MessageEntry(Declaring):
-    """A message that the game can announce."""
+    """A message that the game can announce: a text, or a text with the values that it takes."""
 
-    says: Node | None = texts("scope")
+    SHORT: ClassVar[str] = "text"
+
+    takes: tuple[Keyed[Scalar], ...] = parameters()
+    text: Node | None = texts("scope")
 
     @classmethod
     def read(cls, key: Scalar, node: Node) -> MessageEntry:
-        """Read a text in one language, or in several."""
-        return cls(held(node), key=key.text, span=key.span, says=node)
+        """Read a text in one language or in several, alone or under `text`."""
+        if isinstance(node, Mapping) and node.get("text") is None:
+            node = Mapping((Entry(Scalar("text", "text", node.span), node),), node.span)
+        return cls.made_of(node, key=key.text, span=key.span)
 
 
 class PromptEntry(Declaring):

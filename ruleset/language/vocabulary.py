@@ -122,7 +122,7 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "announce",
         "announce(s) <what: message>",
-        "Writes a message of the pack to the log, for all players.",
+        "Writes a message of the pack to the log, for all players. `with a = x` passes the values that it takes.",
         "announce nightfall",
     ),
     Sentence(

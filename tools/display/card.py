@@ -97,7 +97,9 @@ class Shelf:
 
     def card(self, item: Declaration) -> Card:
         """Return the card of a declaration."""
-        text = item.node if item.sort in ("message", "prompt") else _get(item.node, "text")
+        text = _get(item.node, "text")
+        if text is None and item.sort in ("message", "prompt"):
+            text = item.node
         source = _get(item.node, "source")
         return Card(
             item.id,

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.fitting import fit
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.sentence_match import Verb, pattern_text
@@ -19,7 +20,7 @@ from ruleset.language.types import CARD, NUMBER
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
-TAKING = ("perform", "claim", "open", "open-block")
+TAKING = ("perform", "claim", "open", "open-block", "announce")
 """Built-in sentences that take arguments after `with`."""
 
 
@@ -28,6 +29,41 @@ def takes_nothing(context: Context, verb: Verb, node: s.Phrase, text: Text) -> N
     name = node.given[0][0]
     message = f"`{pattern_text(verb)}` takes no `{name.text}`"
     context.report("RW435", text.span(name.start, name.end), message, "remove `with …`")
+
+
+def values_given(
+    expressions: ExpressionChecker, call: VerbCall, key: str, alone: str, spread: bool = False
+) -> dict[str, Value] | None:
+    """Return the values that a sentence gives after `with` to a window, a claim, or a message, in their order.
+
+    `key` is that of what takes them, such as `window/toll`; `alone` is the sentence without arguments. `spread`:
+    one card can be given for a list of cards. Reports superfluous values, and missing ones, after which it returns
+    None.
+    """
+    context, takes = expressions.context, expressions.context.takes[key]
+    word = key.partition("/")[2]
+    given = {name.text: (name, value) for name, value in call.node.given}
+    values: dict[str, Value] = {}
+    for name, type_ in takes:
+        if name not in given:
+            span = call.text.span(call.items[0].start, call.items[0].end)
+            context.report("RW435", span, f"`{word}` requires `{name}`, a {type_}", f"add `with {name} = …`")
+            return None
+        item = given.pop(name)[1]
+        value = expressions.check(item, call.scope, call.text, None if spread and type_.many else type_)
+        if value is not None and value.type.name == type_.name == "card" and not value.type.many:
+            value = as_cards(expressions, value, item, call.text) if type_.many else value
+        value = fit(context, value, type_, item, call.text) if value is not None else None
+        if value is None:
+            return None
+        values[name] = value
+    for extra, _ in given.values():
+        if extra.text in context.poisoned:
+            continue
+        known = listed(name for name, _ in takes)
+        hint = f"it takes {known}" if known else f"it takes no arguments: write `{alone}`"
+        context.report("RW435", call.span(extra), f"`{word}` takes no `{extra.text}`", hint)
+    return values
 
 
 def nobody_to(do: str, example: str) -> tuple[str, str]:

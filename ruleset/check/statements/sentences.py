@@ -13,6 +13,7 @@ from ruleset.check.statements import (  # noqa: F401  (they register)
     verbs_cards,
     verbs_choice,
     verbs_declared,
+    verbs_messages,
     verbs_player,
     verbs_showing,
 )

@@ -8,10 +8,9 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope
-from ruleset.check.statements.arguments import argument, moment_of, nobody_to, source_of
+from ruleset.check.statements.arguments import argument, moment_of, nobody_to, source_of, values_given
 from ruleset.check.statements.verb_registry import BlockCall, Code, Done, VerbCall, block, verb
 from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.documents.rules import Claim, Hook, Modifier, Window
 from ruleset.language import ast as s
@@ -105,27 +104,14 @@ def _named(
         done = nobody_to("claim", "p claims …") if category == "claim" else nobody_to("open a window", "p opens …")
         expressions.context.report("RW422", span, *done)
         return None, ()
+    key, alone = f"{category}/{word}", f"{'open' if category == 'window' else 'claim'} {word}"
+    values = values_given(expressions, call, key, alone)
+    if values is None:
+        return None, ()
     arguments: list[t.Expr | t.List] = [call.seat]
-    given = {name.text: (name, value) for name, value in call.node.given}
-    for name, type_ in expressions.context.takes[f"{category}/{word}"]:
-        if name not in given:
-            message = f"`{word}` requires `{name}`, a {type_}"
-            span = call.text.span(call.items[0].start, call.items[0].end)
-            expressions.context.report("RW435", span, message, f"add `with {name} = …`")
-            return None, ()
-        value = expressions.check(given.pop(name)[1], call.scope, call.text, type_)
-        if value is None:
-            return None, ()
-        expressions.context.record_maybe_none(f"{category}/{word}", name, value)
+    for name, value in values.items():
+        expressions.context.record_maybe_none(key, name, value)
         arguments.extend(argument(value))
-    for extra, _ in given.values():
-        if extra.text in expressions.context.poisoned:
-            continue
-        message = f"`{word}` takes no `{extra.text}`"
-        takes = listed(name for name, _ in expressions.context.takes[f"{category}/{word}"])
-        sentence = f"{'open' if category == 'window' else 'claim'} {word}"
-        hint = f"it takes {takes}" if takes else f"it takes no arguments: write `{sentence}`"
-        expressions.context.report("RW435", call.span(extra), message, hint)
     return word, tuple(arguments)
 
 

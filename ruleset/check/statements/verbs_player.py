@@ -8,7 +8,6 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.values import with_article
 from ruleset.check.scope import Value
-from ruleset.check.shown_values import event_values, shown_values
 from ruleset.check.statements.arguments import argument, moment_of, source_of
 from ruleset.check.statements.step_forms import ELIMINATION
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
@@ -102,30 +101,6 @@ def end(expressions: ExpressionChecker, call: VerbCall) -> Done:
     shown = call.text.says(item.start, item.end)
     expressions.context.report("RW434", call.span(item), f"there is no `{shown}` to end here", hint)
     return (), call.outer
-
-
-@verb("announce")
-def announce(expressions: ExpressionChecker, call: VerbCall) -> Done:
-    item = call.items[0]
-    word = item.text if isinstance(item, s.Name) else ""
-    messages = expressions.context.declared.messages
-    if word not in messages:
-        if word not in expressions.context.poisoned:
-            near = nearest(word, list(messages))
-            hint = f"did you mean `{near}`?" if near else "declare it in the section `messages`"
-            shown = call.text.says(item.start, item.end)
-            message = f"there is no message `{shown}`"
-            expressions.context.report("RW420", call.span(item), message, hint)
-        return (), call.outer
-    expressions.context.used.add(f"message/{word}")
-    expressions.context.refer(f"message/{word}", call.span(item))
-    at = expressions.context.source(f"message/{word}", call.span())
-    everybody, who = t.Const(-1), call.seat if call.seat is not None else t.Const(-1)
-    node = expressions.context.text_node(f"message/{word}")
-    shows = shown_values(expressions, node, call.outer, ("seat", "you"), call.span(), False)
-    numbers, cards, values = event_values(shows)
-    expressions.context.give_values(at, values)
-    return (t.Emit("announced", (who, *numbers), cards, everybody, everybody, at),), call.outer
 
 
 @verb("stop")

@@ -1,0 +1,112 @@
+"""Messages that take values: what readers see of them, on all backends.
+
+Expected lines come from the texts of `tests/packs/gallery` and from `docs/reference/language.md`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.views.narration import narrate
+from ruleset.lower.lowering import lower
+from tests.positions import Table, hand, of, pack_of, program_of, written
+from tools.common.display_texts import PackTexts
+
+GALLERY = Path(__file__).parent / "packs" / "gallery"
+ACT = "turn.act.choice"
+FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
+
+every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
+
+
+def gallery(backend: str, **zones: list[str]) -> Table:
+    """Seat 0's turn with these paintings in hand and on the wall; all others are in the crate."""
+    table = Table.start(program_of(GALLERY, 2), backend)
+    at = {"mine": hand(0), "wall": of(0, "wall"), "theirs": of(1, "wall")}
+    placed = {at[name]: cards for name, cards in zones.items()}
+    left = list(FACES)
+    for key in (key for keys in placed.values() for key in keys):
+        left.remove(key)
+    empty: dict[str, list[str]] = {zone: [] for zone in (*at.values(), hand(1))}
+    return table.arrange(zones={**empty, **placed, "crate": left})
+
+
+def lines(table: Table, language: str, reader: int) -> tuple[str, ...]:
+    events = [event for event in table.game.events(reader) if event.kind == "announced"]
+    texts = PackTexts(table.program, pack_of(GALLERY))
+    return narrate(table.program, events, language, texts, reader)
+
+
+@every_backend
+@pytest.mark.parametrize(
+    ("language", "reader", "line"),
+    [
+        ("en", 0, "Player 2 praises red 1 and gold 4 for 2 points."),
+        ("en", 1, "You praise red 1 and gold 4 for 2 points."),
+        ("es", 0, "Jugador 2 elogia roja 1 y dorada 4 por 2 puntos."),
+    ],
+)
+def test_values_are_passed_under_other_names(backend: str, language: str, reader: int, line: str) -> None:
+    table = gallery(backend, wall=["red-1", "gold-4"])
+    table.answer(0, ACT, "rehang:seat-2")
+    assert lines(table, language, reader) == (line,)
+
+
+@every_backend
+def test_one_card_stands_for_a_list(backend: str) -> None:
+    table = gallery(backend, mine=["blue-3"])
+    table.answer(0, ACT, "sell")
+    if table.asked[0] == (0, "turn.act.sell.sold"):
+        table.answer(0, "turn.act.sell.sold", "blue-3")
+    assert lines(table, "en", 0) == ("Player 2 praises blue 3 for 3 points.",)
+
+
+SHY = """\
+pack: shy
+players: 2
+kinds: {mask: {fields: {worth: 1 to 3}}}
+components: {masks: {kind: mask, each: {worth: all}, starts: "bag", name: "mask {worth}"}}
+zones:
+  bag: {order: pile, seen-by: nobody}
+  held: {scope: player, seen-by: owner}
+tracks: {rounds: number}
+messages:
+  shy: {takes: {what: list of card, who: player}, text: "{who} has {what}"}
+---
+setup: deal
+steps:
+  - {id: deal, do: "each p in players: move top of bag to p's held"}
+---
+round: turn
+turns-from: first of players
+until: rounds > 1
+steps:
+  - id: tell
+    do: |
+      rounds += 1
+      announce shy with what = next(you)'s held, who = next(you)
+      choose one:
+        wait: do nothing
+        go: do nothing
+---
+finish: end
+---
+winner: all
+among: players
+"""
+
+
+@every_backend
+def test_a_message_shows_no_card_that_its_reader_does_not_see(tmp_path: Path, backend: str) -> None:
+    pack = written(tmp_path, SHY)
+    program = lower(pack, 2, {})
+    game = Table.start(program, backend).game
+    texts = PackTexts(program, pack)
+    told = [
+        narrate(program, [one for one in game.events(seat) if one.kind == "announced"], "en", texts, seat)
+        for seat in (0, 1)
+    ]
+    assert told[0] == ("Player 2 has a card.",)
+    assert told[1] == ("Player 2 has mask 2.",)
