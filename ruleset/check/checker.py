@@ -12,6 +12,7 @@ from ruleset.check.bots.checker import Game, check_bots
 from ruleset.check.callables import function_unit, verb_unit
 from ruleset.check.context import Context
 from ruleset.check.definitions import DefinitionChecker
+from ruleset.check.derived_fields import check_derived
 from ruleset.check.display_layout import table_layout
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.game_flow import GameChecker
@@ -173,6 +174,7 @@ class _Checker:
         d, check = self.declared, self.again.check
         check_clashes(self.context)
         self.context.takes.update(d.takes)
+        check_derived(self.expressions)
         functions = [
             check(f"function/{k}", partial(function_unit, self.steps, one)) for k, one in d.functions.items()
         ]

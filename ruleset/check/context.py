@@ -114,6 +114,8 @@ class Context(Record):
     """What the flow read in this pass would provide if a sentence needed it."""
     readers: set[tuple[str, tuple[str, ...], bool]] = field(factory=set, init=False)
     """Members of `changed` that are read: the field, the kinds for which it changes, and whether of definitions."""
+    derived: dict[tuple[str, str], p.Derived] = field(factory=dict, init=False)
+    """The derived fields that have been read, by kind and name."""
     options: dict[str, p.Option] = field(
         init=False,
         default=Factory(lambda self: {k: one[1] for k, one in self.declared.options.items()}, takes_self=True),

@@ -10,7 +10,7 @@ from ruleset.check.expressions.settled import settled
 from ruleset.check.field_values import FieldValues, Values
 from ruleset.check.parameters import with_parameters
 from ruleset.check.recheck import Rechecker
-from ruleset.check.scope import Bound, Scope, Unit, Value
+from ruleset.check.scope import Bound, Member, Scope, Unit, Value
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
@@ -44,8 +44,9 @@ class DefinitionChecker:
         """Return a kind, with the lists that each of its definitions or cards has."""
         lists = tuple(key for key, (_, declared) in self.declared.lists.items() if declared.scope == kind.key)
         return p.Kind(
-            kind.key, tuple(kind.fields.values()), tuple(kind.effects.values()), tuple(kind.expressions), lists
-        )
+            kind.key, tuple(kind.fields.values()), tuple(kind.effects.values()), tuple(kind.expressions), lists,
+            tuple(one for (of, _), one in self.context.derived.items() if of == kind.key),
+        )  # fmt: skip
 
     def definition(self, d: DefinitionDeclared) -> tuple[p.Definition, list[p.Unit]]:
         """Return a definition, and the units of its effects and expressions."""
@@ -69,6 +70,9 @@ class DefinitionChecker:
     def _fields(self, d: DefinitionDeclared, kind: KindDeclared) -> Iterator[tuple[str, Values]]:
         made = dict(d.made)
         for name, field in kind.fields.items():
+            if field.derived:
+                self._written(d, name)
+                continue
             if name in made:
                 yield name, (made[name],)
                 continue
@@ -79,6 +83,14 @@ class DefinitionChecker:
             values = self.values.read(node, field, kind) if node is not None else ()
             if values:
                 yield name, values
+
+    def _written(self, d: DefinitionDeclared, name: str) -> None:
+        """Report a written value of a derived field."""
+        node = next((one for one in d.body.entries if one.key.text == name), None) if not d.made else None
+        if node is not None and d.body.key(d.kind) is not None:
+            message = f"`{name}` is worked out from other fields, so no definition writes it"
+            label = Label(self.declared.kinds[d.kind].places[name], "declared here")
+            self.context.report("RW338", node.key.span, message, "remove it", label)
 
     def _unknown_fields(self, d: DefinitionDeclared, kind: KindDeclared) -> None:
         """Report fields of a definition that its kind does not have."""
@@ -222,7 +234,8 @@ class DefinitionChecker:
         at = self.context.source(f"expression/{key}", node.span)
         you = unit.variable("you", PLAYER)
         this = unit.variable("this", Type("definition" if kind.abstract else "card", kind.key))
-        scope = Scope(unit, you=p.Var(you)).bind("this", Bound(this, unit.variables[this].type))
+        own = Member(this, unit.variables[this].type, (kind.key,))
+        scope = Scope(unit, you=p.Var(you), own=own).bind("this", Bound(this, own.type))
         value = self.expressions.read(node, scope, type_)
         give = (t.Give(sure(self.context, value, node.span).node),) if value is not None else ()
         return p.Unit(key, 2, tuple(unit.variables), give, at)

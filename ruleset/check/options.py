@@ -26,6 +26,7 @@ class _Printed(Record):
     definitions: tuple[p.Definition, ...]
     kinds: tuple[p.Kind, ...]
     values: tuple[p.Value, ...] = ()
+    enumerations: tuple[p.Enumeration, ...] = ()
 
 
 def check_options(
@@ -56,13 +57,22 @@ def check_options(
             expressions.context.options[key] = evolve(option, among=among)
 
 
+def _beyond(expressions: ExpressionChecker, test: t.Expr) -> bool:
+    """Whether a condition depends on more than the written fields of a definition."""
+    derived = {field for _, field in expressions.context.derived}
+    return any(
+        isinstance(one, _BEYOND) or (isinstance(one, p.FieldOf | p.FieldListOf) and one.field in derived)
+        for one in everything(test)
+    )
+
+
 def _condition(expressions: ExpressionChecker, option: p.Option) -> tuple[t.Expr | None, int]:
     """Return an option's condition, or None if it is absent or wrong, and the variable of the definition in it."""
     node = expressions.context.declared.choosable.get(option.key)
     every = Value(p.DefinitionsOf(option.of), Type("definition", option.of, True))
     scope, variable = expressions.names.inside(every, Scope(Unit("options")), leads=True)
     test = settled(expressions, node, BOOLEAN, scope)
-    if test is not None and node is not None and any(isinstance(one, _BEYOND) for one in everything(test)):
+    if test is not None and node is not None and _beyond(expressions, test):
         message = "this value is not known when definitions are chosen"
         hint = "compare fields of the kind with numbers and members of enumerations"
         expressions.context.report("RW324", node.span, message, hint)

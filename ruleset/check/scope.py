@@ -163,6 +163,8 @@ class Scope(Record):
     names: dict[str, Bound] = field(factory=dict)
     you: t.Expr | None = None
     member: Member | None = None
+    own: Member | None = None
+    """In an expression of a definition: that definition, whose fields need no owner."""
     subject: str = ""
     prefix: str = ""
     exits: dict[str, int] = field(factory=dict)

@@ -26,6 +26,7 @@ class _Declared(Record):
     values: tuple[p.Value, ...]
     definitions: tuple[p.Definition, ...] = ()
     kinds: tuple[p.Kind, ...] = ()
+    enumerations: tuple[p.Enumeration, ...] = ()
 
 
 @frozen(repr=False)

@@ -17,7 +17,7 @@ from ruleset.common.span import Span
 from ruleset.compose.weave import Insert, Weave
 from ruleset.documents.reading import Declaring
 from ruleset.documents.rules import FunctionDocument, Modifier, VerbDocument
-from ruleset.documents.sections import ComponentEntry, DefinitionDocument
+from ruleset.documents.sections import ComponentEntry, DefinitionDocument, FieldEntry
 from ruleset.documents.steps import Body, body_of
 from ruleset.language import ast as s
 from ruleset.language.ast_rename import named_anew
@@ -47,6 +47,8 @@ class KindDeclared(Record):
     """Whether it has no cards: its definitions are rows of data, such as the actions of a game."""
     when: Scalar | None = None
     """Condition for definitions that have none to be in the game."""
+    derived: dict[str, FieldEntry] = field(factory=dict)
+    """Fields that no definition writes, since they are worked out from others."""
     places: dict[str, Span] = field(factory=dict)
     """Where each field, effect, and expression is declared."""
 

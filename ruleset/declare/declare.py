@@ -189,6 +189,10 @@ class _Collector(Sections):
                     message = f"`{kind.key}` has no field `{name.text}`"
                     self.report("RW311", name.span, message, near_hint(name.text, kind.fields))
                 return
+            if declared.derived:
+                message = f"`{name.text}` is worked out from other fields, so `each` cannot list its values"
+                self.report("RW338", name.span, message, "remove it here")
+                return
             if declared.per:
                 message = f"`{name.text}` has one value for each `{declared.per}`, so `each` cannot list its values"
                 self.report("RW315", name.span, message, "write a document for each definition")

@@ -76,7 +76,8 @@ def schema_text(declared: Declared) -> str:
 
 def definition_schema(declared: Declared, kind: str, poisoned: Iterable[str] = ()) -> Schema:
     """Return the self-contained schema of the documents of one kind. Parameters are as in `_definition`."""
-    return inline(_definition(declared, kind, poisoned))
+    derived = declared.kinds[kind].derived  # a value that is written has a finding of its own
+    return inline(_definition(declared, kind, (*poisoned, *derived)))
 
 
 def _first_keys(declared: Declared, document: Schema) -> dict[str, str]:
@@ -113,6 +114,8 @@ def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> S
     properties: dict[str, Any] = {key: {"description": f"The name of this {key}.", "type": "string"}, **_COMMON}
     required = [key]
     for name, field in kind.fields.items():
+        if field.derived:
+            continue
         one = _value(declared, kind, name, field.type)
         properties[name] = _several(one) if field.many or field.per_copy else one
         if field.per:

@@ -197,13 +197,18 @@ class Sections(Collecting):
         if type_ is None:
             self.poisoned.add(name)
             return
+        derived = entry.is_ is not None or bool(entry.cases)
+        if derived:
+            kind.derived[name] = entry
         per = entry.per.text if entry.per is not None else ""
         if per not in ("", "copy", *self.out.enumerations) or (type_.many and per not in ("", "copy")):
             assert entry.per is not None
             self._no_per(entry.per, type_)
             self.poisoned.add(name)
             return
-        kind.fields[name] = p.Field(name, type_.one, type_.many, per == "copy", per if per != "copy" else "")
+        kind.fields[name] = p.Field(
+            name, type_.one, type_.many, per == "copy", per if per != "copy" else "", derived
+        )
         if re.fullmatch(r"\d+ to \d+", entry.type.text):
             kind.ranges[name] = bounds_of(entry.type.text)
         if entry.default is not None:

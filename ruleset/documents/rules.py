@@ -30,7 +30,7 @@ class VerbDocument(Titled):
 
 
 class Case(Written):
-    """The result of a function if a condition holds."""
+    """The result of a function, or the value of a field, if a condition holds."""
 
     when: Scalar | None = word()
     is_: Scalar | None = word()

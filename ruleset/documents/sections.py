@@ -11,6 +11,7 @@ from ruleset.documents.reading import (
     Written,
     flag,
     held,
+    listed,
     named,
     named_nodes,
     number,
@@ -25,6 +26,7 @@ from ruleset.documents.reading import (
     word_or_words,
     words,
 )
+from ruleset.documents.rules import Case
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -82,6 +84,8 @@ class FieldEntry(Written):
     type: Scalar | None = type_()
     per: Scalar | None = word("enumeration")
     default: Node | None = raw()
+    is_: Scalar | None = word()
+    cases: tuple[Case, ...] = listed(Case)
 
 
 class EffectEntry(Written):

@@ -8,8 +8,8 @@ from typing import Any
 from ruleset.lower.ranges import INT, Ranges
 from ruleset.lower.state_layout import Layout
 from ruleset.program import nodes as p
+from ruleset.program.arithmetic import compute
 from ruleset.program.inlining import Copies
-from ruleset.program.settled import compute
 from ruleset.program.traversal import everything, rebuild, substitute
 from ruleset.table import nodes as t
 

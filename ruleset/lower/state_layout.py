@@ -10,7 +10,8 @@ from attrs import evolve
 
 from ruleset.language.types import sort_named
 from ruleset.program import nodes as p
-from ruleset.program.settled import Constants, FieldValue, missing_value
+from ruleset.program.derived import FieldValue, UnderivableError
+from ruleset.program.settled import Constants, missing_value
 from ruleset.table import nodes as t
 
 MOST_CARDS = 20_000
@@ -31,7 +32,6 @@ class Layout:
         self.everyone = (1 << seats) - 1
         self.definitions = {d.key: number for number, d in enumerate(program.definitions)}
         self._card_kinds = {self._kind(supply.definition) for supply in program.supplies}
-        self._in_game: dict[str, bool] = {}
         self.kinds = {kind.key: number for number, kind in enumerate(program.kinds)}
         self.enumerations = {e.key: e.members for e in program.enumerations}
         self.tables: list[tuple[int, ...]] = []
@@ -45,6 +45,7 @@ class Layout:
         self.card_definitions: list[int] = []
         self.card_supplies: list[p.Supply] = []
         self._fields: dict[tuple[str, bool], tuple[FieldValue, ...]] = {}
+        self._derive()
         self._deal_cards()
         self.next = 0
         self.places = 0
@@ -67,6 +68,16 @@ class Layout:
         address = self.next
         self.next += cells
         return address
+
+    def _derive(self) -> None:
+        """Work out all derived fields, so that one without a value makes the table impossible."""
+        try:
+            for number, definition in enumerate(self.program.definitions):
+                for kind, name in self.constants.derived:
+                    if kind == definition.kind and self.in_game(definition):
+                        self.constants.field(number, name)
+        except UnderivableError as error:
+            raise LayoutError(str(error)) from None
 
     # -------------------------------------------------------------- cards
 
@@ -92,9 +103,7 @@ class Layout:
 
     def in_game(self, definition: p.Definition) -> bool:
         """Whether a definition is part of the game at this table."""
-        if definition.key not in self._in_game:
-            self._in_game[definition.key] = definition.when is None or bool(self.constants.number(definition.when))
-        return self._in_game[definition.key]
+        return self.constants.in_game(self.definitions[definition.key])
 
     def _kind(self, definition: str) -> str:
         return self.program.definitions[self.definitions[definition]].kind
@@ -172,7 +181,10 @@ class Layout:
         return tuple(row if isinstance(row, tuple) and len(row) == size else (missing,) * size for row in rows)
 
     def _field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
-        own = [dict(d.fields).get(name, ()) for d in self.program.definitions]
+        own: list[tuple[FieldValue, ...]] = [dict(d.fields).get(name, ()) for d in self.program.definitions]
+        for number, d in enumerate(self.program.definitions):
+            if (d.kind, name) in self.constants.derived and self.in_game(d):
+                own[number] = (self.constants.field(number, name),)
         kinds = {d.kind for d, values in zip(self.program.definitions, own, strict=True) if not values}
         missing = {kind: missing_value(self.program, name, kind) for kind in kinds}
         firsts = tuple(

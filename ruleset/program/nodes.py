@@ -568,6 +568,7 @@ class Field(Record):
     """A field of a kind; `per_copy`: copies of a definition may have different values.
 
     `per` is the enumeration that has one value for each member, or empty. Such a value is a tuple, as of a list.
+    `derived`: no definition writes it (see `Derived`).
     """
 
     key: str
@@ -575,6 +576,21 @@ class Field(Record):
     many: bool
     per_copy: bool
     per: str = ""
+    derived: bool = False
+
+
+@frozen(repr=False)
+class Derived(Record):
+    """A field that is worked out once, before a game begins; `variable` is the definition in its expression.
+
+    A number is from `low` to `high`, if these are given.
+    """
+
+    field: str
+    value: t.Expr | t.List
+    variable: int
+    low: int | None = None
+    high: int = 0
 
 
 @frozen(repr=False)
@@ -592,6 +608,7 @@ class Kind(Record):
     effects: tuple[EffectField, ...]
     expressions: tuple[str, ...]
     lists: tuple[str, ...]
+    derived: tuple[Derived, ...] = ()
 
 
 @frozen(repr=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Protocol
 
@@ -10,6 +9,8 @@ from attrs import frozen
 
 from ruleset.common.record import Record
 from ruleset.program import nodes as p
+from ruleset.program.arithmetic import compute
+from ruleset.program.derived import FieldValue, UnderivableError, derived_value
 from ruleset.program.traversal import children
 from ruleset.table import nodes as t
 
@@ -25,6 +26,9 @@ class Declarations(Protocol):
 
     @property
     def values(self) -> tuple[p.Value, ...]: ...
+
+    @property
+    def enumerations(self) -> tuple[p.Enumeration, ...]: ...
 
 
 @frozen(slots=False, repr=False)
@@ -54,6 +58,62 @@ class Constants(Record):
         """Return the definitions chosen by an option with `some`."""
         return tuple(n for n in range(len(self.program.definitions)) if self.options[option] >> n & 1)
 
+    # -------------------------------------------------------------- fields
+
+    def field(self, definition: int, name: str) -> FieldValue:
+        """Return a definition's value of a field, which may be derived. Raises `UnderivableError`."""
+        one = self.program.definitions[definition]
+        derived = self.derived.get((one.kind, name))
+        if derived is None:
+            return field_value(self.program, one, name)
+        if (definition, name) not in self._worked_out:
+            try:
+                self._worked_out[definition, name] = derived_value(self, derived, definition)
+            except UnderivableError as error:
+                if error.field:
+                    raise
+                raise UnderivableError(str(error), f"the field `{name}` of `{one.key}`") from None
+        return self._worked_out[definition, name]
+
+    @cached_property
+    def derived(self) -> dict[tuple[str, str], p.Derived]:
+        """The derived fields, by kind and name."""
+        return {(kind.key, one.field): one for kind in self.program.kinds for one in kind.derived}
+
+    @cached_property
+    def _worked_out(self) -> dict[tuple[int, str], FieldValue]:
+        return {}
+
+    @cached_property
+    def _in_game(self) -> dict[int, bool]:
+        return {}
+
+    def in_game(self, definition: int) -> bool:
+        """Whether a definition is part of the game at this table."""
+        if definition not in self._in_game:
+            when = self.program.definitions[definition].when
+            self._in_game[definition] = when is None or bool(self.number(when))
+        return self._in_game[definition]
+
+    def of_kind(self, kind: str) -> tuple[int, ...]:
+        """Return the definitions of a kind that are in the game."""
+        return tuple(n for n, one in enumerate(self.program.definitions) if one.kind == kind and self.in_game(n))
+
+    def kind_of(self, definition: int) -> int:
+        """Return the number of a definition's kind."""
+        kinds = [kind.key for kind in self.program.kinds]
+        return kinds.index(self.program.definitions[definition].kind)
+
+    def performs(self, definition: int, effect: str) -> bool:
+        """Whether a definition declares an effect."""
+        return effect in dict(self.program.definitions[definition].effects)
+
+    def members(self, enumeration: str) -> int:
+        """Return the number of members of an enumeration."""
+        return next(len(one.members) for one in self.program.enumerations if one.key == enumeration)
+
+    # -------------------------------------------------------------- expressions
+
     def number(self, node: t.Expr) -> int:
         """Evaluate a constant expression, such as a number of copies. Raises ValueError if it is not constant."""
         if isinstance(node, t.Const):
@@ -73,11 +133,11 @@ class Constants(Record):
         if isinstance(node, t.Not):
             return int(not self.number(node.operand))
         if isinstance(node, p.FieldOf):
-            value = field_value(self.program, self.program.definitions[self.number(node.item)], node.field)
+            value = self.field(self.number(node.item), node.field)
             assert isinstance(value, int)
             return value
         if isinstance(node, p.FieldAt):
-            row = field_value(self.program, self.program.definitions[self.number(node.item)], node.field)
+            row = self.field(self.number(node.item), node.field)
             assert isinstance(row, tuple)
             return row[self.number(node.index)] if row else 0
         if isinstance(node, t.Contains) and isinstance(node.items, p.OptionList):
@@ -85,17 +145,13 @@ class Constants(Record):
         if isinstance(node, t.Count) and isinstance(node.items, p.OptionList):
             return len(self.chosen(node.items.option))
         if isinstance(node, t.Contains) and isinstance(node.items, p.FieldListOf):
-            definition = self.program.definitions[self.number(node.items.item)]
-            members = field_value(self.program, definition, node.items.field)
+            members = self.field(self.number(node.items.item), node.items.field)
             assert isinstance(members, tuple)
             return int(self.number(node.value) in members)
         if isinstance(node, t.And | t.Or):
             left = self.number(node.left)
             return self.number(node.right) if bool(left) is isinstance(node, t.And) else left
         raise ValueError("not a constant of the table")
-
-
-FieldValue = int | tuple[int, ...]
 
 
 def field_value(program: Declarations, definition: p.Definition, name: str) -> FieldValue:
@@ -135,21 +191,3 @@ def is_settled(node: t.Expr) -> bool:
     known = t.Const | p.ValueOf | p.OptionOf | p.SeatCount
     inner = t.Checked | t.Binary | t.IfElse | t.Not | t.And | t.Or
     return isinstance(node, known) or (isinstance(node, inner) and all(map(is_settled, children(node))))
-
-
-def compute(op: t.Operator, left: int, right: int) -> int:
-    """Apply an operator; division by zero gives 0."""
-    operators: Mapping[str, Callable[[int, int], int]] = {
-        "+": lambda a, b: a + b,
-        "-": lambda a, b: a - b,
-        "*": lambda a, b: a * b,
-        "//": lambda a, b: a // b if b else 0,
-        "%": lambda a, b: a % b if b else 0,
-        "<": lambda a, b: int(a < b),
-        "<=": lambda a, b: int(a <= b),
-        ">": lambda a, b: int(a > b),
-        ">=": lambda a, b: int(a >= b),
-        "==": lambda a, b: int(a == b),
-        "!=": lambda a, b: int(a != b),
-    }
-    return operators[op](left, right)

@@ -51,6 +51,8 @@ def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[L
     needed: list[Line] = []
     may: list[Line] = []
     for key, field in own.fields.items():
+        if field.derived:
+            continue
         value, about = _value(declared, own, key, field.type, name, kind)
         if field.per:
             members = declared.enumerations[field.per][1]

@@ -34,7 +34,7 @@ class NameResolver:
         """Resolve a word: a variable, a property of `it`, or a declaration of the pack or the kernel."""
         found = self._name(node, scope, text, expected)
         if found is not None and node.text not in scope.names:
-            kinds = scope.member.kinds if scope.member is not None else ()
+            kinds = tuple(kind for one in (scope.member, scope.own) if one is not None for kind in one.kinds)
             refer_to(self.context, node.text, found, kinds, text.span(node.start, node.end))
         return found
 
@@ -55,7 +55,9 @@ class NameResolver:
         if local is None and word in scope.lost:  # try no other meaning, such as the kind of a lost card
             return None
         declared = self._bound(local) if local else self._declared(word, scope, expected, span)
-        member = self._member(word, scope, span)
+        holder, member = self._holder(word, scope, span)
+        if holder is None and member is not None:
+            return None  # reported
         leads = scope.member is not None and scope.member.leads
         if member is not None and local is None and leads and self.belongings.is_owned(word):
             return member
@@ -65,13 +67,15 @@ class NameResolver:
         if declared is not None and declared.target is not None and declared.target.missing:
             apart = False  # without its index it has no value
         if member is not None and declared is not None and apart and not isinstance(declared.node, p.MembersOf):
-            assert scope.member is not None
-            noun = scope.member.type.name
-            hint = f"for that of the {noun}, write `it's {word}`; otherwise rename one of them"
+            assert holder is not None
+            noun = holder.type.name
+            its = "it" if holder is scope.member else scope.unit.variables[holder.variable].name
+            hint = f"for that of the {noun}, write `{its}'s {word}`; otherwise rename one of them"
             if declared.type.name != "none" and self.belongings.is_owned(word) and scope.you is not None:
                 hint = f"say whose: `it's {word}` or `your {word}`"
-            message = f"`{word}` has two meanings here: the `{word}` of the {noun}, and `{word}` outside the filter"
-            self.context.report("RW421", span, message, hint, *self._both(word, scope.member, local is None))
+            where = "outside the filter" if holder is scope.member else "of the pack"
+            message = f"`{word}` has two meanings here: the `{word}` of the {noun}, and `{word}` {where}"
+            self.context.report("RW421", span, message, hint, *self._both(word, holder, local is None))
             return None
         if member is not None:
             return member
@@ -95,6 +99,28 @@ class NameResolver:
             return None
         self.hints.unknown(word, scope, span, expected)
         return None
+
+    def _holder(self, word: str, scope: Scope, span: Span) -> tuple[Member | None, Value | None]:
+        """Return the member of the filter, or the definition of an expression, that has a word, and its value.
+
+        If both have it, it is reported, and there is a value without a holder.
+        """
+        member, own = self._member(word, scope, span), None
+        if scope.own is not None and word not in ("it", "definition", "home"):
+            own = self._member(word, evolve(scope, member=scope.own), span)
+        if own is None:
+            return scope.member, member
+        assert scope.own is not None
+        if member is None:
+            return scope.own, own
+        assert scope.member is not None
+        if scope.member.leads:
+            return scope.member, member
+        name = scope.unit.variables[scope.own.variable].name
+        message = f"`{word}` has two meanings here: that of `it`, and that of `{name}`"
+        hint = f"write `it's {word}` or `{name}'s {word}`"
+        self.context.report("RW421", span, message, hint, *self._both(word, scope.member, False))
+        return None, own
 
     def _it(self, member: Member, span: Span) -> Value | None:
         """Resolve `it` in a nested filter: the nearest member without a name; ambiguous members are reported."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope
 from ruleset.language.types import Type
+from ruleset.program.derived import asks_every
 from ruleset.program.settled import is_settled
 from ruleset.source.reader import Node, Scalar
 from ruleset.table import nodes as t
@@ -18,6 +19,12 @@ def settled(expressions: ExpressionChecker, node: Node | None, type_: Type | Non
     value = expressions.read(node, scope, type_)
     expressions.context.settling = False
     if value is None or not isinstance(value.node, t.Expr):
+        return None
+    asked = asks_every(expressions.context.derived, value.node)
+    if asked:
+        message = f"`{asked}` depends on which definitions are in the game"
+        hint = "`when` and `copies` can use derived fields that do not ask `every KIND`"
+        expressions.context.report("RW324", node.span, message, hint)
         return None
     if not is_settled(value.node):
         message = "this value is not known before the game starts"

@@ -12,6 +12,7 @@ from ruleset.common.nearest import nearest
 from ruleset.findings.catalogue.bots import BOTS
 from ruleset.findings.catalogue.changes import CHANGES
 from ruleset.findings.catalogue.declarations import DECLARE
+from ruleset.findings.catalogue.derived_fields import DERIVED
 from ruleset.findings.catalogue.entry import Entry
 from ruleset.findings.catalogue.formats import FORMATS
 from ruleset.findings.catalogue.layout import LAYOUT
@@ -29,8 +30,8 @@ from ruleset.findings.catalogue.yaml import DOCUMENTS
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING, PACKS,
-    DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, DERIVED, LAYOUT, BOTS, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING,
+    PACKS, DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

@@ -1,0 +1,127 @@
+"""Check derived fields: those with `is` or `cases`, which are worked out once, before a game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from ruleset.common.diagnostic import Label
+from ruleset.common.listing import listed
+from ruleset.declare.declarations import KindDeclared
+from ruleset.documents.sections import FieldEntry
+from ruleset.language.types import BOOLEAN, Type
+from ruleset.program import nodes as p
+from ruleset.program.derived import unsettled
+from ruleset.source.reader import Scalar
+from ruleset.table import nodes as t
+
+Field = tuple[str, str]
+"""A kind and the name of its field."""
+
+
+def check_derived(expressions: ExpressionChecker) -> None:
+    """Read all derived fields into `Context.derived`, and report those that need each other in a circle."""
+    needs: dict[Field, tuple[Field, ...]] = {}
+    context = expressions.context
+    for kind in context.declared.kinds.values():
+        for name, entry in kind.derived.items():
+            if name not in kind.fields:
+                continue
+            before = len(context.references)
+            derived = _derived(expressions, kind, name, entry)
+            named = (one.what.removeprefix("field/").partition(".") for one in context.references[before:])
+            needs[kind.key, name] = tuple((of, word) for of, dot, word in named if dot)
+            if derived is not None:
+                context.derived[kind.key, name] = derived
+    for field in _circular(needs):
+        kind, entry = context.declared.kinds[field[0]], context.declared.kinds[field[0]].derived[field[1]]
+        way = listed(dict.fromkeys(word for of, word in needs[field] if _reaches(needs, (of, word), field)))
+        message = f"`{field[1]}` is worked out from {way}, and so from itself"
+        if needs[field] == (field,):
+            message = f"`{field[1]}` is worked out from itself"
+        label = Label(kind.span, "the kind is declared here")
+        context.report("RW339", _place(entry).span, message, "let one of these fields be written", label)
+        context.derived.pop(field, None)
+
+
+def _derived(expressions: ExpressionChecker, kind: KindDeclared, name: str, entry: FieldEntry) -> p.Derived | None:
+    context, field = expressions.context, kind.fields[name]
+    unit = Unit("components")
+    of = Type("definition", kind.key)
+    variable = unit.variable(kind.key, of)
+    scope = evolve(
+        Scope(unit).bind(kind.key, Bound(variable, of)), own=Member(variable, of, (kind.key,))
+    )
+    type_ = field.type.list if field.many else field.type
+    value: t.Expr | t.List | None = None
+    cases = [(case.when, case.is_) for case in entry.cases] or [(None, entry.is_)]
+    for number, (when, result) in reversed(list(enumerate(cases, 1))):
+        if when is None and number < len(cases):
+            message = "this case always applies, so those after it never do"
+            context.report("RW338", _place(entry).span, message, "give it a `when`, or remove the others")
+            return None
+        found = _read(expressions, result, scope, type_)
+        if when is None:
+            if found is None:
+                return None
+            value = found.node
+            continue
+        if number == len(cases):
+            hint = "remove this `when`, or add a case"
+            context.report("RW338", when.span, "the last case must have no `when`", hint)
+            return None
+        test = _read(expressions, when, scope, BOOLEAN)
+        if test is None or found is None or value is None:
+            return None
+        assert isinstance(test.node, t.Expr)
+        if isinstance(value, t.List):
+            assert isinstance(found.node, t.List)
+            value = t.Choice(test.node, found.node, value)
+        else:
+            assert isinstance(found.node, t.Expr)
+            value = t.IfElse(test.node, found.node, value)
+    low, high = kind.ranges.get(name, (None, 0))
+    return p.Derived(name, value, variable, low, high) if value is not None else None
+
+
+def _read(expressions: ExpressionChecker, node: Scalar | None, scope: Scope, type_: Type) -> Value | None:
+    """Return an expression whose value is known before a game begins; None after a finding."""
+    if node is None:
+        return None
+    context = expressions.context
+    context.settling = context.silent = True
+    found = expressions.read(node, scope, type_)
+    context.settling = context.silent = False
+    if found is None:
+        return None
+    if unsettled(found.node):
+        message = "this value is not known before the game starts"
+        hint = "use fields, numbers, options, values, `every KIND`, or `count(all-players)`"
+        context.report("RW324", node.span, message, hint)
+        return None
+    return found
+
+
+def _place(entry: FieldEntry) -> Scalar:
+    found = entry.is_ or next((case.is_ for case in entry.cases if case.is_ is not None), None)
+    assert found is not None
+    return found
+
+
+def _circular(needs: dict[Field, tuple[Field, ...]]) -> Iterator[Field]:
+    return (field for field in needs if any(_reaches(needs, one, field) for one in needs[field]))
+
+
+def _reaches(needs: dict[Field, tuple[Field, ...]], start: Field, end: Field) -> bool:
+    """Whether a field needs another, directly or through others."""
+    todo, seen = [start], {start}
+    for one in todo:
+        if one == end:
+            return True
+        new = [more for more in needs.get(one, ()) if more not in seen]
+        seen.update(new)
+        todo += new
+    return False
