@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.proceeding import read_around
 from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Scope, Unit, Value
+from ruleset.check.statements.lasting import beginning, set_aside
 from ruleset.check.statements.modifiers import modified
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
@@ -27,9 +30,17 @@ def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
     )
     parameters = len(unit.variables)
     begin, scope = with_result(verb, scope)
+    moment = f"verb/{verb.key}"
+    aside, given_back = set_aside(steps.context, unit, moment, at)
+    begin = (*begin, *aside, *beginning(steps.context, unit, moment, p.Var(you), at))
+    label = unit.label() if given_back or verb.gives is not None else 0
+    if label:  # `stop` leaves the effect, but not what comes after it
+        scope = evolve(scope, exits={**scope.exits, "stop": label})
     body = (*steps.context.covered(f"verb {verb.text}", at), *steps.body(verb.body.do, scope))
     body = steps.hooks.hooked(f"verb/{verb.key}", body, scope)
-    body = handed_over(steps.context, verb, begin, body, scope)
+    if label and label in unit.left.among(body):
+        body = (p.Block(label, body),)
+    body = (*begin, *body, *handed_over(steps.context, verb, body, scope), *given_back)
     return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
 
 

@@ -25,6 +25,7 @@ from ruleset.check.scope import Introduced, Unread
 from ruleset.check.statements.absences import absence_lists, check_absences
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
+from ruleset.check.statements.lasting import check_lasting
 from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
 from ruleset.check.statements.results import outcome_tracks, outcomes
 from ruleset.check.statements.steps import StepChecker
@@ -201,6 +202,7 @@ class _Checker:
         check_modifiers(self.context)
         check_extra_turns(self.context)
         check_absences(self.context)
+        check_lasting(self.context)
         if not self.context.found:
             check_awaited(self.context)
 

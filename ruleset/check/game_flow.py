@@ -12,6 +12,7 @@ from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.check.statements.absences import all_back
 from ruleset.check.statements.extra_turns import next_extra, without_extra_turns
+from ruleset.check.statements.lasting import beginning
 from ruleset.check.statements.moments import ending
 from ruleset.check.statements.results import check_winners, decided, ended
 from ruleset.check.statements.scoring import ScoringChecker
@@ -56,6 +57,7 @@ class GameChecker:
         code: list[t.Stmt] = []
         start: list[t.Stmt] = []
         advance: list[t.Stmt] = []
+        anew: list[t.Stmt] = [*beginning(self.context, unit, "round", None, at)]
         seat: t.Expr = t.Const(-1)
         if says.turns_from is not None:
             first = self.expressions.read(says.turns_from, evolve(scope, reading=True), PLAYER)
@@ -66,6 +68,7 @@ class GameChecker:
             inner = evolve(inner, you=p.Var(variable), exits={**inner.exits, "turn": again})
             seat = p.Var(variable)
             advance.extend(self._next(variable, unit, start))
+            anew.extend(beginning(self.context, unit, "turn", seat, at))
         code.append(t.Emit("reached", (seat,), None, t.Const(-1), t.Const(-1), at))
         code.extend(self.steps.steps(says.steps, inner))
         for item in says.phases:
@@ -77,6 +80,7 @@ class GameChecker:
                 test = (t.If(value_.node, (p.Leave(done),), ()),)
         loop = p.Forever(
             (
+                *anew,
                 p.Block(again, tuple(code)),
                 *ending(self.context, unit, "turn", at),
                 *(ending(self.context, unit, "phase", at) if says.phases else ()),
@@ -121,7 +125,8 @@ class GameChecker:
         ends = ending(self.context, unit, "phase", at)
         if "turn" not in scope.exits:  # `end phase` leaves a turn before it ends
             ends = (*ending(self.context, unit, "turn", at), *ends)
-        whole = (event, p.Block(label, code), *ends)
+        begins = beginning(self.context, unit, "phase", None, at)
+        whole = (*begins, event, p.Block(label, code), *ends)
         if phase.node.span in self.context.insert_places:
             self.context.inserted_code[phase.node.span] = whole
         return whole

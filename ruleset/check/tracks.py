@@ -7,6 +7,7 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.settled import settled
 from ruleset.check.scope import Scope, Unit
+from ruleset.check.statements.lasting import first_value
 from ruleset.check.track_starts import Starts
 from ruleset.declare.declarations import Declared
 from ruleset.documents.rules import Hook, Modifier
@@ -38,7 +39,11 @@ def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
     for span, track, start in d.tracks.values():
         default = -1 if track.of.name in ("player", "card", "definition") else 0
         of = None if track.can_be_none and start is not None and start.text == "none" else track.of
-        known = settled(expressions, start, of, Scope(Unit(track.key)))
+        known = (
+            first_value(expressions.context, track, start, None)
+            if track.lasts
+            else settled(expressions, start, of, Scope(Unit(track.key)))
+        )
         node = known if known is not None else t.Const(default)
         tracks.append(evolve(track, start=node))
         fault = starts.fault(tracks[-1], span, start) if start is None or known is not None else None

@@ -13,6 +13,7 @@ from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.declare.collector import LIMIT, Collecting, near_hint
 from ruleset.declare.declarations import KindDeclared, bodies_of
+from ruleset.declare.lasting import lasts_of
 from ruleset.documents.kinds import KIND_OF, PACK
 from ruleset.documents.reading import Keyed
 from ruleset.documents.sections import (
@@ -345,7 +346,7 @@ class Sections(Collecting):
         track = p.Track(
             key.text, scope, of, low, high, clamps, t.Const(0),
             seen, changes,  # type: ignore[arg-type]  # words of the schema
-            arrival, of.can_be_none or no_member,
+            arrival, of.can_be_none or no_member, lasts_of(self, entry.lasts, scope, of),
         )  # fmt: skip
         self.out.tracks[key.text] = (key.span, track, entry.starts)
         self._texts(f"track/{key.text}", entry.name)
@@ -365,7 +366,9 @@ class Sections(Collecting):
         if type_ is None:
             self.poisoned.add(key.text)
             return
-        self.out.lists[key.text] = (key.span, p.StateList(key.text, scope, type_, entry.repeats, entry.at_most))
+        lasts = lasts_of(self, entry.lasts, (scope,) if scope != "game" else (), NUMBER)
+        declared = p.StateList(key.text, scope, type_, entry.repeats, entry.at_most, lasts)
+        self.out.lists[key.text] = (key.span, declared)
         self._texts(f"list/{key.text}", entry.name)
 
     def _message(self, entry: MessageEntry) -> None:

@@ -195,6 +195,7 @@ class TrackEntry(Declaring):
     seen_by: Scalar | None = word()
     changes_seen_by: Scalar | None = word()
     arrival: Scalar | None = word()
+    lasts: Scalar | None = word()
 
 
 class ListEntry(Declaring):
@@ -205,6 +206,7 @@ class ListEntry(Declaring):
     of: Scalar | None = type_()
     repeats: bool = flag()
     at_most: int | None = number()
+    lasts: Scalar | None = word()
 
 
 class MessageEntry(Declaring):

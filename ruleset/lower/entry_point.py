@@ -73,9 +73,14 @@ def _entered(code: Code, at: int, begun: int) -> Code | None:
 
 def _unless_skipped(statement: t.Stmt, begun: int) -> t.Stmt:
     """Skip a statement until the game has begun. Statements that prepare turns and players always run."""
-    if isinstance(statement, p.SetVar | p.SetStateList):
+    if isinstance(statement, p.SetVar) or (isinstance(statement, p.SetStateList) and _of_kernel(statement.list)):
         return statement
     return t.If(p.Var(begun), (statement,), ())
+
+
+def _of_kernel(key: str) -> bool:
+    """Whether a list is none of the pack's, which the position gives."""
+    return key == "living" or "/" in key
 
 
 def _is_step(statement: t.Stmt, at: int) -> bool:

@@ -150,8 +150,11 @@ class PlainCode:
         return (t.Change(number, index, self.values.expr(node.amount), node.at),)
 
     def _assign(self, node: p.AssignTrack) -> Code:
-        number, _ = self.layout.tracks[node.track]
+        number, info = self.layout.tracks[node.track]
         index = self.values.track_index(node.track, node.indices)
+        if node.silent:
+            address = t.Binary("+", t.Const(info.address), index)
+            return (t.SetCell(address, self.values.expr(node.value)),)
         return (t.Assign(number, index, self.values.expr(node.value), node.at),)
 
     def _append(self, node: p.AppendTo) -> Code:

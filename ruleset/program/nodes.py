@@ -260,6 +260,8 @@ class AssignTrack(t.Stmt):
     indices: tuple[t.Expr, ...]
     value: t.Expr
     at: int
+    silent: bool = False
+    """Whether there is no event: the value of a moment that begins or is over, not a change of the game."""
 
 
 @frozen(repr=False)
@@ -666,7 +668,8 @@ OUTCOME = t.OUTCOME
 class Track(Record):
     """A track. `scope` lists its indices: `player`, an enumeration, a kind. `of` is the type of its values.
 
-    `can_be_none`: it may hold none. A track of an enumeration can if its start says so.
+    `can_be_none`: it may hold none. A track of an enumeration can if its start says so. `lasts` is the moment with
+    which it starts over: one of `MOMENTS`, `own-turn`, or a verb, `verb/NAME`.
     """
 
     key: str
@@ -680,17 +683,19 @@ class Track(Record):
     changes_seen_by: Literal["nobody", "owner", "all"]
     arrival: bool
     can_be_none: bool = False
+    lasts: str = ""
 
 
 @frozen(repr=False)
 class StateList(Record):
-    """A list of the state. `at_most` is its capacity if the pack says one."""
+    """A list of the state. `at_most` is its capacity if the pack says one; `lasts` as of a track."""
 
     key: str
     scope: str
     of: Type
     repeats: bool = False
     at_most: int | None = None
+    lasts: str = ""
 
 
 @frozen(repr=False)

@@ -13,6 +13,7 @@ from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.extra_turns import with_extra_turns
+from ruleset.check.statements.lasting import beginning
 from ruleset.check.statements.moments import ending
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.steps import Body, Pole, Step
@@ -40,7 +41,8 @@ def take_turns_until(
     order, you = unit.variable("order", PLAYER, True), unit.variable("you", PLAYER)
     seat, turn, done = unit.variable("seat", PLAYER), unit.label(), unit.label()
     inner = evolve(scope, you=p.Var(you), exits={**scope.exits, "turn": turn, "leave-step": done})
-    acted: Code = (p.Block(turn, act(inner)), *ends)
+    begins = beginning(context, unit, "turn", p.Var(you), at)
+    acted: Code = (*begins, p.Block(turn, act(inner)), *ends)
     tested = (t.If(over, (p.Leave(done),), ()), *acted)
     tested = with_extra_turns(context, unit, you, tested, at)
     anybody = t.Exists(p.ListVar(order), seat, t.Contains(p.Living(), p.Var(seat)))
@@ -63,7 +65,8 @@ def ask_in_queue(
     inner = evolve(scope, you=p.Var(you), exits=exits)
     assert isinstance(value.node, t.List)
     rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
-    acted: Code = (p.Block(turn, act(inner)), *ends)
+    begins = beginning(context, unit, "turn", p.Var(you), at)
+    acted: Code = (*begins, p.Block(turn, act(inner)), *ends)
     if requeue in unit.left.among(acted):
         again = p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),))))
         acted = (
@@ -109,7 +112,8 @@ def ask_together(
     if place is not None:
         body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
     after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
-    body = (*body, p.Block(label, act(after)), *ending(expressions.context, scope.unit, "turn", at))
+    begins = beginning(expressions.context, scope.unit, "turn", p.Var(seat), at)
+    body = (*body, *begins, p.Block(label, act(after)), *ending(expressions.context, scope.unit, "turn", at))
     prompt = expressions.context.prompt(f"{key}.{entry.key.text}")
     shows, of = prompt_values(expressions, prompt, inner), pool.type.one
     return (

@@ -9,11 +9,13 @@ from attrs import evolve
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import event_values, naming, naming_options, prompt_values, shown_values
+from ruleset.check.statements import lasting
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import set_aside, with_extra_turns
 from ruleset.check.statements.hooks import Hooks
 from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
+from ruleset.check.statements.lasting import beginning
 from ruleset.check.statements.moments import ending, inner_turn
 from ruleset.check.statements.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
 from ruleset.check.statements.verb_registry import Code
@@ -106,6 +108,9 @@ class StepChecker:
             self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if label in scope.unit.left.among(code) else ()
         before, after = set_aside(self.context, scope.unit) if step.turns is not None else ((), ())
+        if (turned or step.together is not None) and not (scope.unit.key == "main" and "turn" not in scope.exits):
+            outer, given_back = lasting.set_aside(self.context, scope.unit, "turn", at)
+            before, after = (*outer, *before), (*after, *given_back)
         code = (*before, *begins, p.Block(label, code), *early, *after)
         for given, holds in ((step.when, True), (step.unless, False)):
             condition = self.condition(given, scope)
@@ -185,7 +190,8 @@ class StepChecker:
         variable = scope.unit.variable("you", PLAYER)
         label = scope.unit.label()
         inner = evolve(scope, you=p.Var(variable), exits={**scope.exits, "turn": label})
-        turn = (p.Block(label, inside(inner)), *ends)
+        begins = beginning(self.context, scope.unit, "turn", p.Var(variable), at)
+        turn = (*begins, p.Block(label, inside(inner)), *ends)
         body = with_extra_turns(self.context, scope.unit, variable, turn, at)
         return (p.Loop(variable, value.node, body, "seats", at),)
 

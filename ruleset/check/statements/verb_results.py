@@ -46,17 +46,14 @@ def with_result(verb: VerbDeclared, scope: Scope) -> tuple[Code, Scope]:
     bound = Bound(variable, type_, not (counts or type_.many), place)
     begin: Code = (p.SetListVar(variable, t.Items(())) if type_.many else p.SetVar(variable, t.Const(counts - 1)),)
     begin += (p.SetVar(place, t.Const(-1)),) if place is not None else ()
-    label = scope.unit.label()
-    return begin, evolve(scope.bind(name, bound), exits={**scope.exits, "stop": label}, result=(name, bound))
+    return begin, evolve(scope.bind(name, bound), result=(name, bound))
 
 
-def handed_over(context: Context, verb: VerbDeclared, begin: Code, code: Code, scope: Scope) -> Code:
-    """Return the code of a verb and, if it has a result, code that hands the result to the caller."""
+def handed_over(context: Context, verb: VerbDeclared, code: Code, scope: Scope) -> Code:
+    """Return the code that hands the result of a verb to the caller; `code` is what comes before."""
     if verb.gives is None or scope.result is None:
-        return code
+        return ()
     name, bound = scope.result
-    label = scope.exits["stop"]
-    body = (p.Block(label, code),) if label in scope.unit.left.among(code) else code
     nodes = (node for statement in code for node in everything(statement))
     settings = (node for node in nodes if isinstance(node, p.SetVar | p.SetListVar))
     if not context.found and all(node.variable != bound.variable for node in settings):
@@ -67,7 +64,7 @@ def handed_over(context: Context, verb: VerbDeclared, begin: Code, code: Code, s
     if bound.maybe:
         there = t.Binary(">=", p.Var(bound.variable), t.Const(0))
         value = t.Choice(there, value, t.Items(()))
-    return (*begin, *body, p.SetStateList(p.result_list(verb.key), None, value))
+    return (p.SetStateList(p.result_list(verb.key), None, value),)
 
 
 def given_result(

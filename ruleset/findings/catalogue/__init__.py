@@ -15,6 +15,7 @@ from ruleset.findings.catalogue.declarations import DECLARE
 from ruleset.findings.catalogue.derived_fields import DERIVED
 from ruleset.findings.catalogue.entry import Entry
 from ruleset.findings.catalogue.formats import FORMATS
+from ruleset.findings.catalogue.lasting import LASTING
 from ruleset.findings.catalogue.layout import LAYOUT
 from ruleset.findings.catalogue.lints import LINTS
 from ruleset.findings.catalogue.messages import MESSAGES
@@ -30,8 +31,8 @@ from ruleset.findings.catalogue.yaml import DOCUMENTS
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, DERIVED, LAYOUT, BOTS, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING,
-    PACKS, DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, DERIVED, LAYOUT, BOTS, LASTING, FORMS, LANGUAGE, MESSAGES, LINTS,
+    MEANING, PACKS, DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

@@ -1,0 +1,198 @@
+"""Tracks and lists that last a moment: each turn, phase, or round, or each use of a verb, has its own.
+
+When the moment begins, they have their starts. An occurrence within another one, such as a turn within a turn, sets
+the values of the outer one aside, and gives them back when it is over. The log mentions neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruleset.check.context import Context
+from ruleset.check.scope import Unit
+from ruleset.check.statements.verb_registry import Code
+from ruleset.common.span import Span
+from ruleset.language.types import NUMBER, PLAYER, Type
+from ruleset.program import nodes as p
+from ruleset.source.reader import Scalar
+from ruleset.table import nodes as t
+
+OWN_TURN = "own-turn"
+"""The moment of a track of players: the turn of each player."""
+YOU = "you"
+
+Indices = tuple[t.Expr, ...]
+
+
+def beginning(context: Context, unit: Unit, moment: str, you: t.Expr | None, at: int) -> Code:
+    """Return code for the beginning of a moment: what lasts that moment starts over. `you` is the acting player."""
+    context.needs_asked.add(_asked(moment))
+    code: list[t.Stmt] = []
+    for track, start in _tracks(context, moment):
+        code.extend(_begun(context, unit, track, start, None, you, at))
+    for list_ in _lists(context, moment):
+        code.extend(_emptied(unit, list_, None))
+    if moment == "turn" and you is not None:
+        context.needs_asked.add(_asked(OWN_TURN))
+        for track, start in _tracks(context, OWN_TURN):
+            code.extend(_begun(context, unit, track, start, you, you, at))
+        for list_ in _lists(context, OWN_TURN):
+            code.extend(_emptied(unit, list_, you))
+    return tuple(code)
+
+
+def set_aside(context: Context, unit: Unit, moment: str, at: int) -> tuple[Code, Code]:
+    """Return code for before and after an occurrence of a moment that may be within another one."""
+    before: list[t.Stmt] = []
+    after: list[t.Stmt] = []
+    for track, _ in _tracks(context, moment):
+        kept = unit.variable(f"kept {track.key}", track.of, bool(track.scope))
+        if not track.scope:
+            before.append(p.SetVar(kept, p.TrackAt(track.key, ())))
+            after.append(p.AssignTrack(track.key, (), p.Var(kept), at, True))
+            continue
+        before.append(p.SetListVar(kept, _values(unit, track)))
+
+        def given_back(indices: Indices, track: p.Track = track, kept: int = kept) -> Code:
+            first = p.AssignTrack(track.key, indices, t.First(p.ListVar(kept)), at, True)
+            return first, _dropped(kept, t.Const(1))
+
+        after.extend(_for_all(unit, track.scope, None, given_back))
+    for list_ in _lists(context, moment):
+        more, back = _list_aside(unit, list_)
+        before.extend(more)
+        after.extend(back)
+    return tuple(before), tuple(after)
+
+
+def check_lasting(context: Context) -> None:
+    """Report starts that a moment cannot give, and moments that the game does not have."""
+    d = context.declared
+    for key, (span, track, start) in d.tracks.items():
+        if track.lasts and start is not None and first_value(context, track, start, t.Const(0)) is None:
+            message = f"`{start.text}` cannot be the start of a track that starts over"
+            hint = "write a number, `true`, `false`, a member, `none`, or, for a track of players, `you`"
+            context.report("RW361", start.span, message, hint)
+        _exists(context, key, track.lasts, span)
+    for key, (span, list_) in d.lists.items():
+        _exists(context, key, list_.lasts, span)
+
+
+def _exists(context: Context, key: str, moment: str, span: Span) -> None:
+    if not moment or _asked(moment) in context.needs_asked:
+        return
+    if moment.startswith("verb/"):
+        message = f"there is no verb `{moment.removeprefix('verb/')}`, so `{key}` would never start over"
+        hint = "name a verb as `rulewright show` lists it, such as `verb/draw`"
+    else:
+        message = f"this game has no {moment.removeprefix('own-')}s, so `{key}` would never start over"
+        hint = "choose another moment, or remove `lasts`"
+    context.report("RW361", span, message, hint)
+
+
+def _asked(moment: str) -> str:
+    return f"lasts/{moment}"
+
+
+def _tracks(context: Context, moment: str) -> list[tuple[p.Track, Scalar | None]]:
+    return [(track, start) for _, track, start in context.declared.tracks.values() if track.lasts == moment]
+
+
+def _lists(context: Context, moment: str) -> list[p.StateList]:
+    return [one for _, one in context.declared.lists.values() if one.lasts == moment]
+
+
+def first_value(context: Context, track: p.Track, start: Scalar | None, you: t.Expr | None) -> t.Expr | None:
+    """Return the start of a track; None if a moment cannot give what the pack says."""
+    of = track.of
+    if start is None:
+        return t.Const(-1 if of.can_be_none else 0)
+    word = start.text
+    members = context.declared.enumerations.get(of.of, (None, ()))[1]
+    known = {"false": 0, "true": 1} if of.name == "boolean" else {one: n for n, one in enumerate(members)}
+    if word == YOU and of == PLAYER:
+        return you if you is not None else t.Const(-1)
+    if word == "none" and track.can_be_none:
+        return t.Const(-1)
+    if of == NUMBER and word.removeprefix("-").isdigit():
+        return t.Const(int(word))
+    return t.Const(known[word]) if word in known else None
+
+
+def _begun(
+    context: Context, unit: Unit, track: p.Track, start: Scalar | None, player: t.Expr | None, you: t.Expr | None,
+    at: int,
+) -> Code:  # fmt: skip
+    """Return code that gives a track its start: that of one player, or all of it."""
+    value = first_value(context, track, start, you)
+    if value is None:
+        return ()
+    return _for_all(unit, track.scope, player, lambda all_: (p.AssignTrack(track.key, all_, value, at, True),))
+
+
+def _for_all(
+    unit: Unit, scope: tuple[str, ...], player: t.Expr | None, body: Callable[[Indices], Code]
+) -> Code:
+    """Return `body` for all indices of a scope, or for all with this player."""
+    indices: list[t.Expr] = []
+    loops: list[tuple[int, t.List]] = []
+    for one in scope:
+        if one == "player" and player is not None:
+            indices.append(player)
+            continue
+        type_, members = _members(one)
+        variable = unit.variable("each", type_)
+        loops.append((variable, members))
+        indices.append(p.Var(variable))
+    code = body(tuple(indices))
+    for variable, members in reversed(loops):
+        code = (t.ForEach(variable, members, code),)
+    return code
+
+
+def _members(one: str) -> tuple[Type, t.List]:
+    """Return the type and the list of the members of a scope."""
+    return (PLAYER, p.Everyone()) if one == "player" else (Type("enumeration", one), p.MembersOf(one))
+
+
+def _values(unit: Unit, track: p.Track) -> t.List:
+    """Return all values of a track, in the order of `_for_all`."""
+    scopes = [_members(one) for one in track.scope]
+    variables = [unit.variable("each", type_) for type_, _ in scopes]
+    value = p.TrackAt(track.key, tuple(p.Var(variable) for variable in variables))
+    found: t.List = t.Map(scopes[-1][1], variables[-1], value)
+    for variable, (_, of) in zip(reversed(variables[:-1]), reversed(scopes[:-1]), strict=True):
+        found = t.FlatMap(of, variable, found)
+    return found
+
+
+def _dropped(kept: int, count: t.Expr) -> t.Stmt:
+    """Return a statement that drops the first members of a list variable."""
+    left = t.Binary("-", t.Count(p.ListVar(kept)), count)
+    return p.SetListVar(kept, t.Take(p.ListVar(kept), left, False))
+
+
+def _emptied(unit: Unit, list_: p.StateList, player: t.Expr | None) -> Code:
+    if list_.scope == "game":
+        return (p.SetStateList(list_.key, None, t.Items(())),)
+    return _for_all(unit, (list_.scope,), player, lambda at: (p.SetStateList(list_.key, at[0], t.Items(())),))
+
+
+def _list_aside(unit: Unit, list_: p.StateList) -> tuple[Code, Code]:
+    """Return code that keeps a list, or those of all members of its scope with their lengths, and gives it back."""
+    kept = unit.variable(f"kept {list_.key}", list_.of, True)
+    if list_.scope == "game":
+        keep = p.SetListVar(kept, p.ListAt(list_.key, None))
+        return (keep,), (p.SetStateList(list_.key, None, p.ListVar(kept)),)
+    of, members = _members(list_.scope)
+    counts, left = unit.variable("counts", NUMBER, True), unit.variable("left", NUMBER)
+    one = unit.variable("each", of)
+    its = p.ListAt(list_.key, p.Var(one))
+    lengths = p.SetListVar(counts, t.Map(members, one, t.Count(its)))
+    back = (
+        p.SetVar(left, t.First(p.ListVar(counts))),
+        p.SetStateList(list_.key, p.Var(one), t.Take(p.ListVar(kept), p.Var(left), True)),
+        _dropped(kept, p.Var(left)),
+        _dropped(counts, t.Const(1)),
+    )
+    return (lengths, p.SetListVar(kept, t.FlatMap(members, one, its))), (t.ForEach(one, members, back),)
