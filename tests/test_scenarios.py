@@ -30,7 +30,9 @@ def stages(pack: Path) -> Stages:
 ALL = [(pack, one) for pack in PACKS if (pack / "pack.yaml").is_file() for one in stages(pack).scenarios]
 
 
-TABLES = {(pack, one.entry, one.turn, len(one.players), one.options): (pack, one) for pack, one in ALL}
+TABLES = {
+    (pack, one.entry, one.turn, one.eliminated, len(one.players), one.options): (pack, one) for pack, one in ALL
+}
 
 
 @pytest.mark.parametrize(("pack", "scenario"), ALL, ids=[one.title for _, one in ALL])

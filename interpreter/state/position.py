@@ -41,13 +41,15 @@ class Wanted:
     """The contents of a position. Zones are named by their key in the table program (`hand/2`); `top` lists begin
     with the topmost card.
 
-    On a track that keeps arrivals, values arrive in the order of the mapping.
+    On a track that keeps arrivals, values arrive in the order of the mapping. The zone `left`, if any, gets all
+    cards that it accepts and that are neither in a zone of a seat nor in one of the position.
     """
 
     zones: Mapping[str, Cards] = field(factory=dict)
     top: Mapping[str, Cards] = field(factory=dict)
     tracks: Mapping[Place, int] = field(factory=dict)
     lists: Mapping[Place, Sequence[int]] = field(factory=dict)
+    left: str = ""
 
 
 def positioned(program: TableProgram, before: TableProgram, state: Sequence[int], wanted: Wanted) -> TableProgram:
@@ -56,7 +58,7 @@ def positioned(program: TableProgram, before: TableProgram, state: Sequence[int]
     Raises PositionError.
     """
     lying = {zone.key: read_list(state, zone.address) for zone in before.zones}
-    deal(program, lying, wanted.zones, wanted.top, {})
+    deal(program, lying, wanted.zones, wanted.top, {}, wanted.left)
     start = tuple(
         (number, tuple(lying[zone.key])) for number, zone in enumerate(program.zones) if lying.get(zone.key)
     )
@@ -107,13 +109,15 @@ def deal(
     zones: Mapping[str, Cards],
     top: Mapping[str, Cards],
     rest: Mapping[str, str],
+    left_for: str = "",
 ) -> None:
     """Rewrite `lying`, the cards of each zone, so that `zones` hold exactly these cards and `top` zones have these
     on top.
 
-    `rest` names, per kind, a zone for displaced cards. Raises PositionError.
+    `rest` names, per kind, a zone for displaced cards. The zone `left_for` gets all others that it accepts, under
+    its own cards, except those of seats and of named zones. Raises PositionError.
     """
-    unknown = {*zones, *top, *rest.values()} - set(lying)
+    unknown = {*zones, *top, *rest.values(), *([left_for] if left_for else [])} - set(lying)
     if unknown:
         raise PositionError(f"there is no zone {', '.join(sorted(unknown))}")
     displaced: list[int] = []
@@ -140,26 +144,49 @@ def deal(
         found[key, place] = card
     left = dict.fromkeys(card for card in displaced if card != VACANT)
     accepts = {zone.key: zone.accepts for zone in program.zones}
+    if left_for:
+        _gather(lying, left_for, left, set(accepts[left_for]), [key for key in shared if key not in top])
     for key in shared:
         lying[key] = _filled(program, lying[key], accepts[key], left, rest)
     for key, names in zones.items():
         lying[key] = [found[key, place] for place in range(len(names))]
     for key, names in top.items():
         lying[key] += [found[key, -1 - place] for place in reversed(range(len(names)))]
-    homeless = [card for card in left if rest.get(program.cards[card].kind, starts[card]) in zones]
+    _put_under(lying, zones, {card: rest.get(program.cards[card].kind, starts[card]) for card in left}, starts)
+    for zone in program.zones:
+        if len(lying[zone.key]) > zone.capacity:
+            raise PositionError(f"{zone.key} has room for {zone.capacity} cards", zone.key)
+
+
+def _put_under(
+    lying: dict[str, list[int]], zones: Mapping[str, Cards], goes: Mapping[int, str], starts: Mapping[int, str]
+) -> None:
+    """Put cards under those of their zones. Raises PositionError if such a zone has exactly the wanted cards."""
+    homeless = [card for card, zone in goes.items() if zone in zones]
     if homeless:
         key = starts[homeless[0]]
         count = f"{len(homeless)} cards" if len(homeless) > 1 else "one card"
         advice = f"say where they are, or only what is on top of {key}"
         raise PositionError(f"{count} of {key} would lie nowhere: {advice}", key)
     below: dict[str, list[int]] = {}
-    for card in left:
-        below.setdefault(rest.get(program.cards[card].kind, starts[card]), []).append(card)
+    for card, zone in goes.items():
+        below.setdefault(zone, []).append(card)
     for key, cards in below.items():
         lying[key][:0] = reversed(cards)
-    for zone in program.zones:
-        if len(lying[zone.key]) > zone.capacity:
-            raise PositionError(f"{zone.key} has room for {zone.capacity} cards", zone.key)
+
+
+def _gather(
+    lying: dict[str, list[int]], zone: str, left: dict[int, None], accepted: set[int], shared: Sequence[str]
+) -> None:
+    """Put all accepted cards of `left` and of shared zones under the cards of a zone."""
+    found = [card for card in left if card in accepted]
+    for card in found:
+        del left[card]
+    for key in shared:
+        if key != zone:
+            found += (card for card in lying[key] if card in accepted)
+            lying[key] = [card for card in lying[key] if card not in accepted]
+    lying[zone] = [*found, *(card for card in lying[zone] if card != VACANT)]
 
 
 class _Supply:

@@ -75,6 +75,7 @@ class Given(Written):
 
     phase: Scalar | None = word()
     turn: Scalar | None = word()
+    eliminated: tuple[Scalar, ...] = words()
 
 
 class Scenario(Titled):

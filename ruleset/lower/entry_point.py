@@ -1,10 +1,13 @@
-"""Make a program begin elsewhere: at a phase, a round, or a step directly in one of these.
+"""Make a program begin elsewhere: at a phase, a round, or a step, also one inside other steps.
 
-What comes before the entry is skipped once, and runs normally when the round returns to it. The set-up is removed:
-a caller that enters a game in its middle provides the position (`interpreter.state.position`).
+What comes before the entry is skipped once, and runs normally when the round returns to it. The set-up is skipped,
+too: a caller that enters a game in its middle provides the position (`interpreter.state.position`). Conditions of
+steps around the entry are not asked when the game begins there.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from attrs import evolve
 
@@ -19,34 +22,63 @@ class EntryError(ValueError):
     """The game cannot be entered at this place; the message says why."""
 
 
-def enter(program: p.Program, entry: str, turn: int = -1) -> p.Program:
+def enter(program: p.Program, entry: str, turn: int = -1, left: Sequence[int] | None = None) -> p.Program:
     """Return a program that begins at the phase, round, or step with this source name (`phase/supplies`).
 
-    `turn` is the seat whose turn it is, in a round of turns. Raises EntryError.
+    `turn` is the seat whose turn it is, in a round of turns; `left` are the seats that are in the game, if some are
+    out. Raises EntryError.
     """
-    main = program.main
-    at = next((n for n, source in enumerate(program.sources) if source.name == entry), -1)
+    main, at = program.main, _number(program, entry)
     begun = len(main.variables)
     variables = (*main.variables, p.Variable("begun", BOOLEAN, False))
     body = _entered(main.body, at, begun)
     if body is None:
         place = entry.partition("/")[2]
-        raise EntryError(f"a game cannot be entered at `{place}`: it is inside another step")
+        raise EntryError(f"a game cannot be entered at `{place}`: the step around it runs for each player or thing")
+    if left is not None:
+        body = tuple(_with_seats(statement, left) for statement in body)
     if turn >= 0:
         body = tuple(_turned(statement, main, turn) for statement in body)
     first = p.SetVar(begun, t.Const(0))
     return evolve(program, main=evolve(main, variables=variables, body=(first, *body)))
 
 
-def without_rounds(program: p.Program) -> p.Program:
-    """Return a program that ends after its set-up, without points or winners."""
-    names = {n for n, source in enumerate(program.sources) if source.name.startswith("round/")}
-    body: list[t.Stmt] = []
-    for statement in program.main.body:
-        if any(_reaches(statement, at) for at in names):
-            break
-        body.append(statement)
-    return evolve(program, main=evolve(program.main, body=tuple(body)))
+def before(program: p.Program, step: str = "") -> p.Program:
+    """Return a program that ends after its set-up, without points or winners, or before this step of the set-up."""
+    body = _until(_set_up(program), _number(program, step))
+    return evolve(program, main=evolve(program.main, body=body))
+
+
+def set_up_step(program: p.Program, entry: str) -> str:
+    """Return the entry if it is a step of the set-up, and nothing if it is not."""
+    at = _number(program, entry)
+    return entry if at >= 0 and any(_reaches(statement, at) for statement in _set_up(program)) else ""
+
+
+def _set_up(program: p.Program) -> Code:
+    """Return all code before the first round."""
+    rounds = {n for n, source in enumerate(program.sources) if source.name.startswith("round/")}
+    body = program.main.body
+    return body[: next((n for n, one in enumerate(body) if any(_reaches(one, at) for at in rounds)), len(body))]
+
+
+def _number(program: p.Program, entry: str) -> int:
+    return next((n for n, source in enumerate(program.sources) if source.name == entry), -1)
+
+
+def _until(code: Code, at: int) -> Code:
+    """Return the code before the entry, or all of it if it does not contain the entry."""
+    for number, statement in enumerate(code):
+        if _begins(statement, at) or _is_step(statement, at):
+            return code[:number]
+        if not _reaches(statement, at):
+            continue
+        if isinstance(statement, p.Block):
+            return (*code[:number], evolve(statement, body=_until(statement.body, at)))
+        if isinstance(statement, t.If):
+            return (*code[:number], evolve(statement, then=_until(statement.then, at)))
+        return code[:number]
+    return code
 
 
 def _entered(code: Code, at: int, begun: int) -> Code | None:
@@ -61,6 +93,15 @@ def _entered(code: Code, at: int, begun: int) -> Code | None:
             inner = evolve(statement, body=body)
         elif _is_step(statement, at):
             inner = statement
+        elif isinstance(statement, t.If | t.While) and _reaches(statement, at):
+            body = _entered(statement.then if isinstance(statement, t.If) else statement.body, at, begun)
+            if body is None:
+                return None
+            held = t.Or(t.Not(p.Var(begun)), statement.condition)
+            if isinstance(statement, t.If):
+                inner = evolve(statement, condition=held, then=body)
+            else:
+                inner = evolve(statement, condition=held, body=body)
         else:
             continue
         skipped = tuple(_unless_skipped(one, begun) for one in code[:number])
@@ -95,10 +136,22 @@ def _begins(statement: t.Stmt, at: int) -> bool:
 
 
 def _reaches(statement: t.Stmt, at: int) -> bool:
-    """Whether a statement contains the entry, inside nothing but blocks and rounds."""
+    """Whether a statement contains the entry, inside nothing but blocks, rounds, conditions, and `while`."""
     if _begins(statement, at) or _is_step(statement, at):
         return True
-    return isinstance(statement, p.Block | p.Forever) and any(_reaches(one, at) for one in statement.body)
+    inside: Code = ()
+    if isinstance(statement, p.Block | p.Forever | t.While):
+        inside = statement.body
+    elif isinstance(statement, t.If) and not statement.otherwise:
+        inside = statement.then
+    return any(_reaches(one, at) for one in inside)
+
+
+def _with_seats(statement: t.Stmt, seats: Sequence[int]) -> t.Stmt:
+    """Replace the seats that are in the game when it begins."""
+    if isinstance(statement, p.SetStateList) and statement.list == "living":
+        return evolve(statement, items=t.Items(tuple(map(t.Const, seats))))
+    return statement
 
 
 def _turned(statement: t.Stmt, main: p.Unit, turn: int) -> t.Stmt:

@@ -129,12 +129,16 @@ Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Sees
 
 @frozen(repr=False)
 class ZoneGiven(Record):
-    """The cards of a zone: exactly these, or these on top (topmost first). `owner` is a player, or empty."""
+    """The cards of a zone: exactly these, or these on top (topmost first). `owner` is a player, or empty.
+
+    `rest`: all other cards that the zone accepts; `items` has no meaning then.
+    """
 
     zone: str
     owner: str
     items: Items
     top: bool
+    rest: bool = False
 
 
 @frozen(repr=False)
@@ -165,7 +169,7 @@ class Scenario(Record):
 
     `options` are those set explicitly; the others have their defaults. `entry` is the source of the phase, round,
     or step where the game begins (`phase/supplies`, `round/day`, `step/supplies.supply`), or empty for its start;
-    `turn` is the player whose turn it is there, or empty.
+    `turn` is the player whose turn it is there, or empty. `eliminated` are the players who are out there.
     """
 
     title: str
@@ -178,6 +182,7 @@ class Scenario(Record):
     turn: str
     given: tuple[Given, ...]
     steps: tuple[Step, ...]
+    eliminated: tuple[str, ...] = ()
 
     def matches(self, words: str) -> bool:
         """Whether the title or source contains these words; case is ignored."""

@@ -25,7 +25,7 @@ from interpreter.state.position import (
 )
 from interpreter.state.rule_errors import RuleError
 from ruleset.common.span import Span
-from ruleset.lower.entry_point import EntryError, enter, without_rounds
+from ruleset.lower.entry_point import EntryError, before, enter, set_up_step
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import Program
 from ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
@@ -34,8 +34,8 @@ from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
 
-Key = tuple[int, tuple[tuple[str, str], ...], str, str]
-"""Seats, options, entry, and turn, which determine the lowered program of a scenario."""
+Key = tuple[int, tuple[tuple[str, str], ...], str, str, tuple[str, ...]]
+"""Seats, options, entry, turn, and who is out, which determine the lowered program of a scenario."""
 
 
 class StageError(Exception):
@@ -63,7 +63,9 @@ class Stages:
     program: Program
     scenarios: tuple[Scenario, ...]
     _lowered: dict[Key, TableProgram] = field(factory=dict)
-    _begun: dict[tuple[int, tuple[tuple[str, str], ...], int], tuple[TableProgram, list[int]]] = field(factory=dict)
+    _begun: dict[tuple[int, tuple[tuple[str, str], ...], int, str], tuple[TableProgram, list[int]]] = field(
+        factory=dict
+    )
 
     def stage(self, scenario: Scenario, bare: bool = False) -> Staged:
         """Return the table of a scenario, with `bare` without its conditions, as for play. Raises StageError."""
@@ -72,7 +74,7 @@ class Stages:
             if scenario.entry:
                 before, state = self._set_up(scenario)
                 table = positioned(table, before, state, wanted(scenario, table))
-            elif scenario.given:
+            elif scenario.given or scenario.eliminated:
                 raise PositionError("a position needs the phase that begins: `given: {phase: …}`")
         except PositionError as error:
             raise StageError(_named(str(error), scenario), _place(error.key, scenario)) from None
@@ -94,10 +96,10 @@ class Stages:
         return self._lowered[key]
 
     def _set_up(self, scenario: Scenario) -> tuple[TableProgram, list[int]]:
-        """Return the state after the set-up, with random answers."""
-        key = len(scenario.players), scenario.options, scenario.seed
+        """Return the state after the set-up, or where it reaches the entry, with random answers."""
+        key = len(scenario.players), scenario.options, scenario.seed, set_up_step(self.program, scenario.entry)
         if key not in self._begun:
-            table = lower(without_rounds(self.program), len(scenario.players), dict(scenario.options))
+            table = lower(before(self.program, key[-1]), len(scenario.players), dict(scenario.options))
             backend = make(table, "walker")
             state = backend.start(scenario.seed)
             try:
@@ -118,7 +120,8 @@ def entered(program: Program, scenario: Scenario) -> Program:
     if not scenario.entry:
         return program
     turn = scenario.players.index(scenario.turn) if scenario.turn else -1
-    return enter(program, scenario.entry, turn)
+    left = [seat for seat, name in enumerate(scenario.players) if name not in scenario.eliminated]
+    return enter(program, scenario.entry, turn, left if scenario.eliminated else None)
 
 
 def _place(key: str, scenario: Scenario) -> Span:
@@ -144,7 +147,7 @@ def _named(message: str, scenario: Scenario) -> str:
 
 
 def _key(scenario: Scenario) -> Key:
-    return len(scenario.players), scenario.options, scenario.entry, scenario.turn
+    return len(scenario.players), scenario.options, scenario.entry, scenario.turn, scenario.eliminated
 
 
 def _units(scenario: Scenario) -> Iterator[str]:
@@ -179,10 +182,14 @@ def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
     top: dict[str, tuple[str, ...]] = {}
     tracks: dict[Place, int] = {}
     lists: dict[Place, tuple[int, ...]] = {}
+    left = ""
     for given in scenario.given:
         if isinstance(given, ZoneGiven):
             key = f"{given.zone}/{scenario.players.index(given.owner) + 1}" if given.owner else given.zone
-            (top if given.top else zones)[key] = tuple(expanded(given.items))
+            if given.rest:
+                left = key
+            else:
+                (top if given.top else zones)[key] = tuple(expanded(given.items))
         elif isinstance(given, TrackGiven):
             place = (given.track, *(_member(scenario, word) for word in given.index))
             track, _ = track_at(table, place)
@@ -192,7 +199,9 @@ def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
             place = (given.list, *_carded(table, given.list, index))
             info, _ = list_at(table, place)
             lists[place] = tuple(_number(scenario, table, info.of, word) for word in expanded(given.items))
-    return Wanted(zones, top, tracks, lists)
+    for name in scenario.eliminated:
+        tracks["in-game", scenario.players.index(name)] = 0
+    return Wanted(zones, top, tracks, lists, left)
 
 
 def _member(scenario: Scenario, word: str) -> str | int:

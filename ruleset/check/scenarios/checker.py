@@ -69,6 +69,7 @@ def _scenario(
     entry, turn = entry_of(positions, rules.sources, given)
     facts = FactChecker(expressions, positions, rules.playable, number)
     steps = tuple(HappeningChecker(positions, rules, facts).steps(document))
+    out = positions.eliminated(given) if given is not None else ()
     scenario = Scenario(
         document.key,
         document.span,
@@ -80,6 +81,7 @@ def _scenario(
         turn,
         tuple(positions.given(given.node)) if given is not None else (),
         steps,
+        out,
     )
     return scenario, facts.units
 

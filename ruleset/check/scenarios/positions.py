@@ -7,14 +7,17 @@ from collections.abc import Iterator
 
 from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
+from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.span import Span
+from ruleset.documents.play import Given as GivenDocument
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 MOST_AT_ONCE = 10_000
 """Limit of cards under one name, in a position or an answer."""
+REST, ELIMINATED = "rest", "eliminated"
 COUNT = re.compile(r"(?:any )?([0-9]+)(?: |\Z)")
 
 
@@ -25,6 +28,8 @@ class Positions:
         self.context = context
         self.declared = context.declared
         self.players = players
+        self._rest: Scalar | None = None
+        """The zone that gets the rest."""
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
         self.context.report(code, span, message, hint)
@@ -43,10 +48,30 @@ class Positions:
         definition = self.declared.definitions.get(word.rpartition("-")[0])
         return definition is not None and word not in self.declared.definitions
 
+    def eliminated(self, given: GivenDocument) -> tuple[str, ...]:
+        """Return the players who are out of the game. The pack's own zone or track of that name comes first."""
+        if self._declares(ELIMINATED):
+            return ()
+        names = tuple(name for name in given.eliminated if name.text != "none" and self.player(name))
+        turn = given.turn.text if given.turn is not None else ""
+        for name in names:
+            if name.text == turn:
+                message = f"`{turn}` is out of the game, so it cannot be their turn"
+                self.report("RW704", name.span, message, "name another player under `turn`")
+        if names and len({name.text for name in names}) == len(self.players):
+            self.report("RW704", names[-1].span, "all players are out of the game", "leave somebody in the game")
+        return tuple(name.text for name in names)
+
+    def _declares(self, name: str) -> bool:
+        d = self.declared
+        return any(name in group for group in (d.zones, d.tracks, d.lists))
+
     def given(self, given: Mapping) -> Iterator[Given]:
         """Yield the position at the start of the scenario."""
         for entry in given.entries:
-            if entry.key.text in ("phase", "turn"):
+            if entry.key.text in ("phase", "turn") or (
+                entry.key.text == ELIMINATED and not self._declares(ELIMINATED)
+            ):
                 continue
             if entry.key.text in self.players:
                 if not isinstance(entry.value, Mapping):
@@ -102,6 +127,14 @@ class Positions:
 
     def _cards_of(self, instance: str, zone: str, node: Node, player: str) -> Iterator[Given]:
         """Read the cards of one zone: all of them, or the top ones."""
+        if isinstance(node, Scalar) and node.text == REST and not self._is_card(REST):
+            if self._rest is not None:
+                label = Label(self._rest.span, "already here")
+                message = "only one zone can be `rest`: it gets all that is left"
+                self.context.report("RW704", node.span, message, "say what one of them holds", label)
+            self._rest = self._rest or node
+            yield ZoneGiven(instance, player, Items((), node.span), False, True)
+            return
         if not isinstance(node, Mapping):
             yield ZoneGiven(instance, player, self._cards(node, zone), False)
             return
@@ -190,6 +223,10 @@ class Positions:
         if not good:
             self.report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"expected {expected}")
         return good
+
+    def _is_card(self, name: str) -> bool:
+        d = self.declared
+        return name in d.definitions or name in d.kinds or name in d.plurals
 
     def _kind_of(self, name: str) -> str:
         """Return the kind that the name of a card belongs to; empty if it can be any."""

@@ -9,14 +9,16 @@ import pytest
 
 from interpreter.game.game import Game
 from interpreter.game.journal import JournalError, read, write
+from interpreter.state.frames import read_list
 from interpreter.state.position import PositionError, Wanted, positioned
-from ruleset.lower.entry_point import EntryError, enter, without_rounds
+from ruleset.lower.entry_point import EntryError, before, enter
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.program.nodes import Program
 from ruleset.program.scenario import Scenario
 from ruleset.table.nodes import OVER, STATUS, TableProgram
 from tests.interpreter.lockstep import check_state, lockstep
+from tests.positions import pack_of
 from tests.suites.play import check_cards
 from tools.scenarios.stage import Stages
 
@@ -73,26 +75,26 @@ def test_a_position_outside_of_the_state_is_refused() -> None:
 
 def begun() -> tuple[TableProgram, TableProgram, list[int]]:
     """A table entered at its first phase, the table of its set-up, and the state after that."""
-    before = lower(without_rounds(pack()), 3)
-    game = Game.start(before, 1)
+    set_up = lower(before(pack()), 3)
+    game = Game.start(set_up, 1)
     assert game.state[STATUS] == OVER
-    return lower(enter(pack(), "phase/new-buildings"), 3), before, game.state
+    return lower(enter(pack(), "phase/new-buildings"), 3), set_up, game.state
 
 
 def test_what_is_not_said_stays_as_it_was() -> None:
-    table, before, state = begun()
-    same = positioned(table, before, state, Wanted())
+    table, set_up, state = begun()
+    same = positioned(table, set_up, state, Wanted())
     game = Game.start(same, 1)
     for key in ("deck", "nun-row", "hand/1", "hand/2", "hand/3"):
-        old = next(zone for zone in before.zones if zone.key == key)
+        old = next(zone for zone in set_up.zones if zone.key == key)
         new = next(zone for zone in table.zones if zone.key == key)
         assert game.state[new.address : new.address + 6] == state[old.address : old.address + 6], key
 
 
 def test_cards_that_make_room_take_the_places_of_those_that_came() -> None:
-    table, before, state = begun()
+    table, set_up, state = begun()
     wanted = Wanted(zones={"hand/1": ["church-4"] * 3}, tracks={("rats", 0): 7, ("influence", 0, "church"): 2})
-    game = Game.start(positioned(table, before, state, wanted), 1)
+    game = Game.start(positioned(table, set_up, state, wanted), 1)
     view = game.view(0)
     assert view.zone("hand/1").cards == ("church-4",) * 3
     assert view.zone("deck").size == 84 - 5 - 3 - 5 - 5
@@ -115,12 +117,31 @@ def test_cards_that_make_room_take_the_places_of_those_that_came() -> None:
     ],
 )
 def test_positions_that_cannot_be(wanted: Wanted, said: str) -> None:
-    table, before, state = begun()
+    table, set_up, state = begun()
     with pytest.raises(PositionError) as error:
-        positioned(table, before, state, wanted)
+        positioned(table, set_up, state, wanted)
     assert said in str(error.value)
 
 
 def test_a_game_is_not_entered_inside_of_a_step() -> None:
-    with pytest.raises(EntryError, match="inside another step"):
+    with pytest.raises(EntryError, match="the step around it runs for each"):
         enter(pack(), "step/resolving.building.show")
+
+
+def test_the_rest_lies_under_the_own_cards_of_a_pile() -> None:
+    """Gems of the pack `entries` that are in no zone of the position, and with no seat."""
+    program = pack_of(Path(__file__).parents[2] / "packs" / "entries")
+    set_up = lower(before(program), 2)
+    game = Game.start(set_up, 1)
+    table = lower(enter(program, "phase/act"), 2)
+    zones = {zone.key: zone for zone in set_up.zones}
+    own, tray = (read_list(game.state, zones[key].address) for key in ("box", "tray"))
+    assert (len(own), len(tray)) == (6, 2)
+    made = positioned(table, set_up, game.state, Wanted(left="box"))
+    cards = {made.zones[number].key: cards for number, cards in made.start}
+    assert cards["box"] == (*tray, *own)
+    assert "tray" not in cards
+    assert len(cards["hand/1"]) == len(cards["hand/2"]) == 2
+    assert len(cards["bush"]) == 3
+    with pytest.raises(PositionError, match="there is no zone cellar"):
+        positioned(table, set_up, game.state, Wanted(left="cellar"))
