@@ -16,6 +16,7 @@ from ruleset.common.record import Record
 from ruleset.documents.kinds import SORTS
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_pattern
+from ruleset.language.parts import parts_of, sentences_of
 from ruleset.language.syntax_errors import Mistake
 from ruleset.source.node_edit import Path, bare_path, part, step_id
 from ruleset.source.nodes import Around, Mapping, Node, Scalar
@@ -86,7 +87,13 @@ class Anchors:
     def node(self, place: Place) -> Node | None:
         """Return the node at a place, or None."""
         document = self.documents[place.document]
-        return part(document.root, place.path) if document is not None else None
+        if document is None:
+            return None
+        found = part(document.root, place.path)
+        if found is None and place.path:
+            effect = part(document.root, place.path[:-1])
+            return part_of(effect, place.path[-1]) if isinstance(effect, Scalar) else None
+        return found
 
     def nearest(self, id_: str) -> str | None:
         """Return an existing id similar to this one."""
@@ -119,7 +126,8 @@ class Anchors:
             if step is None:
                 return None
             path = (*path, *step)
-            node = part(node, step)
+            effect = part(node, step[:-1])
+            node = part(node, step) if not isinstance(effect, Scalar) else part_of(effect, word)
         return path
 
     def _parts(self, place: Place) -> Iterator[Path]:
@@ -154,6 +162,8 @@ def _step_path(node: Node | None, word: str) -> Path | None:
     """Return the path from a node to the step, option, or key that a word names, also through `do`."""
     if isinstance(node, List):
         return among(node, word)
+    if isinstance(node, Scalar):
+        return (word,) if part_of(node, word) is not None else None
     if not isinstance(node, Mapping):
         return None
     for inner in (("steps",), ("do",)):
@@ -170,7 +180,18 @@ def _step_path(node: Node | None, word: str) -> Path | None:
     if isinstance(does, Mapping):
         deeper = _step_path(does, word)
         return ("do", *deeper) if deeper is not None else None
+    if isinstance(does, Scalar) and part_of(does, word) is not None:
+        return ("do", word)
     return None
+
+
+def part_of(effect: Scalar, label: str) -> Scalar | None:
+    """Return the sentences of a part of an effect; None if it has no such part."""
+    found = next((one for one in parts_of(effect.text) if one.label.text == label), None)
+    if found is None:
+        return None
+    text = sentences_of(effect.text, found)
+    return Scalar(text, text, effect.span_of(found.start, found.end))
 
 
 def among(steps: List, word: str) -> Path | None:
@@ -196,7 +217,11 @@ def _parts(node: Node | None, path: Path) -> Iterator[Path]:
             yield (*path, entry.key.text)
             yield from _parts(entry.value, (*path, entry.key.text))
         if not path:
-            yield from ((entry.key.text,) for entry in node.entries[1:])
+            for entry in node.entries[1:]:
+                yield (entry.key.text,)
+                if isinstance(entry.value, Scalar):
+                    above = () if entry.key.text == "do" else (entry.key.text,)
+                    yield from ((*above, one.label.text) for one in parts_of(entry.value.text))
     elif isinstance(node, List):
         for item in node.items:
             name = step_id(item)

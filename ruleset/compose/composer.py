@@ -176,6 +176,9 @@ class _Composer(EveryResolver):
         return "known: " + ", ".join(ids[:8]) + (", …" if len(ids) > 8 else "")
 
     def _apply(self, patch: Patch, place: Place) -> None:
+        if self.part(place) is not None:
+            self.change_part(patch, place)
+            return
         if patch.whole:
             self.remove_whole(patch, place)
             return

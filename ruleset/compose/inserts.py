@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from attrs import evolve, frozen
 
 from ruleset.common.diagnostic import Label
 from ruleset.common.record import Record
 from ruleset.common.span import Span
-from ruleset.compose.anchors import Place
+from ruleset.compose.anchors import Place, part_of
 from ruleset.compose.change import Insertion, Patch
-from ruleset.compose.conflicts import Key
+from ruleset.compose.conflicts import Deed, Key
 from ruleset.compose.edits import Changing
 from ruleset.compose.expressions import expression_at
-from ruleset.compose.weave import Insert, Weave
+from ruleset.compose.weave import Insert, Weave, part_span
 from ruleset.compose.workspace import DONE, above
 from ruleset.documents.kinds import SECTIONS
 from ruleset.packs.resolve import Resolved
@@ -36,7 +37,7 @@ class PendingWeave(Record):
 
     pack: str
     id: str
-    word: Insertion
+    word: Insertion | Literal["set"]
     key: Scalar
     node: Node
 
@@ -69,7 +70,7 @@ class Inserting(Changing):
         ordered = self.resolved.stands_after[patch.pack]
         self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))
         holder = part(document.root, place.path[:-1]) if place.path else None
-        if expression is not None:
+        if expression is not None or self.part(place) is not None:
             self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
         elif isinstance(holder, List):
             if self._are_steps(word, node):
@@ -170,22 +171,68 @@ class Inserting(Changing):
             document = self.documents[place.document] if place is not None else None
             if place is None or document is None:
                 continue
-            body = self._expression(place, document) or self._body(place, document)
+            effect = self.part(place)
+            body = effect or self._expression(place, document) or self._body(place, document)
             if body is not None:
-                self._weave(body, one)
+                self._weave(body, one, place.path[-1] if effect is not None else "")
             elif not place.path and document.kind == "award":
                 self._weave_award(document, one.word, one.node)
 
     def effect(self, id_: str) -> Place | None:
-        """Return the place of an effect that a definition may take from its kind."""
-        whole, _, effect = id_.rpartition(".")
-        place = self.anchors.find(whole) if whole else None
+        """Return the place of an effect that a definition may take from its kind, or of a part of one."""
+        whole, _, word = id_.rpartition(".")
+        place = (self.anchors.find(whole) or self.effect(whole)) if "/" in whole else None
         document = self.documents[place.document] if place is not None else None
-        if place is None or document is None or place.path or effect not in self._effects(document.kind):
+        if place is None or document is None:
             return None
-        return place.below((effect,))
+        if place.path:
+            taken = self._default_effect(document.kind, place.path[-1]) if self._missing(place) else None
+            return place.below((word,)) if isinstance(taken, Scalar) and part_of(taken, word) else None
+        return place.below((word,)) if word in self._effects(document.kind) else None
 
-    def _weave_award(self, document: Document, word: Insertion, node: Node) -> None:
+    def _missing(self, place: Place) -> bool:
+        return len(place.path) == 1 and self.anchors.node(place) is None
+
+    def part(self, place: Place) -> Place | None:
+        """Return the place of the effect whose part a place is; None if it is no part."""
+        document = self.documents[place.document]
+        if document is None or len(place.path) < 1:
+            return None
+        effect = Place(place.id.rpartition(".")[0], place.document, place.path[:-1], place.bare[:-1])
+        body = self._body(effect, document)
+        node = self.anchors.node(effect) if effect.path else None
+        if node is None and len(effect.path) == 1:
+            node = self._default_effect(document.kind, effect.path[-1])
+        there = isinstance(node, Scalar) and part_of(node, place.path[-1]) is not None
+        return effect if body == effect and there else None
+
+    def change_part(self, patch: Patch, place: Place) -> None:
+        """Set or remove a part, and insert before, after, and around it."""
+        old = self.anchors.node(place)
+        for setting in patch.settings:
+            if setting.path:
+                hint = "it has no fields; write `set: SENTENCES`"
+                self.report("RW624", setting.key.span, f"`{place.id}` is a part of an effect", hint)
+                continue
+            self._was(patch, place, setting, old)
+            deed = self.deed(patch, setting.value.span, "set", place, old, setting.value)
+            self._put_instead(evolve(deed, was=setting.was is not None), setting.key, setting.value)
+        if patch.whole:
+            nothing = Scalar("do nothing", "do nothing", patch.span)
+            self._put_instead(self.deed(patch, patch.span, "remove", place, old, None), patch.target, nothing)
+        for key in [one.key for one in (*patch.added, *patch.removed)] + [one.key for one in patch.items]:
+            hint = "parts can be changed with `set`, `remove: true`, `before`, `after`, and `around`"
+            self.report("RW624", key.span, f"`{place.id}` is a part of an effect", hint)
+        for word, key, node in patch.inserts:
+            self.insert(patch, place, word, key, node)
+
+    def _put_instead(self, deed: Deed, key: Scalar, node: Node) -> None:
+        if self.deeds.note(deed):
+            ordered = self.resolved.stands_after[deed.pack]
+            self.inserts.append(Insert(deed.pack, deed.place.id, "set", deed.span, node, ordered))
+            self.to_weave.append(PendingWeave(deed.pack, deed.place.id, "set", key, node))
+
+    def _weave_award(self, document: Document, word: Insertion | Literal["set"], node: Node) -> None:
         """Weave sentences around the name of an award in the list of awards."""
         name = document.root.entries[0].value
         for holder in self.documents:
@@ -219,7 +266,7 @@ class Inserting(Changing):
         effects = part(self.kind(kind), ("effects",))
         return effects.keys() if isinstance(effects, Block) else ()
 
-    def _weave(self, place: Place, one: PendingWeave) -> None:
+    def _weave(self, place: Place, one: PendingWeave, label: str = "") -> None:
         key, word = one.key, one.word
         body = self.anchors.node(place)
         document = self.documents[place.document]
@@ -239,7 +286,7 @@ class Inserting(Changing):
         else:
             body = self._own(place, key, body, document)
         for span in dict.fromkeys(text.span for text in _texts(body)):
-            self._note_weave(span, word, one.node)
+            self._note_weave(part_span(span, label) if label else span, word, one.node)
 
     def _own(self, place: Place, key: Scalar, body: Node, document: Document) -> Node:
         """Give a body its own place if an alias shares it: weaves are keyed by place."""
@@ -261,11 +308,15 @@ class Inserting(Changing):
     def _default_effect(self, kind: str, effect: str) -> Node | None:
         return part(self.kind(kind), ("effects", effect, "default"))
 
-    def _note_weave(self, span: Span, word: Insertion, node: Node) -> None:
+    def _note_weave(self, span: Span, word: Insertion | Literal["set"], node: Node) -> None:
         weave = self.woven.get(span, Weave())
+        if word == "set":
+            self.woven[span] = evolve(weave, instead=node)
+            return
         there: tuple[Node, ...] = getattr(weave, word)
         if node not in there:
-            self.woven[span] = evolve(weave, **{word: (*there, node)})
+            nodes = {word: (*there, node)}
+            self.woven[span] = evolve(weave, **nodes)  # type: ignore[arg-type]  # `instead` is set above
 
 
 def _spans(node: Node) -> Iterator[Span]:

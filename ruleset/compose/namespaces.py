@@ -28,6 +28,7 @@ from ruleset.compose.renaming import TEXTS, WORD, Names, constants
 from ruleset.documents.changes import ChangeDocument
 from ruleset.documents.kinds import SECTIONS, sections_of
 from ruleset.documents.sections import KindEntry
+from ruleset.language.parts import parts_of
 from ruleset.packs.resolve import Resolved
 from ruleset.source.node_edit import step_id
 from ruleset.source.nodes import Mapping as Block
@@ -190,7 +191,7 @@ def _ids(node: Node) -> Iterator[str]:
 
 
 def _parts(documents: Iterable[Document]) -> Iterator[str]:
-    """Yield the names of parts below documents: keys, and ids of steps."""
+    """Yield the names of parts below documents: keys, ids of steps, and labels in effects."""
     todo: list[Node] = [document.root for document in documents]
     while todo:
         node = todo.pop()
@@ -200,6 +201,8 @@ def _parts(documents: Iterable[Document]) -> Iterator[str]:
             yield from node.keys()
             yield from _ids(node)
             todo.extend(entry.value for entry in node.entries)
+        else:
+            yield from (one.label.text for one in parts_of(node.text))
 
 
 def _said(documents: Iterable[Document]) -> Iterator[str]:

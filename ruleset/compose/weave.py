@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ruleset.common.record import Record
 from ruleset.common.span import Span
@@ -18,16 +18,25 @@ class Weave(Record):
     before: tuple[Node, ...] = ()
     after: tuple[Node, ...] = ()
     around: tuple[Node, ...] = ()
+    instead: Node | None = None
+    """The sentences that a pack has put in place of a part."""
 
     def inserts(self) -> Iterator[tuple[str, Node]]:
         """Iterate over the nodes, each with the key under which a change has it."""
         for key, nodes in (("before", self.before), ("after", self.after), ("around", self.around)):
             yield from ((key, node) for node in nodes)
+        if self.instead is not None:
+            yield "set", self.instead
+
+
+def part_span(effect: Span, label: str) -> Span:
+    """Return the place under which the inserts at a part are recorded: no other part or effect has it."""
+    return evolve(effect, path=f"{effect.path}#{label}")
 
 
 @frozen(repr=False)
 class Insert(Record):
-    """An insert `before`, `after`, or `around` an anchor, which is an id.
+    """An insert `before`, `after`, or `around` an anchor, which is an id; `set` is in place of a part.
 
     `ordered` are packs that certainly come before it.
     """

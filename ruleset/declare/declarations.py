@@ -125,12 +125,18 @@ class WovenBodies(Record):
     before: tuple[Body, ...]
     after: tuple[Body, ...]
     around: tuple[Body, ...]
+    instead: Body | None
 
 
 def woven(weaves: MappingOf[Span, Weave]) -> dict[Span, WovenBodies]:
     """Convert weaves of composition to records."""
     return {
-        span: WovenBodies(*(tuple(map(body_of, nodes)) for nodes in (weave.before, weave.after, weave.around)))
+        span: WovenBodies(
+            tuple(map(body_of, weave.before)),
+            tuple(map(body_of, weave.after)),
+            tuple(map(body_of, weave.around)),
+            body_of(weave.instead) if weave.instead is not None else None,
+        )
         for span, weave in weaves.items()
     }
 

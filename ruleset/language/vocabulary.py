@@ -144,6 +144,14 @@ SENTENCES: tuple[Sentence, ...] = (
         block=True,
     ),
     Sentence(
+        "part",
+        "part <label: label>",
+        "The block happens as if `part` were not there. Its label is a name by which house rules can change it. "
+        "Names given in the block are known only in it.",
+        "part pay:\n  coins -= 1\n  draw 2",
+        block=True,
+    ),
+    Sentence(
         "open-block",
         "open(s) <what: window>",
         "Opens a window. The block happens unless a player cancels the window; `otherwise:` is the effect if one "

@@ -22,7 +22,7 @@ from ruleset.documents.rules import Hook, Modifier
 from ruleset.documents.sections import ComponentEntry
 from ruleset.loaded import Loaded
 from ruleset.source.node_edit import Path, bare_path, part
-from ruleset.source.reader import Document, Mapping, Node, read_documents
+from ruleset.source.reader import Document, Mapping, Node, Scalar, read_documents
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say, say_data
 from tools.packs import loading
@@ -123,8 +123,9 @@ def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) 
             name = " ".join((".".join(deed.place.bare[len(place.bare) :]), deed.action)).strip()
             value = shown(deed.new) if deed.new is not None else None
             yield Line(name, value, tuple(_words(loaded, None, [deed], deed.place.bare)))
-        elif id(deed) not in used:  # its target no longer exists
-            yield line(deed.place.bare, None)
+        elif id(deed) not in used:  # its target no longer exists, or is a part of an effect
+            of_effect = isinstance(part(root, deed.place.path[:-1]), Scalar)
+            yield line(deed.place.bare, deed.new if of_effect else None)
 
 
 def _as_written(loaded: Loaded, document: Document) -> Document | None:

@@ -135,7 +135,7 @@ def _woven(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[WovenInse
     nodes = {
         id(node)
         for weave in loaded.composed.woven.values()
-        for node in (*weave.before, *weave.after, *weave.around)
+        for _, node in weave.inserts()
     }  # fmt: skip
     anchors = Anchors(loaded.composed.documents)
     for insert in loaded.composed.inserts:

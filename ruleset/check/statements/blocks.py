@@ -156,3 +156,10 @@ def may(expressions: ExpressionChecker, call: BlockCall) -> Code:
     decline = p.Branching(p.DECLINE, (), (), (), (), None, otherwise, call.at)
     prompt = expressions.context.prompt(call.scope.unit.choice(label.text, call.scope.prefix), (perform, decline))
     return (_menu(expressions, call, prompt, (perform, decline)),)
+
+
+@block("part")
+def part(expressions: ExpressionChecker, call: BlockCall) -> Code:
+    """Report a part without a label; those with one are no calls (`StatementChecker`)."""
+    _no_label(expressions.context, call.match.filled[0][1], call.node, call.text, "part ")
+    return ()

@@ -17,10 +17,12 @@ from ruleset.check.statements.sentences import SentenceChecker
 from ruleset.check.statements.verb_registry import Code, Done
 from ruleset.check.statements.verb_results import given_result
 from ruleset.check.syntax_report import report_syntax
-from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.span import Span
 from ruleset.language import ast as s
-from ruleset.language.ast_rename import NamesSaid
+from ruleset.language.ast_rename import NamesSaid, names_given
 from ruleset.language.parser import parse_effect
+from ruleset.language.parts import label_of, parts_in
 from ruleset.language.syntax_errors import Mistake
 from ruleset.language.types import BOOLEAN, NUMBER
 from ruleset.program import nodes as p
@@ -29,6 +31,8 @@ from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
 LoopBody = Callable[[Scope], Code]
+WeavePart = Callable[[Span, str, Callable[[], Code], frozenset[str], Scope], Code]
+"""Takes the place of an effect, a label, the code of the part, the names given in it, and its scope."""
 
 
 class StatementChecker:
@@ -38,6 +42,8 @@ class StatementChecker:
         self.context = expressions.context
         self.expressions = expressions
         self.sentences = SentenceChecker(expressions)
+        self.weave_part: WeavePart = _unchanged
+        """Adds to a part what packs put there; the checker of steps sets it."""
 
     def effect(self, scalar: Scalar, scope: Scope) -> Done:
         """Check a whole string as an effect; return code and the scope after it. After a syntax error, no code."""
@@ -47,6 +53,7 @@ class StatementChecker:
             self.context.leave_out(scalar.span, scope)
             return (), scope
         tree = self.context.declared.tree(tree, scalar.span)
+        self._two_parts(tree, Text(scalar))
         return self.block(tree, scope.to_read(False), Text(scalar, said=NamesSaid(tree)))
 
     def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> Done:
@@ -76,7 +83,9 @@ class StatementChecker:
             case s.RepeatBlock():
                 return self._repeat(node, scope, text), scope
             case s.PhraseBlock():
-                return self._block(node, scope, text), scope
+                label = label_of(node)
+                code = self._part(node, label, scope, text) if label is not None else self._block(node, scope, text)
+                return code, scope
             case _:
                 assert_never(node)
 
@@ -85,6 +94,30 @@ class StatementChecker:
             return self.branch(name, statements, inner, text)
 
         return check_block(self.expressions, node, scope, text, branch)
+
+    def _part(self, node: s.PhraseBlock, label: s.Name, scope: Scope, text: Text) -> Code:
+        """Check a part of an effect: its sentences, with what packs put there. Names given inside stay inside."""
+        extra = (node.condition, "when") if node.condition is not None else (node.otherwise, "otherwise")
+        if extra[0] is not None:
+            message = f"`part` takes no `{extra[1]}`"
+            hint = "put the sentences of the part under `if …:`"
+            self.context.report("RW425", text.span(node.phrase.start, node.phrase.end), message, hint)
+            return ()
+        word = text.says(label.start, label.end)
+        return self.weave_part(
+            text.scalar.span, word, lambda: self.block(node.body, scope, text)[0], names_given(node.body), scope
+        )
+
+    def _two_parts(self, tree: Sequence[s.Statement], text: Text) -> None:
+        """Report parts of one effect with the same label."""
+        seen: dict[str, s.Name] = {}
+        for part in parts_in(tuple(tree)):
+            first = seen.setdefault(part.label.text, part.label)
+            if first is not part.label:
+                label = Label(text.span(first.start, first.end), "the other part")
+                message = f"this effect has two parts called `{part.label.text}`"
+                span = text.span(part.label.start, part.label.end)
+                self.context.report("RW462", span, message, "rename one: a change names a part by its label", label)
 
     def _reads(self, scope: Scope) -> Scope:
         return scope.to_read()
@@ -245,8 +278,14 @@ class StatementChecker:
         return tuple(code)
 
 
+def _unchanged(_effect: Span, _label: str, code: Callable[[], Code], _names: frozenset[str], _scope: Scope) -> Code:
+    return code()
+
+
 def _means_nothing(node: s.Statement) -> bool:
-    """Whether a sentence may have no code: `do nothing`, and `proceed` if nothing follows."""
+    """Whether a sentence may have no code: `do nothing`, `proceed` if nothing follows, and a part of such ones."""
+    if label_of(node) is not None:
+        return True
     first = node.items[0] if isinstance(node, s.Phrase) else None
     return isinstance(first, s.Name) and first.text in ("do", "proceed")
 

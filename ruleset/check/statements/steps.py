@@ -44,6 +44,7 @@ class StepChecker:
         self.statements = statements
         self.hooks = Hooks(self.context, self.body, self.condition)
         self.weaver = Weaver(self.context, self.plain_body)
+        self.statements.weave_part = self.weaver.part
 
     def body(self, node: Body | None, scope: Scope) -> Code:
         """Check an effect: text, a step, or a list of steps, with what packs put around it."""

@@ -10,6 +10,9 @@ from attrs import evolve
 from ruleset.check.context import Context
 from ruleset.check.scope import Original, Scope
 from ruleset.check.statements.verb_registry import Code, Done
+from ruleset.common.span import Span
+from ruleset.compose.weave import part_span
+from ruleset.declare.declarations import WovenBodies
 from ruleset.documents.steps import Body
 from ruleset.language.ast_rename import names_given
 from ruleset.language.parser import parse_effect
@@ -32,8 +35,23 @@ class Weaver:
         weave = self.context.declared.woven.get(node.span)
         if weave is None:
             return body()[0]
-        inside = evolve(scope, inside=self._names_in(node) - scope.names.keys(), lent=frozenset())
-        given = partial(self._given, body, scope)
+        return self._all(weave, partial(self._given, body, scope), self._names_in(node), scope)
+
+    def part(self, effect: Span, label: str, body: Callable[[], Code], names: frozenset[str], scope: Scope) -> Code:
+        """Return the code of a part of an effect, with what packs put there; `names` are those given inside."""
+        weave = self.context.declared.woven.get(part_span(effect, label))
+        if weave is None:
+            return body()
+        instead = weave.instead
+
+        def given() -> Done:
+            code = self.plain_body(instead, scope)[0] if instead is not None else body()
+            return code, Scope(scope.unit)
+
+        return self._all(weave, given, names, scope)
+
+    def _all(self, weave: WovenBodies, given: Original, names: frozenset[str], scope: Scope) -> Code:
+        inside = evolve(scope, inside=names - scope.names.keys(), lent=frozenset())
         for insert in weave.around:
             given = partial(self._around, insert, given, inside)
         code = [statement for insert in weave.before for statement in self._inserted(insert, inside)[0]]

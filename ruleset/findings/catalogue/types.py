@@ -320,4 +320,14 @@ LANGUAGE: tuple[Entry, ...] = (
         "verb: polish(es) <n>\ndo: sparks += n\n---\nverb: dim(s) <n>\ndo: sparks -= n\n---\n"
         "hook: glow\nafter: [verb/polish, verb/dim]\ndo: sparks += n",
     ),
+    Entry(
+        "RW462",
+        "two-parts",
+        "error",
+        "Two parts of an effect have the same name",
+        "`part LABEL:` gives sentences of an effect a name, by which house rules can change them. So the labels in "
+        "one effect differ.",
+        "verb: polish(es)\ndo: |\n  part glow: sparks += 1\n  part glow: sparks += 2",
+        "verb: polish(es)\ndo: |\n  part glow: sparks += 1\n  part shine: sparks += 2",
+    ),
 )
