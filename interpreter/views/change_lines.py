@@ -1,6 +1,6 @@
 """Lines of the log about changes of tracks: what a player gains or loses, and the present value.
 
-A pack can write the line itself (`log` of a track), with the new value.
+A pack can write the line itself (`log` of a track), for all values or for single ones.
 """
 
 from __future__ import annotations
@@ -11,8 +11,12 @@ from typing import Protocol
 from interpreter.state.events import Event
 from interpreter.state.indices import Axis, axes, player_of
 from interpreter.views.names import Texts, parsed, speaks_count
+from interpreter.views.visibility import value_key
 from ruleset.table.message import Value, format_message
 from ruleset.table.nodes import TableProgram, TrackInfo
+
+OTHER = "other"
+"""Stands for all values of a track that have no line of their own."""
 
 
 class Context(Protocol):
@@ -56,7 +60,7 @@ def change_line(words: Words, event: Event) -> str:
     ]
     value = words.context.value(number, index) if words.context else None
     if value is not None:
-        own = _own_line(words, track, index, value, seat)
+        own = _own_line(words, track, index, (value - amount, value), seat)
         if own is not None:
             return own
     if others:
@@ -76,9 +80,13 @@ def change_line(words: Words, event: Event) -> str:
     return words.phrase(sort, what=counted, amount=abs(amount), **words.who(seat))
 
 
-def _own_line(words: Words, track: TrackInfo, index: int, value: int, seat: int) -> str | None:
-    """Return the pack's own line for a change; None if it has none."""
-    given = words.texts.name(words.language, "change", track.key)
+def _own_line(words: Words, track: TrackInfo, index: int, change: tuple[int, int], seat: int) -> str | None:
+    """Return the pack's own line for a change of one value to another; None if it has none."""
+    before, value = change
+    key = value_key(words.program, track.of, value)
+    keys = (f"{track.key}/{key}", f"{track.key}/{OTHER}", track.key)
+    lines = (words.texts.name(words.language, "change", one) for one in keys)
+    given = next((line for line in lines if line is not None), None)
     if given is None or "{" not in given:
         return given
     values: dict[str, Value] = words.who(seat) if seat >= 0 else {}
@@ -88,7 +96,11 @@ def _own_line(words: Words, track: TrackInfo, index: int, value: int, seat: int)
     if track.of == "boolean":
         values["on"] = "yes" if value else "no"
     else:
-        values["value"] = str(value) if track.of == "number" else words.member(track.of, value)
+        number = track.of == "number"
+        values["value"] = str(value) if number else words.member(track.of, value)
+        values["before"] = before if number else words.member(track.of, before)
+        if number:
+            values |= {"count": value, "amount": abs(value - before), "rises": "yes" if value > before else "no"}
     return format_message(parsed(given), values, words.language)
 
 

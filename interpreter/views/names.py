@@ -13,7 +13,8 @@ from ruleset.table.message import Message, Value, argument_names, parse
 class Texts(Protocol):
     """Names of things. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in Spanish with
     its article), `plural` (not None if the zone's name is a plural), `track`, `change` (the line for a change of a
-    track), `step` (a source's name), `option` and `log` (`choice id.branch`), `award` (a source's name), `message`
+    track, or with `/VALUE` for a change to this value), `arrival` (the line for cards that come into a zone),
+    `step` (a source's name), `option` and `log` (`choice id.branch`), `award` (a source's name), `message`
     (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
     `interpreter.views.narration_messages`).
     """

@@ -14,6 +14,7 @@ from interpreter.state.events import BACK, Event
 from interpreter.state.indices import Axis
 from interpreter.views.award_lines import award_line
 from interpreter.views.change_lines import Context, change_line
+from interpreter.views.movement_lines import movement_line
 from interpreter.views.named_values import event_values, name_values
 from interpreter.views.names import (
     KeyTexts,
@@ -32,7 +33,7 @@ from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
 from ruleset.table.message import Named, Value, format_message
-from ruleset.table.nodes import MOMENTS, ORDERED, OUTCOME, UNDER, Site, TableProgram
+from ruleset.table.nodes import MOMENTS, OUTCOME, Site, TableProgram
 
 
 def narrate(
@@ -70,7 +71,7 @@ class Narrator:
         self.reader = reader
         self.context = context
         self.tellers: dict[str, Callable[[Event], str]] = {
-            "moved": self._moved,
+            "moved": lambda event: movement_line(self, event),
             "shuffled": lambda event: self.phrase(
                 "shuffled", zone=self.zone(event.numbers[0]), many=self._plural(event.numbers[0])
             ),
@@ -95,55 +96,6 @@ class Narrator:
         return tell(event) if tell else ""
 
     # -------------------------------------------------------------- kinds of events
-
-    def _moved(self, event: Event) -> str:
-        line = self._movement(event)
-        if line and len(event.numbers) > 4 and event.numbers[3] & ORDERED:
-            return self.phrase("in-chosen-order", line=line, **self.who(event.numbers[4]))
-        return line
-
-    def _movement(self, event: Event) -> str:
-        source, target, count = event.numbers[:3]
-        if not count:
-            return ""
-        under = "yes" if len(event.numbers) > 3 and event.numbers[3] & UNDER else "no"
-        giver, taker = self._owner(source), self._owner(target)
-        values: dict[str, Value] = {
-            "cards": self.cards(event.cards or (BACK,) * count),
-            "count": count,
-        }
-        actor = taker if giver == -1 else giver
-        if giver >= 0 and taker >= 0 and giver != taker:
-            actor = -1
-        values["from"], values["to"] = self.zone(source, actor), self.zone(target, actor)
-        if taker >= 0 and giver in (-1, taker):
-            # Nobody draws from piles in sight.
-            pile = self.program.zones[source] if source >= 0 else None
-            drawn = pile is not None and pile.order == "pile" and pile.sees != (1 << self.program.seats) - 1
-            sort = "draw" if drawn and self.program.zones[target].order == "bag" else "take"
-            if sort == "take" and giver == taker:
-                return self._put(source, target, under, values, taker)
-            return self.phrase(sort, **values, **self.who(taker))
-        if giver >= 0 and taker < 0:
-            return self._put(source, target, under, values, giver)
-        if giver >= 0:
-            return self.phrase("give", **values)
-        return self.phrase("move", **values, under=under)
-
-    def _put(self, source: int, target: int, under: str, values: dict[str, Value], seat: int) -> str:
-        """Say that a seat puts cards somewhere; from where, unless they can only have been in its hand."""
-        zones = self.program.zones
-        into = zones[target].order == "bag" and zones[target].owner >= 0
-        where = "under" if under == "yes" else "into" if into else "onto"
-        own = [
-            number
-            for number, zone in enumerate(zones)
-            if zone.owner == seat and zone.sees == 1 << seat and number != target
-        ]
-        sort = "put-down" if own == [source] else "put"
-        if sort == "put-down":
-            del values["from"]
-        return self.phrase(sort, **values, **self.who(seat), where=where)
 
     def _revealed(self, event: Event) -> str:
         """Describe shown cards by the zones in which they were shown, in the order of their first cards."""

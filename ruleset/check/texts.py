@@ -13,6 +13,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.declare.declarations import Declared, KindDeclared
+from ruleset.documents.log_lines import OTHER, TRUTH, is_value, lines_by_value
 from ruleset.documents.reading import Written, inside, parts
 from ruleset.documents.sections import ComponentEntry, DefinitionDocument, PromptEntry, TrackEntry
 from ruleset.documents.steps import MenuOption, Step
@@ -29,6 +30,7 @@ _VALUES: MappingOf[str, Values | None] = {
 }
 """Values that texts may use, by the `Meaning.values` of their field."""
 _SEAT: Values = {"seat": str, "you": str}
+_ARRIVALS: Values = {**_SEAT, "cards": str, "count": int, "from": str}
 
 
 def check_texts(declared: Declared, poisoned: frozenset[str]) -> tuple[Diagnostic, ...]:
@@ -66,7 +68,9 @@ class _Texts:
                 each = record.each if isinstance(record, MenuOption) else ()
                 self._text(value, {**_SEAT, **dict.fromkeys((one.key.text for one in each), str)})
             elif isinstance(record, TrackEntry) and meaning.values == "change":
-                self._text(value, _change(record))
+                self._lines(record, value)
+            elif meaning.values == "arrivals":
+                self._text(value, _ARRIVALS)
             elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
                 passes = record.key.endswith(f".{p.PASS}{LOG}")
                 self._text(value, {**_SEAT, "count": int} if passes else _SEAT)
@@ -91,6 +95,24 @@ class _Texts:
             if field.type.name in ("number", "enumeration") and not field.many and not field.per_copy
         }
         return {"count": int, **told}
+
+    def _lines(self, track: TrackEntry, node: Node) -> None:
+        """Check the lines of the log about a track: one text, or texts for its values."""
+        of = track.of.text if track.of is not None else "number"
+        members = self.declared.enumerations[of][1] if of in self.declared.enumerations else ()
+        lines = lines_by_value(node, of, members)
+        values = _change(track)
+        if not lines:
+            self._text(node, values)
+            return
+        for line in lines:
+            if not is_value(line.key.text, of, members) and line.key.text not in self.poisoned:
+                known = [*TRUTH] if of == "boolean" else [*members]
+                near = nearest(line.key.text, known)
+                hint = f"did you mean `{near}`?" if near else f"write one of {listed([*known, OTHER], 'or')}"
+                message = f"`{line.key.text}` is not a value of `{track.key}`"
+                self.found.append(Diagnostic("RW448", line.key.span, message, hint))
+            self._text(line.value, values)
 
     # -------------------------------------------------------------- one text
 
@@ -144,7 +166,12 @@ def _change(track: TrackEntry) -> Values:
     """Return the values for the line that is logged when a track changes: its new value, and whose it is."""
     scope = [one.text for one in track.scope if one.text not in ("game", "player")]
     who = _SEAT if len(scope) < len(track.scope) and "player" in [one.text for one in track.scope] else {}
-    return {**who, **dict.fromkeys(scope, str), "on" if _is_yes_or_no(track) else "value": str}
+    told: dict[str, type] = {**who, **dict.fromkeys(scope, str)}
+    if _is_yes_or_no(track):
+        return {**told, "on": str}
+    if track.of is None or track.of.text == "number":
+        return {**told, "value": str, "count": int, "before": int, "amount": int, "rises": str}
+    return {**told, "value": str, "before": str}
 
 
 def _is_yes_or_no(record: Written) -> bool:

@@ -94,7 +94,8 @@ class Names(Record):
             return self._entry(entry)
         entries = []
         for one in entry.value.entries:
-            value = self._option(one).value if entry.key.text == "tracks" else self._node(one.value)
+            logs = entry.key.text in ("tracks", "zones")
+            value = self._option(one).value if logs else self._node(one.value)
             if entry.key.text == "enumerations" and isinstance(one.value, Block):
                 members = (Entry(self._scalar(each.key), self._node(each.value)) for each in one.value.entries)
                 value = evolve(one.value, entries=tuple(members))
@@ -114,15 +115,22 @@ class Names(Record):
         return Entry(key, self._node(entry.value))
 
     def _option(self, entry: Entry) -> Entry:
-        """Rename in an option or a track. Its `log` is a text; elsewhere it may be the name of an effect."""
+        """Rename in an option, track, or zone. Its `log` is a text; elsewhere it may be the name of an effect."""
         key = self._scalar(entry.key) if entry.key.text not in _keys() else entry.key
         if not isinstance(entry.value, Block):
             return Entry(key, self._node(entry.value))
         entries = (
-            evolve(one, value=self._text(one.value)) if one.key.text == "log" else self._entry(one)
+            evolve(one, value=self._log(one.value)) if one.key.text == "log" else self._entry(one)
             for one in entry.value.entries
         )
         return Entry(key, evolve(entry.value, entries=tuple(entries)))
+
+    def _log(self, node: Node) -> Node:
+        """Rename in a line of the log, or in lines for single values, whose keys may be names of members."""
+        if not isinstance(node, Block) or not any(isinstance(one.value, Block) for one in node.entries):
+            return self._text(node)  # type: ignore[no-any-return]
+        lines = (Entry(self._scalar(one.key), self._text(one.value)) for one in node.entries)
+        return evolve(node, entries=tuple(lines))
 
     def _of_bot(self, entry: Entry) -> Entry:
         """Rename in an entry of a bot. Its preferences are keys of options and patterns of them, made of names."""

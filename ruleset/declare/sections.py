@@ -15,6 +15,7 @@ from ruleset.declare.collector import LIMIT, Collecting, near_hint
 from ruleset.declare.declarations import KindDeclared, bodies_of
 from ruleset.declare.lasting import lasts_of
 from ruleset.documents.kinds import KIND_OF, PACK
+from ruleset.documents.log_lines import TRUTH, lines_by_value
 from ruleset.documents.reading import Keyed
 from ruleset.documents.sections import (
     EffectEntry,
@@ -33,7 +34,7 @@ from ruleset.documents.sections import (
 from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
 from ruleset.language.types import NUMBER, Type
 from ruleset.program import nodes as p
-from ruleset.source.reader import Document, Scalar, Sequence
+from ruleset.source.reader import Document, Node, Scalar, Sequence
 from ruleset.source.yaml_access import bounds_of, numbers_of, texts_of
 from ruleset.table import nodes as t
 
@@ -317,6 +318,7 @@ class Sections(Collecting):
         zone = p.Zone(key, scope, of, order, accepts, own, seen, top, size, source, eager)  # type: ignore[arg-type]  # one of the words of the schema
         self.out.zones[key] = (entry.span, zone)
         self._texts(f"zone/{key}", entry.name)
+        self._texts(f"zone/{key}.log", entry.log)
         if entry.plural:
             self.out.texts[f"zone/{key}.plural"] = (("en", "yes"),)
 
@@ -350,7 +352,16 @@ class Sections(Collecting):
         )  # fmt: skip
         self.out.tracks[key.text] = (key.span, track, entry.starts)
         self._texts(f"track/{key.text}", entry.name)
-        self._texts(f"track/{key.text}.log", entry.log)
+        self._lines(f"track/{key.text}.log", entry.log, of)
+
+    def _lines(self, key: str, node: Node | None, of: Type) -> None:
+        """Record the lines of the log about a track, for all values or for each."""
+        members = self.out.enumerations[of.of][1] if of.name == "enumeration" else ()
+        lines = lines_by_value(node, of.name, members)
+        for line in lines:
+            self._texts(f"{key}.{TRUTH.get(line.key.text, line.key.text)}", line.value)
+        if not lines:
+            self._texts(key, node)
 
     def _list(self, key: Scalar, entry: ListEntry) -> None:
         scope = entry.scope.text if entry.scope is not None else "game"

@@ -169,6 +169,7 @@ class ZoneEntry(Declaring):
     """A place for cards."""
 
     name: Node | None = texts("count")
+    log: Node | None = texts("arrivals")
     plural: bool = flag()
     scope: Scalar | None = type_()
     order: Scalar | None = word()

@@ -62,8 +62,13 @@ class PackTexts:
             return self.text(language, f"option/{key}")
         if thing == "plural":
             return self.text(language, f"zone/{key}.plural")
-        if thing in ("log", "change"):
-            return self.text(language, f"log/{key}" if thing == "log" else f"track/{key}.log")
+        if thing == "log":
+            return self.text(language, f"log/{key}")
+        if thing == "change":
+            track, _, value = key.partition("/")
+            return self.text(language, f"track/{track}.log" + (f".{value}" if value else ""))
+        if thing == "arrival":
+            return self.text(language, f"zone/{key}.log")
         if thing in ("seat", "phrase"):
             return None
         if thing == "field":

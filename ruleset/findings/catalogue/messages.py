@@ -15,4 +15,14 @@ MESSAGES: tuple[Entry, ...] = (
         "do: shuffle deck in secret",
         "do: |\n  look at top 2 of deck as seen\n  move seen to bottom of deck in any order",
     ),
+    Entry(
+        "RW448",
+        "log-value",
+        "error",
+        "A line of the log is for a value that the track cannot have",
+        "`log` of a track is one text, a text for each language, or a text for each value. The values are `true` "
+        "and `false`, the members of an enumeration, whole numbers, and `none`; `other` is for all other values.",
+        'tracks: {dusk: {of: boolean, log: {true: "It is dark.", light: "It is light."}}}',
+        'tracks: {dusk: {of: boolean, log: {true: "It is dark.", false: "It is light."}}}',
+    ),
 )

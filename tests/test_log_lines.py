@@ -1,0 +1,100 @@
+"""The pack's own lines about tracks and zones: by value, with numbers, and for cards that come.
+
+Expected lines come from the texts of `tests/packs/gallery` and from `docs/reference/language.md`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.positions import Table, hand, of, pack_of, program_of
+from tools.common.display_texts import PackTexts
+from tools.display.game_log import Chronicle
+
+GALLERY = Path(__file__).parent / "packs" / "gallery"
+ACT = "turn.act.choice"
+FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
+
+every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
+
+
+def gallery(backend: str, **zones: list[str]) -> Table:
+    """Seat 0's turn with these paintings; all others are in seat 1's hand."""
+    table = Table.start(program_of(GALLERY, 2), backend)
+    at = {"mine": hand(0), "crate": "crate"}
+    placed = {at[name]: cards for name, cards in zones.items()}
+    left = list(FACES)
+    for key in (key for keys in placed.values() for key in keys):
+        left.remove(key)
+    return table.arrange(zones={**{zone: [] for zone in at.values()}, **placed, hand(1): left})
+
+
+def log(table: Table, language: str, *answers: tuple[int, str, list[str]]) -> list[str]:
+    """Gives answers, and returns the lines of the log about them for seat 0."""
+    texts = PackTexts(table.program, pack_of(GALLERY))
+    chronicle = Chronicle(table.program, texts, language, 0)
+    chronicle.tell(table.game.events())
+    chronicle.rest()
+    told = len(table.game.events())
+    for seat, choice, keys in answers:
+        table.answer(seat, choice, *keys)
+    lines = [*chronicle.tell(table.game.events()[told:]), *chronicle.rest()]
+    return [line.text for line in lines if line.sort == "text"]
+
+
+def follow(table: Table, language: str, *colours: str) -> list[str]:
+    """The lines about the fashion: seat 0 and seat 1 take turns."""
+    answers: list[tuple[int, str, list[str]]] = []
+    for number, colour in enumerate(colours):
+        seat, liked = number % 2, [colour] if colour else []
+        answers += [(seat, ACT, ["follow"]), (seat, "turn.act.follow.liked", liked)]
+    return [line for line in log(table, language, *answers) if "fashion" in line or "moda" in line]
+
+
+@every_backend
+def test_lines_by_value(backend: str) -> None:
+    lines = follow(gallery(backend), "en", "red", "gold", "")
+    for line, expected in zip(
+        lines, ("Red is in fashion", "After red, gold is in fashion!", "Nothing is in fashion."), strict=True
+    ):
+        assert expected in line
+
+
+@every_backend
+def test_lines_by_value_in_another_language(backend: str) -> None:
+    lines = follow(gallery(backend), "es", "blue", "gold")
+    for line, expected in zip(lines, ("azul está de moda", "Tras azul, ¡el dorado está de moda!"), strict=True):
+        assert expected in line.lower() or expected in line
+
+
+@every_backend
+def test_an_empty_line_for_one_value(backend: str) -> None:
+    table = gallery(backend)
+    said = log(table, "en", (0, ACT, ["stay"]), (1, ACT, ["stay"]), (0, ACT, ["stay"]))
+    assert sum("stays open" in line for line in said) == 2
+    assert not any("open late" in line for line in said)
+
+
+@every_backend
+@pytest.mark.parametrize(
+    ("language", "line"), [("en", "0 plus 3 is 3 points of fame"), ("es", "0 más 3 son 3 puntos de fama")]
+)
+def test_numbers_before_and_after(backend: str, language: str, line: str) -> None:
+    table = gallery(backend, mine=["blue-3", "red-1"])
+    said = log(table, language, (0, ACT, ["sell"]), (0, "turn.act.sell.sold", ["blue-3"]))
+    assert any(line in one for one in said), said
+
+
+@every_backend
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [("en", "You hang blue 3 from the crate on the wall"), ("es", "Cuelgas azul 3 de la caja en la pared")],
+)
+def test_cards_that_come_into_a_zone(backend: str, language: str, line: str) -> None:
+    table = gallery(backend, crate=["red-1", "blue-3"])
+    table.answer(0, ACT, "unpack")
+    said = log(table, language, (0, "turn.act.unpack.hung", [table.options[0]]))
+    assert any(line in one for one in said), said
+    assert table.cards(of(0, "wall")) == ["blue-3"]
