@@ -108,3 +108,15 @@ def test_who_sees_them(backend: str, choice: str, sees: list[str]) -> None:
     assert [one for one in table.game.view(0).zone("crate").cards if one] == sees
     others = [one for one in table.game.view(1).zone("crate").cards if one]
     assert others == (sees if choice == "unpack" else [])
+
+
+@every_backend
+def test_who_takes_a_known_card_from_among_others_still_knows_the_others(backend: str) -> None:
+    """Seat 0 takes the middle one of three that it looked at; seat 1 cannot tell which one it was."""
+    table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])
+    table.answer(0, ACT, "sample")
+    table.answer(0, "turn.act.sample.kept", next(key for key in table.options if key.startswith("red-3")))
+    assert table.asked[0] == (0, "turn.act.sample.order")
+    assert sorted(table.options) == ["red-2", "red-4"]
+    assert list(table.game.view(0).zone("crate").cards) == [None, "red-2", "red-4"]
+    assert not any(table.game.view(1).zone("crate").cards)

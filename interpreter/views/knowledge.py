@@ -14,13 +14,14 @@ Invariants (`tests/interpreter/views/test_knowledge.py` checks them along random
 Everybody sees from which end of a pile a sentence takes cards. So knowledge of the other cards stays, and so does
 knowledge of the cards taken: `move bottom of Z to top of Z` brings a known card to the top.
 
-Rules of learning and forgetting: if m of n individually unknown cards leave a zone unseen, a bound b becomes b - m,
-and the target gains b - (n - m), the least number of the b that must be among them (neither is less than 0). A card
-that leaves in sight lowers the bound of its face by one. A card that arrives in sight becomes known in its place
-(ordered zone) or raises the bound of its face (bag). A shuffle turns knowledge of places into bounds. If cards
-leave a pile from elsewhere than an end, a seat that does not see the pile cannot tell from where, so the places it
-knew become bounds first. Cards revealed inside a hidden bag raise the bound of their face to their number; they are
-never known by place.
+Rules of learning and forgetting: if m of n individually unknown cards leave a zone unseen, a bound b becomes b -
+m, and the target gains b - (n - m), the least number of the b that must be among them (neither is less than 0). A
+card that leaves in sight lowers the bound of its face by one. A card that arrives in sight becomes known in its
+place (ordered zone) or raises the bound of its face (bag). A shuffle turns knowledge of places into bounds. If
+cards leave a pile from elsewhere than an end, a seat that does not see the pile cannot tell from where, so the
+places it knew become bounds first; unless it knew these cards in their places, has read that they were chosen, and
+sees them. Cards revealed inside a hidden bag raise the bound of their face to their number; they are never known
+by place.
 """
 
 from __future__ import annotations
@@ -112,6 +113,8 @@ class Folding:
         self.contents = contents
         self.where = {card: zone for zone, cards in enumerate(contents) for card in cards}
         self.masks = list(knowledge.masks)
+        self.chosen: dict[int, int] = {}
+        """Chosen cards that have not moved since, with the seats that know which card was chosen."""
         self.bounds = {(zone, seat, face): count for zone, seat, face, count in knowledge.bounds}
 
     def result(self) -> Knowledge:
@@ -130,6 +133,8 @@ class Folding:
             self.shuffle(numbers[0], cards)
         elif kind == "revealed":
             self.reveal(numbers[0], cards)
+        elif kind == "answered" and self.program.sites[numbers[1]].of == "card":
+            self.chosen.update(dict.fromkeys(cards, audience & sees))
 
     # -------------------------------------------------------------- the three kinds
 
@@ -159,6 +164,7 @@ class Folding:
             learns = not ordered or bool(ordered[1] >> seat & 1)
             self._follow(seat, source, target, cards, sees, from_top, manner, chose, learns)
         for card in cards:
+            self.chosen.pop(card, None)
             if source >= 0:
                 self.contents[source].remove(card)
             if manner & UNDER:
@@ -213,6 +219,7 @@ class Folding:
         order = self.program.zones[source].order if source >= 0 else "bag"
         place_told = order != "bag" and (from_top or order == "row" or bool(manner & FROM_BOTTOM))
         if hidden_source and order != "bag":
+            chose = chose or (told and all(self._saw_chosen(seat, card) for card in cards))
             if not place_told and not chose:
                 self._forget_places(source, seat, self.contents[source])
             elif from_top and not manner & (AS_A_BLOCK | FROM_BOTTOM) and self._sees_top(source, seat):
@@ -225,6 +232,10 @@ class Folding:
             in_order = alike or (learns and (shown or place_told or chose or len(cards) == 1))
             for card in known:
                 self._arrive(seat, target, card, in_order)
+
+    def _saw_chosen(self, seat: int, card: int) -> bool:
+        """Whether a seat knows a card in its place and knows that it was chosen there."""
+        return bool((self.chosen.get(card, 0) & self.masks[card]) >> seat & 1)
 
     def _leave(self, seat: int, source: int, target: int, cards: Sequence[int], known: Sequence[int]) -> None:
         bit = 1 << seat

@@ -1,7 +1,7 @@
 """Record the events of a run, and fold them into knowledge.
 
 - An answer that names cards is seen by the seats that know all of these cards in their places, a private answer by
-  its seat alone. So a seat that
+  its seat alone, if it knows them. So a seat that
   chooses a card it does not see learns nothing, and a seat that knows the card does.
 - A shuffle is stored with the resulting order, which no seat sees: later folds need it to know the top card.
 - A change of a card's own track is stored with the card, seen by the seats that see the card in its place.
@@ -56,9 +56,9 @@ class Recorder(list[RawEvent]):
         kind, numbers, cards, audience, sees, at = raw
         if kind == "answered":
             site = self._program.sites[numbers[1]]
-            named = () if site.private else cards_of_answer(site, cards)
+            named = cards_of_answer(site, cards)
             if named:
-                sees = self._seers(named)
+                sees = self._seers(named) & (sees if site.private else -1)
         elif kind == "shuffled":
             zone = self._program.zones[numbers[0]]
             cards, sees = tuple(read_list(self._state, zone.address)), 0

@@ -4,7 +4,7 @@ from typing import Any
 
 # fmt: off
 # ruff: noqa - generated
-GRAMMAR = "bd25ed203597ef141e78a69995275381"
+GRAMMAR = "2fb4932e393aca3f9bc1c72560a1fffa"
 STARTS: Any = {'effect': 0, 'expression': 1, 'pattern': 2}
 ENDS: Any = {'effect': 25, 'expression': 45, 'pattern': 55}
 IGNORED: Any = ['COMMENT', '__IGNORE_0']
@@ -131,7 +131,7 @@ RULES: Any = [
     ('__part_star_8', 2, '', (-1, 1)),
 ]
 TERMINALS: Any = [
-    ('ADVERB', 'in[ ]+(secret|any[ ]+order)(?=[ \t]*(\\Z|[\r\n#]|(as|then|with)(?![\\w-])))'),
+    ('ADVERB', '(in[ ]+(secret|any[ ]+order)|one[ ]+by[ ]+one)(?=[ \t]*(\\Z|[\r\n#]|(as|then|with)(?![\\w-])))'),
     ('WITH_EXTREME', 'with[ ]+(the[ ]+)?(most|highest|fewest|least|lowest)(?![\\w-])'),
     ('ANY_NUMBER', 'any[ ]+number[ ]+of(?![\\w-])'),
     ('END_OF', "(top|bottom|first|last)(?=[ ]+((your[ ]+)?[\\w-]+(\\((?:[^()\n]|\\((?:[^()\n]|\\((?:[^()\n]|\\((?:[^()\n]|\\([^()\n]*\\))*\\))*\\))*\\))*\\))?('s[ ]+[\\w-]+|\\[[^\\[\\]\n]*\\])*[ ]+)?of(?![\\w-])|[ ]*\\((?:[^()\n]|\\((?:[^()\n]|\\((?:[^()\n]|\\((?:[^()\n]|\\([^()\n]*\\))*\\))*\\))*\\))*\\)[ ]+of(?![\\w-]))"),

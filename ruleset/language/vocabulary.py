@@ -49,6 +49,9 @@ SECRETLY = "in secret"
 IN_ANY_ORDER = "in any order"
 """An adverb: the player chooses the order in which the cards are moved."""
 
+ONE_BY_ONE = "one by one"
+"""An adverb: the player chooses one thing at a time, and the name already holds those chosen before."""
+
 SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "move",
@@ -74,10 +77,12 @@ SENTENCES: tuple[Sentence, ...] = (
         "choose",
         "choose(s) <n: number> <noun: noun> from <pool: list>",
         "The player chooses n, or all if there are fewer. After `choose 1`, the name holds one thing, or `none` if "
-        "there was nothing to choose from. With any other n it holds a list.",
+        "there was nothing to choose from. With any other n it holds a list. With `one by one`, the player chooses "
+        "one after another, and the name already holds those chosen before.",
         "choose 1 card from hand as given",
         suspends=True,
         named="must",
+        adverbs=(ONE_BY_ONE,),
     ),
     Sentence(
         "choose-exactly",
@@ -94,6 +99,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "choose 0 to 3 cards from hand as spent",
         suspends=True,
         named="must",
+        adverbs=(ONE_BY_ONE,),
     ),
     Sentence(
         "choose-up-to",
@@ -103,6 +109,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "choose up to 2 cards from hand as spent",
         suspends=True,
         named="must",
+        adverbs=(ONE_BY_ONE,),
     ),
     Sentence(
         "choose-any",
@@ -111,6 +118,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "choose any number of cards from hand as played",
         suspends=True,
         named="must",
+        adverbs=(ONE_BY_ONE,),
     ),
     Sentence(
         "pick",

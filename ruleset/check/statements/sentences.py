@@ -103,8 +103,8 @@ class SentenceChecker:
             if isinstance(value.node, t.Expr) and value.node != scope.you:
                 seat = self.context.present(value, text.span(found.subject.start, found.subject.end))
                 inner = evolve(inner, subject=text.says(found.subject.start, found.subject.end))
-        if node.adverb:
-            self._adverb(found.verb, node, text)
+        if node.adverb and not self._adverb(found.verb, node, text) and node.result is not None:
+            inner = inner.losing(node.result.text)
         if isinstance(found.verb, VerbDeclared):
             span = text.span(node.start, node.end)
             self.context.refer(f"verb/{found.verb.key}", span)
@@ -131,8 +131,8 @@ class SentenceChecker:
             self.context.introduce(scope.unit.key, after.names.get(name), name, span, found.verb.named == "must")
         return code, after
 
-    def _adverb(self, verb: Verb, node: s.Phrase, text: Text) -> None:
-        """Report an adverb that the sentence does not take, or that could be the name of a zone."""
+    def _adverb(self, verb: Verb, node: s.Phrase, text: Text) -> bool:
+        """Whether the sentence takes its adverb, which is not also the name of a zone; otherwise report it."""
         found = list(re.finditer(r"\s+".join(node.adverb.split()), text.says(node.start, node.end)))[-1]
         span = text.span(node.start + found.start(), node.start + found.end())
         noun = node.adverb.removeprefix("in ")
@@ -145,6 +145,9 @@ class SentenceChecker:
             taking = [pattern_text(one) for one in SENTENCES if node.adverb in one.adverbs]
             hint = f"remove it; only {listed(taking)} can end with `{node.adverb}`"
             self.context.report("RW447", span, message, hint)
+        else:
+            return True
+        return False
 
     def _call(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text, span: Span

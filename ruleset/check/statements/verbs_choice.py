@@ -8,9 +8,11 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound
 from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import amount_of, nobody_to, pool_of, source_of
+from ruleset.check.statements.one_by_one import one_by_one
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER
+from ruleset.language.vocabulary import ONE_BY_ONE
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
@@ -57,6 +59,8 @@ def choose_any(expressions: ExpressionChecker, call: VerbCall) -> Done:
 
 
 def _chosen(expressions: ExpressionChecker, call: VerbCall, bounds: tuple[t.Expr, t.Expr] | None) -> Done:
+    if call.node.adverb == ONE_BY_ONE:
+        return one_by_one(expressions, call, bounds) if bounds is not None else ((), call.outer)
     pool = pool_of(expressions, call)
     assert call.node.result is not None
     if pool is None or bounds is None or not isinstance(pool.node, t.List):

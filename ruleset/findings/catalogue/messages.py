@@ -22,7 +22,18 @@ MESSAGES: tuple[Entry, ...] = (
         "A line of the log is for a value that the track cannot have",
         "`log` of a track is one text, a text for each language, or a text for each value. The values are `true` "
         "and `false`, the members of an enumeration, whole numbers, and `none`; `other` is for all other values.",
-        'tracks: {dusk: {of: boolean, log: {true: "It is dark.", light: "It is light."}}}',
-        'tracks: {dusk: {of: boolean, log: {true: "It is dark.", false: "It is light."}}}',
+        'tracks: {gloaming: {of: boolean, log: {true: "It is dark.", light: "It is light."}}}',
+        'tracks: {gloaming: {of: boolean, log: {true: "It is dark.", false: "It is light."}}}',
+    ),
+    Entry(
+        "RW449",
+        "one-by-one",
+        "warning",
+        "A choice one by one does not use what was chosen before",
+        "With `one by one`, the condition of the list can use the name of the result: it holds what was chosen so "
+        "far. If the condition does not use it, the player can choose everything at once.",
+        "do: |\n  choose 2 cards from hand one by one as spent\n  move spent to discard",
+        "do: |\n  choose 2 cards from hand where it not in spent or count(spent) < 1 one by one as spent\n"
+        "  move spent to discard",
     ),
 )

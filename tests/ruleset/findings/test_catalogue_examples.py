@@ -11,6 +11,7 @@ from ruleset.findings.catalogue.declarations import DECLARE
 from ruleset.findings.catalogue.entry import Entry
 from ruleset.findings.catalogue.layout import LAYOUT
 from ruleset.findings.catalogue.lints import LINTS
+from ruleset.findings.catalogue.messages import MESSAGES
 from ruleset.findings.catalogue.scenarios import SCENARIOS
 from ruleset.findings.catalogue.semantics import MEANING, PACKS
 from ruleset.findings.catalogue.suppressions import SUPPRESSIONS
@@ -20,7 +21,7 @@ from ruleset.pipeline import load
 from ruleset.source.pack_files import MAX_FILES
 from tests.ruleset.sample import findings_of
 
-TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FORMS, LANGUAGE, LINTS, MEANING, PACKS, SCENARIOS)
+TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING, PACKS, SCENARIOS)
 ENTRIES = [entry for table in TABLES for entry in table]
 WITHOUT = ("RW401", "RW426", "RW601", "RW602", "RW603", "RW604", "RW605", "RW711", "RW721")
 """No short document shows these. Most have tests below."""
