@@ -89,11 +89,15 @@ class _Texts:
         if kind is None:
             return {}
         fields: dict[str, p.Field] = kind.fields
-        told = {
-            key: int if field.type.name == "number" else str
-            for key, field in fields.items()
-            if field.type.name in ("number", "enumeration") and not field.many and not field.per_copy
-        }
+        told: dict[str, type] = {}
+        for key, field in fields.items():
+            number = field.type.name == "number"
+            if field.per and field.type.name in ("number", "boolean"):
+                told[key] = str
+                members = self.declared.enumerations[field.per][1] if number else ()
+                told |= {f"{key}.{member}": int for member in members}
+            elif field.type.name in ("number", "enumeration") and not field.many and not field.per_copy:
+                told[key] = int if number else str
         return {"count": int, **told}
 
     def _lines(self, track: TrackEntry, node: Node) -> None:

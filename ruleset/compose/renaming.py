@@ -30,7 +30,8 @@ _SORTS = ("pack", "step", *SORTS.values(), *FLOW, *SINGLES)
 """Prefixes of ids before the slash, besides kinds."""
 _ID = re.compile(r"[a-z][a-z0-9-]*(?:[/.][a-z0-9-]+)+")
 _TYPE = re.compile(r"(?:list of )?[a-z][a-z0-9|-]*(?: card)?")
-_HOLE = re.compile(r"\{([a-z][a-z0-9-]*)")
+_HOLE = re.compile(r"\{([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)?)")
+"""The start of a value in a text, with the member of an enumeration after a dot."""
 
 
 @cache
@@ -200,7 +201,7 @@ class Names(Record):
             return evolve(node, entries=tuple(evolve(one, value=self._text(one.value)) for one in node.entries))
         if not isinstance(node, Scalar):
             return node
-        return _other(node, _HOLE.sub(lambda found: "{" + self.names.get(found[1], found[1]), node.text))
+        return _other(node, _HOLE.sub(lambda found: "{" + WORD.sub(self._word, found[1]), node.text))
 
     def _word(self, found: re.Match[str]) -> str:
         return self.names.get(found[0], found[0])

@@ -122,6 +122,8 @@ class _Collector(Sections):
                 self._definition(document)
         for component in self.out.all_of(ComponentEntry).values():
             self._made(component)
+        for component in self.out.all_of(ComponentEntry).values():
+            self._name_others(component)
         for document in others:
             if document.kind in SINGLES:
                 self._single(document)
@@ -229,6 +231,14 @@ class _Collector(Sections):
         node = component.node
         self.out.definitions[key] = DefinitionDeclared(key, kind.key, component.span, node, component, {}, made)
         self._texts(f"{kind.key}/{key}", component.name)
+
+    def _name_others(self, component: ComponentEntry) -> None:
+        """Give the component's name to its cards that have documents without a name."""
+        kind = component.kind.text if component.kind is not None else ""
+        for key, definition in self.out.definitions.items():
+            own = f"{kind}/{key}"
+            if definition.kind == kind and not definition.made and own not in self.out.texts:
+                self._texts(own, component.name)
 
     def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:
         """Return the members that a list names; report others."""

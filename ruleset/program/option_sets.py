@@ -6,12 +6,28 @@ from collections.abc import Collection, Iterable
 
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
-from ruleset.program.nodes import Definition, Option
+from ruleset.program.nodes import Definition, Option, Program
 
 
 def names_of(words: str) -> tuple[str, ...]:
     """Parse `bell, whistle` into names of definitions; `none` gives an empty tuple."""
     return () if words == "none" else tuple(word.strip() for word in words.split(","))
+
+
+def option_numbers(program: Program, named: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return the options of a table as numbers, from the names and values that it keeps."""
+    known, words = {one.key: one for one in program.options}, dict(named)
+    numbers = {}
+    for key, option in known.items():
+        word = words.get(key)
+        if word is None:
+            numbers[key] = option.default
+        elif option.some:
+            chosen = names_of(word)
+            numbers[key] = sum(1 << n for n, one in enumerate(program.definitions) if one.key in chosen)
+        else:
+            numbers[key] = option.members.index(word) if option.members else int(word)
+    return numbers
 
 
 def choosable(option: Option, definitions: Iterable[Definition]) -> tuple[str, ...]:

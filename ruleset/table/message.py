@@ -189,11 +189,14 @@ class _Reader:
         return Pick("plural" if sort == "plural" else "select", name, tuple(branches.items()), start)
 
     def _name(self) -> str:
-        """Read the name of an argument: a word, or a path such as `card's cost`."""
+        """Read the name of an argument: a word, a path (`card's cost`), or a member of a field (`price.red`)."""
         words = [self._word("the name of a value")]
         while _OF.match(self.text, self.at):
             self.at += 2
             words.append(self._word("a word after `'s`"))
+        if self.text.startswith(".", self.at):
+            self.at += 1
+            words[-1] += "." + self._word("a member after `.`")
         return "'s ".join(words)
 
     def _key(self, sort: str) -> str:

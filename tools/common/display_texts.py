@@ -10,7 +10,10 @@ from __future__ import annotations
 from functools import cache
 
 from ruleset.common.terminal_text import harmless
-from ruleset.program.nodes import Program
+from ruleset.program.derived import FieldValue
+from ruleset.program.nodes import Field, Program
+from ruleset.program.option_sets import option_numbers
+from ruleset.program.settled import Constants
 from ruleset.table.message import Argument, MessageError, Pick, Value, format_message, parse
 from ruleset.table.nodes import TableProgram
 
@@ -44,7 +47,7 @@ class PackTexts:
         )
         self._languages = program.languages if program else ()
         self._cards = {card.key: (card.kind, card.definition) for card in table.cards}
-        self._fields = _fields(program) if program else {}
+        self._fields = _fields(program, table) if program else {}
         self._kinds = {d.key: d.kind for d in program.definitions} if program else {}
         self.name = cache(self._name)
 
@@ -123,6 +126,12 @@ class PackTexts:
         return self._value(language, *found) if found else None
 
     def _value(self, language: str, of: str, value: str) -> str:
+        per, _, members = of.rpartition(" ")
+        if per:
+            return ", ".join(
+                " ".join(self.text(language, f"{members}/{word}") or word for word in one.split(" "))
+                for one in value.split(", ")
+            )
         return self.text(language, f"{of}/{value}") or value
 
 
@@ -130,23 +139,54 @@ def _known(language: str) -> str:
     return language if language in KERNEL else "en"
 
 
-def _fields(program: Program) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
-    """Return, per kind and definition, the fields with a single value: its type and its key."""
+def _fields(program: Program, table: TableProgram) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
+    """Return, per kind and definition, the fields that texts can tell: the type of the value, and its key.
+
+    Values for the members of an enumeration have the type `per colour`, and a key such as `2 red, 1 blue`.
+    """
     enumerations = {one.key: one.members for one in program.enumerations}
     kinds = {kind.key: {field.key: field for field in kind.fields} for kind in program.kinds}
+    worked_out = _worked_out(program, table)
     found: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
-    for definition in program.definitions:
+    for number, definition in enumerate(program.definitions):
         own: dict[str, tuple[str, str]] = {}
-        for name, values in definition.fields:
+        for name, values in (*definition.fields, *worked_out.get(number, ())):
             field = kinds[definition.kind].get(name)
-            if field is None or len(values) != 1 or not isinstance(values[0], int):
+            if field is None or len(values) != 1:
                 continue
-            members = enumerations.get(field.type.of)
-            if members is not None:
-                own[name] = (field.type.of, members[values[0]])
+            value, members = values[0], enumerations.get(field.type.of)
+            if isinstance(value, tuple):
+                if field.per:
+                    own |= _per_member(name, field, value, enumerations[field.per])
+            elif members is not None:
+                own[name] = (field.type.of, members[value])
             elif field.type.name == "number":
-                own[name] = ("number", str(values[0]))
+                own[name] = ("number", str(value))
         found[definition.kind, definition.key] = own
+    return found
+
+
+def _per_member(
+    name: str, field: Field, values: tuple[int, ...], members: tuple[str, ...]
+) -> dict[str, tuple[str, str]]:
+    """Return what texts tell of a field with a value for each member; zeros are left out."""
+    some = [(str(value), member) for value, member in zip(values, members, strict=True) if value]
+    if field.type.name == "boolean":
+        return {name: (f"per {field.per}", ", ".join(member for _, member in some) or "0")}
+    if field.type.name != "number":
+        return {}
+    each = {f"{name}.{member}": ("number", str(value)) for value, member in zip(values, members, strict=True)}
+    return {name: (f"per {field.per}", ", ".join(f"{value} {member}" for value, member in some) or "0"), **each}
+
+
+def _worked_out(program: Program, table: TableProgram) -> dict[int, list[tuple[str, tuple[FieldValue, ...]]]]:
+    """Return the values of derived fields at a table, by the number of the definition."""
+    constants = Constants(program, table.seats, option_numbers(program, table.options))
+    found: dict[int, list[tuple[str, tuple[FieldValue, ...]]]] = {}
+    for number, definition in enumerate(program.definitions):
+        for kind, name in constants.derived:
+            if kind == definition.kind and constants.in_game(number):
+                found.setdefault(number, []).append((name, (constants.field(number, name),)))
     return found
 
 

@@ -333,8 +333,8 @@ DECLARE: tuple[Entry, ...] = (
         "name-without-effect",
         "warning",
         "A component has a name that no card shows",
-        "The `name` of a component is for cards that the component makes itself. Cards with documents have their "
-        "own names; only `diff` uses the component's.",
+        "The `name` of a component is that of all its cards that have no name of their own. Here, every card has "
+        "one; only `diff` uses the component's.",
         "components: {nets: {kind: net, starts: row, name: Net}}\n---\nkinds: {net: {}}\n---\n"
         "net: trawl\nname: Trawl",
         "components: {nets: {kind: net, starts: row}}\n---\nkinds: {net: {}}\n---\nnet: trawl\nname: Trawl",
