@@ -65,7 +65,7 @@ def track_scopes(program: TableProgram, track: TrackInfo) -> tuple[tuple[str, in
     return tuple((axis.name, axis.size, axis.stride) for axis in axes(program, track))
 
 
-def index_of(program: TableProgram, track: TrackInfo, scope: str, index: int) -> int:
+def index_of(program: TableProgram, track: TrackInfo | ListInfo, scope: str, index: int) -> int:
     """Return the member of a scope that a track's index belongs to, or -1 if the track does not have that scope."""
     return next((axis.member(index) for axis in axes(program, track) if axis.name == scope), -1)
 

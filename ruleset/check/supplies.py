@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.settled import settled
 from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
+from ruleset.common.record import Record
 from ruleset.declare.declarations import DefinitionDeclared
 from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import NUMBER
 from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar, Sequence
 from ruleset.table import nodes as t
+
+
+@frozen(repr=False)
+class _Place(Record):
+    """A zone. `own`: that of the card's definition; `by`: the field that selects one."""
+
+    zone: str = ""
+    own: bool = False
+    by: str = ""
 
 
 class SupplyChecker:
@@ -55,8 +67,12 @@ class SupplyChecker:
                 unplaced.append(definition)
             self._per_copy(definition, copies)
             at = self.context.source(f"component/{component.key}", component.span)
-            (starts, indexed), (home, home_indexed) = places
-            supplies.append(p.Supply(definition.key, copies, starts, indexed, home, home_indexed, at))
+            starts, home = places
+            supplies.append(
+                p.Supply(
+                    definition.key, copies, starts.zone, starts.own, home.zone, home.own, at, starts.by, home.by
+                )
+            )
         if unplaced:
             self._unplaced(component, unplaced, supplied)
         return supplies
@@ -111,24 +127,56 @@ class SupplyChecker:
             message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"
             self.context.report("RW322", node.span, message, "write one entry for each copy")
 
-    def _component_zone(self, node: Scalar | None, kind: str) -> tuple[str, bool]:
+    def _component_zone(self, node: Scalar | None, kind: str) -> _Place:
+        """Return the zone that `starts` or `home` names: `ZONE`, or `ZONE[FIELD]`."""
         if node is None:
-            return "", False
-        zone = self.declared.zones.get(node.text)
+            return _Place()
+        name, bracket, by = node.text.removesuffix("]").partition("[")
+        zone = self.declared.zones.get(name)
         if zone is None:
-            if node.text not in self.context.poisoned:
-                hint = meant(node.text, self.declared.zones, "zones")
-                self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
-            return "", False
+            if name not in self.context.poisoned:
+                hint = meant(name, self.declared.zones, "zones")
+                self.context.report("RW309", node.span, f"there is no zone `{name}`", hint)
+            return _Place()
         if zone[1].scope == "player":
-            message = f"each player has a `{node.text}`, but cards start and have their home in a zone of the game"
+            message = f"each player has a `{name}`, but cards start and have their home in a zone of the game"
             self.context.report("RW319", node.span, message, "deal them to players in a set-up")
-            return "", False
+            return _Place()
         if zone[1].accepts and kind not in zone[1].accepts:
-            message = f"`{node.text}` accepts only {listed(zone[1].accepts)}, but these cards are of kind `{kind}`"
+            message = f"`{name}` accepts only {listed(zone[1].accepts)}, but these cards are of kind `{kind}`"
             hint = f"name another zone, or add `{kind}` to its `accepts`"
             self.context.report("RW321", node.span, message, hint, Label(zone[0], "the zone is declared here"))
-        return node.text, zone[1].scope == "definition"
+        if bracket:
+            return _Place(name, False, by) if self._selects(node, zone[1], kind, by) else _Place()
+        if zone[1].scope == "definition" and zone[1].of != kind:
+            fields = self._selecting(zone[1], kind)
+            hint = f'write `"{name}[{fields[0]}]"`' if fields else f"give `{kind}` a field of type `{zone[1].of}`"
+            self.context.report("RW436", node.span, f"there is one `{name}` for each `{zone[1].of}`", hint)
+            return _Place()
+        return _Place(name, zone[1].scope == "definition")
+
+    def _selecting(self, zone: p.Zone, kind: str) -> list[str]:
+        """Return the fields of a kind whose value selects one of the zones."""
+        return [
+            name
+            for name, field in self.declared.kinds[kind].fields.items()
+            if field.type.of == zone.of and field.type.name in ("enumeration", "definition")
+            and not field.many and not field.per
+        ]  # fmt: skip
+
+    def _selects(self, node: Scalar, zone: p.Zone, kind: str, by: str) -> bool:
+        """Whether a field can select one of the zones; otherwise report it."""
+        if zone.scope == "game":
+            message = f"there is only one `{zone.key}`, which takes no index"
+            self.context.report("RW436", node.span, message, f"write `{zone.key}`")
+            return False
+        fields = self._selecting(zone, kind)
+        if by in fields or by in self.context.poisoned:
+            return by in fields
+        hint = f'write `"{zone.key}[{fields[0]}]"`' if fields else f"give `{kind}` a field of type `{zone.of}`"
+        message = f"`{by}` is not a field of `{kind}` with one {zone.of}"
+        self.context.report("RW311", node.span, message, hint)
+        return False
 
     def _copies(self, node: Scalar | Copies | None, definition: DefinitionDeclared) -> t.Expr:
         if node is None:

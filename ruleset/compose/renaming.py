@@ -30,6 +30,8 @@ _SORTS = ("pack", "step", *SORTS.values(), *FLOW, *SINGLES)
 """Prefixes of ids before the slash, besides kinds."""
 _ID = re.compile(r"[a-z][a-z0-9-]*(?:[/.][a-z0-9-]+)+")
 _TYPE = re.compile(r"(?:list of )?[a-z][a-z0-9|-]*(?: card)?")
+_INDEXED = re.compile(r"[a-z][a-z0-9-]*\[[a-z][a-z0-9-]*\]")
+"""A zone with the field that selects one of several, as in `starts: heap[glaze]`."""
 _HOLE = re.compile(r"\{([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)?)")
 """The start of a value in a text, with the member of an enumeration after a dot."""
 
@@ -174,7 +176,7 @@ class Names(Record):
             return _other(node, self.names[text])
         if _ID.fullmatch(text):
             return _other(node, self._id(text))
-        if _TYPE.fullmatch(text) and (" " in text or "|" in text):
+        if _INDEXED.fullmatch(text) or (_TYPE.fullmatch(text) and (" " in text or "|" in text)):
             return _other(node, WORD.sub(self._word, text))
         return self._text(node) if "{" in text else node
 

@@ -286,6 +286,11 @@ class Sections(Collecting):
         if scope not in self.poisoned:
             self.report("RW318", span, message, hint)
 
+    def _one_of_scopes(self, scope: str) -> tuple[str, str | None]:
+        """Return message and hint for a word that is no scope."""
+        known = ["game", "player", *self.out.enumerations, *self.out.kinds]
+        return f"`{scope}` is not `game`, `player`, an enumeration, or a kind", near_hint(scope, known)
+
     def _zone(self, entry: ZoneEntry) -> None:
         key = entry.key
         scope = entry.scope.text if entry.scope is not None else "game"
@@ -293,11 +298,10 @@ class Sections(Collecting):
         of = ""
         if scope not in ("game", "player"):
             of, scope = scope, "definition"
-            if of not in self.out.kinds:
+            if of not in self.out.kinds and of not in self.out.enumerations:
                 assert entry.scope is not None
                 self.poisoned.add(key)
-                hint = near_hint(of, ["game", "player", *self.out.kinds])
-                self._no_scope(entry.scope.span, of, f"`{of}` is not `game`, `player`, or a kind", hint)
+                self._no_scope(entry.scope.span, of, *self._one_of_scopes(of))
         seen, top, size = self._visible(entry, scope, order)
         refill = entry.refill
         source = refill.from_.text if refill is not None and refill.from_ is not None else ""
@@ -306,7 +310,7 @@ class Sections(Collecting):
         eager = refill is not None and refill.when is not None and refill.when.text == "at-once"
         accepted = entry.accepts
         own = isinstance(accepted, Scalar)
-        if isinstance(accepted, Scalar) and scope != "definition":
+        if isinstance(accepted, Scalar) and of not in self.out.kinds and of not in self.poisoned:
             message = f"`{key}` is not a zone of a definition, so `own` has no meaning"
             self.report("RW308", accepted.span, message, "name the kinds: `accepts: [KIND]`")
         kinds = accepted if isinstance(accepted, tuple) else ()
@@ -366,11 +370,10 @@ class Sections(Collecting):
     def _list(self, key: Scalar, entry: ListEntry) -> None:
         scope = entry.scope.text if entry.scope is not None else "game"
         type_ = self.type_of(entry.of) if entry.of is not None else None
-        if scope not in ("game", "player", *self.out.kinds):
+        if scope not in ("game", "player", *self.out.enumerations, *self.out.kinds):
             assert entry.scope is not None
             self.poisoned.add(key.text)
-            hint = near_hint(scope, ["game", "player", *self.out.kinds])
-            self._no_scope(entry.scope.span, scope, f"`{scope}` is not `game`, `player`, or a kind", hint)
+            self._no_scope(entry.scope.span, scope, *self._one_of_scopes(scope))
             return
         if self.shadowed("lists", key, (scope,)):
             return

@@ -166,8 +166,9 @@ class Values:
 
     def homes(self) -> tuple[int, ...]:
         """Return the home zone of each card; -1 if its component declares none."""
-        supplies = zip(self.layout.card_supplies, self.layout.card_definitions, strict=True)
-        return tuple(self._home_zone(supply, definition) for supply, definition in supplies)
+        definitions = self.layout.card_definitions
+        supplies = enumerate(self.layout.card_supplies)
+        return tuple(self._home_zone(supply, definitions[card], card) for card, supply in supplies)
 
     def _homes_of_definitions(self) -> tuple[int, ...]:
         """Return the home zone of each definition; of several supplies the first counts."""
@@ -177,9 +178,8 @@ class Values:
             homes[definition] = self._home_zone(supply, definition)
         return tuple(homes)
 
-    def _home_zone(self, supply: p.Supply, definition: int) -> int:
-        base = self.layout.zone_base.get(supply.home, -1)
-        return base + self.layout.rank(definition) if base >= 0 and supply.home_index else base
+    def _home_zone(self, supply: p.Supply, definition: int, card: int = -1) -> int:
+        return self.layout.supplied(supply.home, supply.home_index, supply.home_by, definition, card)
 
     def zone(self, node: p.ZoneAt) -> t.Expr:
         base = self.layout.zone_base[node.zone]
@@ -187,7 +187,7 @@ class Values:
             return t.Const(base)
         zone = self.layout.declared_zones[node.zone]
         index = self.expr(node.index)
-        if zone.scope == "definition":
+        if zone.scope == "definition" and zone.of in self.layout.kinds:
             index = t.Table(self.layout.table(self.layout.ranks), index)
         return self._folded(t.Binary("+", t.Const(base), index), node)
 

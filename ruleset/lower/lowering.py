@@ -190,10 +190,9 @@ class Lowering:
     def _start(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         places: dict[int, list[int]] = {}
         for card, supply in enumerate(self.layout.card_supplies):
-            base = self.layout.zone_base[supply.starts]
-            if supply.starts_index:
-                base += self.layout.rank(self.layout.card_definitions[card])
-            places.setdefault(base, []).append(card)
+            definition = self.layout.card_definitions[card]
+            zone = self.layout.supplied(supply.starts, supply.starts_index, supply.starts_by, definition, card)
+            places.setdefault(zone, []).append(card)
         return tuple((zone, tuple(cards)) for zone, cards in sorted(places.items()))
 
     def suspends(self, statement: t.Stmt) -> bool:

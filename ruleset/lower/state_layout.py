@@ -58,6 +58,10 @@ class Layout:
         """Assign cells to all zones, tracks, and lists, starting at an address."""
         self.next = start
         self._place_zones()
+        for card, supply in enumerate(self.card_supplies):  # fields that select zones have a value
+            for zone, field in ((supply.starts, supply.starts_by), (supply.home, supply.home_by)):
+                if field:
+                    self.zone_member(zone, field, self.card_definitions[card], card)
         for number, track in enumerate(self.program.tracks):
             self.tracks[track.key] = (number, self._track(track))
         for declared in self.program.lists:
@@ -198,6 +202,25 @@ class Layout:
             for number, copy in zip(self.card_definitions, self.copies, strict=True)
         )
 
+    def supplied(self, zone: str, own: bool, by: str, definition: int, card: int) -> int:
+        """Return the number of the zone where a card starts, or its home; -1 for none.
+
+        `own`: the zone of its definition; `by`: the field that selects one. `card` -1: any of its cards.
+        """
+        base = self.zone_base.get(zone, -1)
+        if base < 0:
+            return base
+        return base + (self.zone_member(zone, by, definition, card) if by else self.rank(definition) if own else 0)
+
+    def zone_member(self, zone: str, field: str, definition: int, card: int) -> int:
+        """Return the number of a zone among those of its scope: a field of the card or definition says it."""
+        value = self.field(field, card < 0)[definition if card < 0 else card]
+        assert isinstance(value, int)
+        if value < 0:
+            key = self.program.definitions[definition].key
+            raise LayoutError(f"`{field}` of `{key}` is none, but it selects a zone of `{zone}`")
+        return self.ranks[value] if self.declared_zones[zone].of in self.kinds else value
+
     # -------------------------------------------------------------- zones, tracks, lists
 
     def _mask(self, who: str, owner: int) -> int:
@@ -211,7 +234,8 @@ class Layout:
             owners: Sequence[int] = range(self.seats) if zone.scope == "player" else (-1,)
             keys = [zone.key] * self.seats if zone.scope == "player" else [zone.key]
             if zone.scope == "definition":
-                names = [d.key for d in self.program.definitions if d.kind == zone.of]
+                names = list(self.enumerations.get(zone.of, ()))
+                names = names or [d.key for d in self.program.definitions if d.kind == zone.of]
                 owners, keys = [-1] * len(names), [f"{zone.key}/{name}" for name in names]
             everything = accepts
             for owner, key in zip(owners, keys, strict=True):
@@ -240,6 +264,8 @@ class Layout:
             zone = self.declared_zones[info.zone]
             if zone.refill:
                 source = self.zone_base[zone.refill] + max(info.owner, 0)
+                if zone.scope == "definition" and self.declared_zones[zone.refill].of == zone.of:
+                    source += number - self.zone_base[zone.key]
                 self.zones[number] = evolve(info, refill=source)
 
     def extent(self, scope: str) -> int:

@@ -641,11 +641,17 @@ class Supply(Record):
     home: str
     home_index: bool
     at: int
+    starts_by: str = ""
+    """The field of each card that selects the zone where it starts; `home_by` selects its home."""
+    home_by: str = ""
 
 
 @frozen(repr=False)
 class Zone(Record):
-    """A zone. `accepts`: kinds (empty: all); `own`: each definition's zone accepts only that definition's cards."""
+    """A zone. `accepts`: kinds (empty: all); `own`: each definition's zone accepts only that definition's cards.
+
+    With the scope `definition`, there is one for each definition of a kind (`of`), or member of an enumeration.
+    """
 
     key: str
     scope: Literal["game", "player", "definition"]

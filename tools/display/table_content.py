@@ -237,9 +237,11 @@ class Content:
         return name[:1].upper() + name[1:] + mark
 
     def _which(self, zone: ZoneView) -> str:
-        """Return the definition of a zone, if each definition has one."""
+        """Return the definition, or the member of an enumeration, that a zone belongs to."""
         member = zone.key.removeprefix(f"{zone.zone}/")
-        return f" ({self.narrator.name('definition', member, 1)})" if member != zone.key else ""
+        enumerations = self.narrator.program.enumerations
+        of = next((one.key for one in enumerations if member in one.members), "definition")
+        return f" ({self.narrator.name(of, member, 1)})" if member != zone.key else ""
 
     def _fact(self, thing: Thing, track: TrackView) -> Iterator[Part]:
         info = self.tracks[track.key]
@@ -262,5 +264,7 @@ class Content:
             name = noun(self.narrator, "list", items.key)
             if items.scope == "player":
                 name += f" ({self.narrator.who(number)['seat']})"
+            elif items.scope in (one.key for one in self.narrator.program.enumerations):
+                name += f" ({member_text(self.narrator, info, items.scope, number)})"
             contents = [", ".join(named) or self.marks.dash]
             yield self._part("line", f"{items.key}/{number}", thing, name, contents, empty=not members)

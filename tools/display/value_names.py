@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.state.indices import index_of
 from interpreter.views.narration import Narrator
 from interpreter.views.visibility import value_key
-from ruleset.table.nodes import TrackInfo
+from ruleset.table.nodes import ListInfo, TrackInfo
 
 
 def value_text(narrator: Narrator, of: str, value: int | str) -> str:
@@ -19,8 +19,8 @@ def value_text(narrator: Narrator, of: str, value: int | str) -> str:
     return narrator.name(of, value, 1)
 
 
-def member_text(narrator: Narrator, info: TrackInfo, scope: str, index: int) -> str:
-    """Name the member of a scope that belongs to an index of a track."""
+def member_text(narrator: Narrator, info: TrackInfo | ListInfo, scope: str, index: int) -> str:
+    """Name the member of a scope that belongs to an index of a track or list."""
     program = narrator.program
     return narrator.name(scope, value_key(program, scope, index_of(program, info, scope, index)), 1)
 

@@ -31,13 +31,13 @@ class Belongings:
             return tuple(k for k in zone[1].accepts if k in self.context.declared.kinds)
         return tuple(k for k, kind in self.context.declared.kinds.items() if not kind.abstract)
 
-    def scope_type(self, name: str) -> Type:
-        """Return the type of an index."""
+    def scope_type(self, name: str, zone: bool = False) -> Type:
+        """Return the type of an index, of a zone or of a track or list."""
         if name == "player":
             return PLAYER
         if name in self.context.declared.enumerations:
             return Type("enumeration", name)
-        return Type("card" if name in self.context.card_kinds else "definition", name)
+        return Type("card" if name in self.context.card_kinds and not zone else "definition", name)
 
     def properties(self, category: str, kinds: tuple[str, ...]) -> list[str]:
         """Return the names of the properties that a card or definition (`category`) of these kinds has."""
@@ -49,7 +49,7 @@ class Belongings:
     def kept_by_kind(self, word: str) -> bool:
         """Whether a word names a list that each card or definition of a kind has."""
         declared = self.context.declared.lists.get(word)
-        return declared is not None and declared[1].scope not in ("game", "player")
+        return declared is not None and declared[1].scope in self.context.declared.kinds
 
     def kept_by(self, word: str, category: str, kinds: tuple[str, ...]) -> str:
         """Return the scope by which each card, or each definition, of these kinds has this track or list; else "".
@@ -142,5 +142,7 @@ class Belongings:
             return evolve(base, node=evolve(base.node, index=index), target=None)
         if base.type.name == "zone":
             return self.zone(target.key, index)
+        if target.category == "list":
+            return evolve(base, node=p.ListAt(target.key, index), target=Target("list", target.key, (index,)))
         indices = {number: one for number, one in enumerate(target.indices) if number not in target.holes}
         return self.track(target.key, {**indices, target.holes[0]: index})

@@ -220,7 +220,7 @@ class ExpressionChecker:
         if base.target is None or not base.target.missing:
             return place_of(self, node, base, scope, text)
         wanted = base.target.missing[0]
-        type_ = self.names.belongings.scope_type(wanted) if base.type.name != "zone" else Type("definition", wanted)
+        type_ = self.names.belongings.scope_type(wanted, base.type.name == "zone")
         index = self.check(node.index, scope, text, type_ if type_.name != "card" else None)
         if index is not None and type_.name == "card":
             if index.type.name == "definition" and not index.type.many:

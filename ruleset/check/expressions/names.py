@@ -209,6 +209,9 @@ class NameResolver:
             declared = d.lists[word][1]
             if declared.scope == "game":
                 return Value(p.ListAt(word, None), declared.of.list, target=Target("list", word, ()))
+            if declared.scope in d.enumerations:
+                target = Target("list", word, (), (declared.scope,), (0,))
+                return Value(p.ListAt(word, t.Const(-1)), declared.of.list, target=target)
             return None
         if word in d.values:
             if d.values[word][1].several:

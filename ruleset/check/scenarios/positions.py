@@ -153,20 +153,35 @@ class Positions:
             self.report("RW704", node.span, f"each `{kind}` has its own `{key}`", hint)
             return
         for entry in node.entries:
-            named = self.declared.definitions.get(entry.key.text)
-            if named is None or named.kind != kind:
-                names = [name for name, d in self.declared.definitions.items() if d.kind == kind]
+            names = self._of_scope(kind)
+            if entry.key.text not in names:
                 near = meant(entry.key.text, names, "there are")
                 self.report("RW704", entry.key.span, f"there is no `{kind}` called `{entry.key.text}`", near)
                 continue
             yield from self._cards_of(f"{key}/{entry.key.text}", key, entry.value, "")
 
+    def _of_scope(self, scope: str) -> list[str]:
+        """Return the members of an enumeration, or the definitions of a kind."""
+        d = self.declared
+        members = d.enumerations.get(scope)
+        return list(members[1]) if members else [name for name, one in d.definitions.items() if one.kind == scope]
+
     def _members(self, key: str, node: Node) -> Iterator[Given]:
+        scope = self.declared.lists[key][1].scope
+        members = self.declared.enumerations.get(scope, (None, ()))[1]
         if not isinstance(node, Mapping):
-            self.report("RW704", node.span, f"each card has its own `{key}`", "write `{CARD: [member, …]}`")
+            of, form = (scope, scope.upper()) if members else ("card", "CARD")
+            self.report("RW704", node.span, f"each {of} has its own `{key}`", f"write `{{{form}: [member, …]}}`")
             return
         for entry in node.entries:
             name = entry.key.text
+            if members:
+                if name in members:
+                    yield ListGiven(key, name, self._listed(key, entry.value))
+                else:
+                    hint = meant(name, members, "there are")
+                    self.report("RW704", entry.key.span, f"there is no {scope} `{name}`", hint)
+                continue
             if not self.copy(name) and name not in self.declared.definitions:
                 hint = meant(name, self.declared.definitions, "cards")
                 self.report("RW704", entry.key.span, f"there is no card `{name}`", hint)

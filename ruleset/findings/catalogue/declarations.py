@@ -192,9 +192,9 @@ DECLARE: tuple[Entry, ...] = (
         "not-a-scope",
         "error",
         "Invalid scope",
-        "A scope is `game` (one), `player` (one for each player), or a kind (a zone for each definition; a "
-        "track or list for each card, or for each definition of a kind without cards). The scope of a track may "
-        "also be an enumeration, or a list of scopes. `per` of a field is `copy` or an enumeration.",
+        "A scope is `game` (one), `player` (one for each player), an enumeration (one for each member), or a kind "
+        "(a zone for each definition; a track or list for each card, or for each definition of a kind without "
+        "cards). The scope of a track may also be a list of scopes. `per` of a field is `copy` or an enumeration.",
         "zones: {nook: {scope: moths}}",
         "zones: {nook: {scope: moth}}",
     ),

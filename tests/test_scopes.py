@@ -1,0 +1,140 @@
+"""Zones, tracks, and lists with one for each member of an enumeration, definition, or card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.state.rule_errors import RuleError
+from ruleset.lower.lowering import TableError, lower
+from tests.positions import Table, written
+
+BACKENDS = ("walker", "python", "native")
+HEAD = """\
+pack: scopes
+players: 2
+enumerations: {colour: [red, green, blue], size: [small, large]}
+kinds:
+  stage:
+    fields:
+      glaze: colour
+      price: {per: colour, type: 0 to 9, default: 1}
+      shelf-of: {type: colour, cases: [{when: glaze is red, is: blue}, {is: red}]}
+      maker: {type: potter, default: ann}
+  potter: {cards: false}
+components:
+  stages:
+    kind: stage
+    each: {glaze: all}
+    copies: 2
+    starts: "heap[glaze]"
+    home: "shelf[shelf-of]"
+  pots: {kind: pot, copies: 1, starts: "bench[maker]", home: heap-of-pots}
+zones:
+  heap: {scope: colour, order: pile, seen-by: nobody, top-seen-by: all}
+  shelf: {scope: colour, order: row}
+  spare: {scope: colour, order: pile, seen-by: nobody, refill: {from: shelf, when: needed}}
+  bench: {scope: potter}
+  heap-of-pots: {order: row}
+tracks:
+  sum: number
+  rounds: number
+  trump: {of: colour, starts: none}
+  heat: {scope: [colour, size]}
+lists:
+  fans: {scope: colour, of: player}
+  marks: {scope: size, of: number, repeats: true, at-most: 5}
+---
+potter: ann
+---
+potter: bob
+---
+kinds: {pot: {fields: {maker: potter}}}
+---
+pot: bowl
+maker: bob
+---
+pot: jug
+maker: ann
+---
+setup: begin
+steps:
+  - id: fill
+    do: |
+%s
+---
+round: turn
+turns-from: first of players
+until: rounds > 0
+steps:
+  - id: act
+%s
+---
+finish: end
+---
+winner: one
+among: players
+"""
+
+
+def _table(folder: Path, backend: str, begin: str, act: str = "do: rounds += 1") -> Table:
+    begin, act = ("\n".join(" " * by + line for line in text.splitlines()) for text, by in ((begin, 6), (act, 4)))
+    return Table.start(lower(written(folder, HEAD % (begin, act)), 2, {}), backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("effect", "expected"),
+    [
+        ("sum = count(heap[red]) * 10 + count(shelf[red])", 20),
+        ("each c in colour: sum += count(heap[c] where glaze is c)", 6),
+        ("move top of heap[red] to heap[blue]\nsum = count(heap[red]) * 10 + count(heap[blue])", 13),
+        ("trump = next(red)\nmove heap[trump] to shelf[next(trump)]\nsum = count(shelf[blue])", 2),
+        ("move heap[red] to shelf[red]\nif shelf[red][2] is last of shelf[red]: sum = 1", 1),
+        ("move heap[red] to shelf[red]\nif shelf[red][3] is none: sum = 1", 1),
+        ("each c in colour: move heap[c] to home\nsum = count(shelf[blue]) * 10 + count(shelf[red])", 24),
+        ("move heap[green] to shelf[green]\nmove top of spare[green] to shelf[red]\nsum = count(shelf[red])", 1),
+        ("move heap[red] to shelf[red]\nmove top of spare[green] to shelf[blue]\nsum = count(shelf[blue])", 0),
+        ("if bench[bob] is bowl + none and bench[ann] is jug + none: sum = 1", 1),
+        ("heat[red][large] += 3\nheat[blue][small] += 4\nsum = total heat[it][large] over colour", 3),
+        ("add first of players to fans[green]\nadd last of players to fans[green]\nsum = count(fans[green])", 2),
+        ("add first of players to fans[green]\nsum = count(fans[red]) * 10 + count(fans[blue])", 0),
+        ("fans[red] = players\nremove players[1] from fans[red]\nif fans[red] is players[2] + none: sum = 1", 1),
+        ("add 3 to marks[large]\nadd 3 to marks[large]\nsum = total it over marks[large]", 6),
+        ("trump = blue\nfans[trump] = players\nif fans[next(red)] is none and fans[blue] is players: sum = 1", 1),
+    ],
+)
+def test_one_for_each_member(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
+    assert _table(tmp_path, backend, effect).number("sum") == expected
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("effect", ["move top of heap[trump] to shelf[red]", "add first of players to fans[trump]"])
+def test_no_zone_of_none(tmp_path: Path, backend: str, effect: str) -> None:
+    with pytest.raises(RuleError) as fault:
+        _table(tmp_path, backend, effect)
+    assert fault.value.code == "absent"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_options_over_zones(tmp_path: Path, backend: str) -> None:
+    take = "each: {c: colour}\n    when: heap[c] is not empty and not (fans[c] has you)"
+    do = "    do: |\n      move top of heap[c] to shelf[c]\n      add you to fans[c]"
+    act = f"options:\n  take:\n    {take}\n{do}\n  leave: rounds += 1"
+    table = _table(tmp_path, backend, "move heap[green] to shelf[green]", act)
+    assert [one.key for one in table.decision.options] == ["take:red", "take:blue", "leave"]
+    table.answer(0, "turn.act.choice", "take:blue")
+    assert table.cards("shelf/blue") == ["blue"]
+    assert [one.key for one in table.decision.options] == ["take:red", "take:blue", "leave"]
+    table.answer(1, "turn.act.choice", "take:red")
+    assert [one.key for one in table.decision.options] == ["take:red", "leave"]
+
+
+def test_a_field_that_selects_a_zone_must_not_be_none(tmp_path: Path) -> None:
+    text = HEAD % ("      sum = 1", "    do: rounds += 1")
+    program = written(tmp_path, text.replace("pot: bowl\nmaker: bob", "pot: bowl").replace(
+        "fields: {maker: potter}", "fields: {maker: {type: potter, default: none}}"
+    ))  # fmt: skip
+    with pytest.raises(TableError, match="`maker` of `bowl` is none, but it selects a zone of `bench`"):
+        lower(program, 2, {})
