@@ -24,7 +24,7 @@ from tools.packs import loading as packs
 
 HERE = Path(__file__).parent
 SHIPPED = [path.parent for path in (HERE.parent / "content").glob("*/pack.yaml")]
-PACKS = sorted([*(HERE / "packs").iterdir(), *filter(is_game, SHIPPED)])
+PACKS = sorted([*(HERE / "packs").iterdir(), *(HERE / "games").iterdir(), *filter(is_game, SHIPPED)])
 """House rules are tried in `tests/house`."""
 LONG = {"dominion", "rattus-cartus"}
 """Packs whose games have hundreds of answers: one game of them tries as much as several of the others."""

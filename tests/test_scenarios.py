@@ -17,7 +17,8 @@ from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 
 ROOT = Path(__file__).parents[1]
-PACKS = [*sorted((ROOT / "content").iterdir()), *sorted((ROOT / "tests" / "packs").iterdir())]
+FOLDERS = (ROOT / "content", ROOT / "tests" / "games", ROOT / "tests" / "packs")
+PACKS = [pack for folder in FOLDERS for pack in sorted(folder.iterdir())]
 
 
 @cache
