@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import evolve
-
 from ruleset.common.diagnostic import Label
-from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.declare.collector import LIMIT, Collecting, near_hint
 from ruleset.declare.declarations import KindDeclared, bodies_of
 from ruleset.declare.lasting import lasts_of
+from ruleset.declare.options import declare_option
 from ruleset.documents.kinds import KIND_OF, PACK
 from ruleset.documents.log_lines import TRUTH, lines_by_value
 from ruleset.documents.reading import Keyed
@@ -48,7 +46,9 @@ class Sections(Collecting):
             case EnumerationEntry():
                 self._enumeration(entry)
             case OptionEntry():
-                self._option(key, entry)
+                self._texts(f"option/{key.text}", entry.name)
+                self._texts(f"option/{key.text}.text", entry.text)
+                declare_option(self, key, entry)
             case ValueEntry():
                 self._value(entry)
             case KindEntry():
@@ -95,59 +95,6 @@ class Sections(Collecting):
                 members.append(member.key.text)
                 self._texts(f"{entry.key}/{member.key.text}", member.value)
         self.out.enumerations[entry.key] = (entry.span, tuple(members))
-
-    def _option(self, key: Scalar, entry: OptionEntry) -> None:
-        self._texts(f"option/{key.text}", entry.name)
-        self._texts(f"option/{key.text}.text", entry.text)
-        default = entry.default
-        word = default.text if default is not None else ""
-        choices, kind = entry.one_of, entry.some_of
-        if choices is not None:
-            of = choices.text if isinstance(choices, Scalar) else key.text
-            if not isinstance(choices, Scalar):
-                members = tuple(item.text for item in choices)
-            elif of in self.out.enumerations:
-                members = self.out.enumerations[of][1]
-            else:
-                if of not in self.poisoned:
-                    hint = near_hint(of, self.out.enumerations)
-                    self.report("RW309", choices.span, f"there is no enumeration `{of}`", hint)
-                self.poisoned.add(key.text)
-                return
-            if word not in members:
-                assert default is not None
-                near = nearest(word, members)
-                hint = f"did you mean `{near}`?" if near else "choices: " + ", ".join(members)
-                self.report("RW306", default.span, f"`{word}` is not one of the choices", hint)
-                word = members[0]
-            option = p.Option(key.text, of, members, 0, len(members) - 1, members.index(word))
-            if not isinstance(choices, Scalar):
-                for item in choices:
-                    self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
-                self.out.enumerations[key.text] = (key.span, members)
-        elif kind is not None:
-            if kind.text not in self.out.kinds:
-                if kind.text not in self.poisoned:
-                    hint = near_hint(kind.text, self.out.kinds)
-                    self.report("RW309", kind.span, f"there is no kind `{kind.text}`", hint)
-                self.poisoned.add(key.text)
-                return
-            count = int(entry.count.text) if entry.count is not None else 1
-            option = p.Option(key.text, kind.text, (), 0, count, 0, True)
-            if entry.where is not None:
-                self.out.choosable[key.text] = entry.where
-                option = evolve(option, where=entry.where.text)
-        elif entry.number is not None:
-            low, high = bounds_of(entry.number.text)
-            number = default.value if default is not None and isinstance(default.value, int) else low
-            if not low <= number <= high:
-                assert default is not None
-                self.report("RW306", default.span, f"expected {low} to {high} for `default`, found {number}")
-                number = low
-            option = p.Option(key.text, "", (), low, high, number)
-        else:
-            option = p.Option(key.text, "", ("false", "true"), 0, 1, 1 if word == "true" else 0)
-        self.out.options[key.text] = (key.span, option)
 
     def _value(self, entry: ValueEntry) -> None:
         by_players: list[tuple[int, tuple[int, ...]]] = []

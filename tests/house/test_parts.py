@@ -1,4 +1,4 @@
-"""Parts of effects (`part LABEL:`): house rules change sentences in the middle of an effect by their name.
+"""Parts of effects (`part LABEL:`): house rules change sentences within an effect by name.
 
 A game with a change has the same program as the game that is rewritten by hand.
 """
