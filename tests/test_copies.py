@@ -26,8 +26,8 @@ feat: wise
 worth: 3
 ---
 tracks:
-  wear: {scope: spell}
-  used: {scope: [player, spell]}
+  wear: {scope: spell card}
+  used: {scope: [player, spell card]}
   told: {scope: [class, player]}
   times: {scope: feat}
   sum: {of: number}

@@ -270,7 +270,7 @@ def test_each_modifier_ends_with_its_moment(backend: str) -> None:
 PRICE = """
 pack: sample
 version: 0.1.0
-format: 2
+format: 3
 players: 2
 tracks: {marks: {scope: player}, turns: {of: number}}
 ---

@@ -31,7 +31,7 @@ from tests.interpreter.lockstep import lockstep
 PACK = """
 pack: nobody
 version: 0.1.0
-format: 2
+format: 3
 name: {en: Nobody}
 players: 2 to 3
 languages: [en]

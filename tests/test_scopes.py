@@ -32,7 +32,7 @@ components:
     home: "shelf[shelf-of]"
   pots: {kind: pot, copies: 1, starts: "bench[maker]", home: heap-of-pots}
 zones:
-  heap: {scope: colour, order: pile, seen-by: nobody, top-seen-by: all}
+  heap: {scope: colour, order: pile, accepts: [stage], seen-by: nobody, top-seen-by: all}
   shelf: {scope: colour, order: row}
   spare: {scope: colour, order: pile, seen-by: nobody, refill: {from: shelf, when: needed}}
   bench: {scope: potter}
@@ -42,9 +42,15 @@ tracks:
   rounds: number
   trump: {of: colour, starts: none}
   heat: {scope: [colour, size]}
+  wear: {scope: stage}
+  damage: {scope: stage card}
+  used: {scope: [player, stage]}
+  best: {scope: stage, of: potter}
 lists:
   fans: {scope: colour, of: player}
   marks: {scope: size, of: number, repeats: true, at-most: 5}
+  owners: {scope: stage, of: player}
+  users: {scope: stage card, of: player}
 ---
 potter: ann
 ---
@@ -107,6 +113,35 @@ def _table(folder: Path, backend: str, begin: str, act: str = "do: rounds += 1")
 )
 def test_one_for_each_member(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
     assert _table(tmp_path, backend, effect).number("sum") == expected
+
+
+CARDS = """\
+let one = last of (stages in heap[red])
+let two = first of (stages in heap[red])
+let other = last of (stages in heap[blue])
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("effect", "expected"),
+    [
+        ("one's wear += 2\nsum = two's wear * 100 + wear[one] * 10 + other's wear", 220),
+        ("one's damage += 2\nsum = two's damage * 100 + damage[one] * 10 + other's damage", 20),
+        ("every-stage-wears\nsum = (total wear over every stage) * 10 + (total wear over heap[red])", 64),
+        ("one's wear = 3\nsum = count(heap[red] where wear is 3) * 10 + count(every stage where wear is 3)", 21),
+        ("one's damage = 3\nsum = count(heap[red] where damage is 3)", 1),
+        ("let kind-of = one's definition\nkind-of's wear += 4\nsum = two's wear", 4),
+        ("add players[1] to one's owners\nsum = count(two's owners) * 10 + count(other's owners)", 10),
+        ("add players[1] to one's users\nsum = count(one's users) * 100 + count(two's users) * 10", 100),
+        ("let kind-of = two's definition\none's owners = players\nsum = count(kind-of's owners)", 2),
+        ("players[2]'s used[one] += 3\nsum = players[2]'s used[two] * 10 + players[1]'s used[two]", 30),
+        ("one's best = bob\nif two's best is bob and other's best is none: sum = 1", 1),
+    ],
+)
+def test_one_for_each_definition_or_card(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
+    effect = effect.replace("every-stage-wears", "each s in every stage: s's wear += 2")
+    assert _table(tmp_path, backend, CARDS + effect).number("sum") == expected
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -82,9 +82,6 @@ def _extent(program: TableProgram, name: str) -> tuple[int, int, bool]:
     for enumeration in program.enumerations:
         if enumeration.key == name:
             return 0, len(enumeration.members), False
-    of_kind = [number for number, card in enumerate(program.cards) if card.kind == name]
-    if of_kind:
-        return of_kind[0], len(of_kind), True
     return 0, next((len(members) for kind, members in program.definitions if kind == name), 1), False
 
 
@@ -92,7 +89,7 @@ def _cards_like(program: TableProgram, size: int) -> tuple[int, int, bool]:
     """Resolve the scope `card`, which names no kind, by its size: all cards, or the first kind with that many."""
     if size != len(program.cards):
         for kind in dict.fromkeys(card.kind for card in program.cards):
-            first, count, _ = _extent(program, kind)
-            if count == size:
-                return first, count, True
+            of_kind = [number for number, card in enumerate(program.cards) if card.kind == kind]
+            if len(of_kind) == size:
+                return of_kind[0], size, True
     return 0, size, True

@@ -40,7 +40,7 @@ def explained(code: str) -> str | None:
 _PACK = """\
 pack: {name}
 version: 0.1.0
-format: 2
+format: 3
 name: Example
 languages: [en]
 players: 2

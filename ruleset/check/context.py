@@ -71,11 +71,6 @@ class Context(Record):
     )
     """Values that modifiers change. A function with the name of the value reads each of them."""
 
-    card_kinds: frozenset[str] = field(
-        init=False,
-        default=Factory(lambda self: self.declared.card_kinds(), takes_self=True),
-        on_setattr=frozen_attribute,
-    )
 
     found: list[Diagnostic] = field(factory=list, init=False)
     unread: list[Unread] = field(factory=list, init=False)

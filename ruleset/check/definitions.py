@@ -42,7 +42,8 @@ class DefinitionChecker:
 
     def kind(self, kind: KindDeclared) -> p.Kind:
         """Return a kind, with the lists that each of its definitions or cards has."""
-        lists = tuple(key for key, (_, declared) in self.declared.lists.items() if declared.scope == kind.key)
+        declared = (one for _, one in self.declared.lists.values())
+        lists = tuple(one.key for one in declared if p.scope_kind(one.scope) == kind.key)
         return p.Kind(
             kind.key, tuple(kind.fields.values()), tuple(kind.effects.values()), tuple(kind.expressions), lists,
             tuple(one for (of, _), one in self.context.derived.items() if of == kind.key),

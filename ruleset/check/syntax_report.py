@@ -6,6 +6,7 @@ from ruleset.check.context import Context
 from ruleset.check.joined_lines import joined_here
 from ruleset.check.scope import Text
 from ruleset.language.syntax_errors import EACH_NEEDS_LIST, Mistake, each_of
+from ruleset.program import nodes as p
 
 
 def report_syntax(context: Context, mistake: Mistake, text: Text, effect: bool = False) -> None:
@@ -26,6 +27,6 @@ def _each_of_declared(context: Context, line: str) -> str | None:
     for word in (f"{name}s", name):
         if word in declared.lists:
             scope = declared.lists[word][1].scope
-            whose = "this's " if scope in declared.kinds else ""
+            whose = "this's " if p.scope_kind(scope) in declared.kinds else ""
             return f"write `each p in {whose}{word}: p {rest}`"
     return None

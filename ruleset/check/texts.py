@@ -168,7 +168,7 @@ class _Texts:
 
 def _change(track: TrackEntry) -> Values:
     """Return the values for the line that is logged when a track changes: its new value, and whose it is."""
-    scope = [one.text for one in track.scope if one.text not in ("game", "player")]
+    scope = [p.scope_kind(one.text) for one in track.scope if one.text not in ("game", "player")]
     who = _SEAT if len(scope) < len(track.scope) and "player" in [one.text for one in track.scope] else {}
     told: dict[str, type] = {**who, **dict.fromkeys(scope, str)}
     if _is_yes_or_no(track):

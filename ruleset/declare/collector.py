@@ -32,6 +32,8 @@ class Collecting:
         self.poisoned: set[str] = set()
         """Names whose declarations had findings; uses of them are not reported."""
         self.where: dict[str, tuple[Span, str]] = {}
+        self.older: set[str] = set()
+        """Files of packs in an older format."""
         self.files: dict[str, int] = {}
         self.refills: list[tuple[str, Scalar]] = []
         self.pack: tuple[str, str, tuple[int, int], tuple[str, ...]] = ("", "0", (2, 2), ("en",))

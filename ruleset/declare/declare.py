@@ -90,6 +90,8 @@ class _Collector(Sections):
     ) -> tuple[Declared, tuple[Diagnostic, ...]]:
         for document in (*documents, *faulty):
             self.files.setdefault(document.path, len(self.files))
+            if document.older:
+                self.older.add(document.path)
         for document in faulty:
             self._poison(document)
         sections: dict[str, list[tuple[Scalar, Any]]] = {}

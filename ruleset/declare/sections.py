@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from ruleset.common.diagnostic import Label
-from ruleset.common.span import Span
-from ruleset.declare.collector import LIMIT, Collecting, near_hint
+from ruleset.declare.collector import LIMIT, near_hint
 from ruleset.declare.declarations import KindDeclared, bodies_of
 from ruleset.declare.lasting import lasts_of
 from ruleset.declare.options import declare_option
+from ruleset.declare.scopes import Scopes
 from ruleset.documents.kinds import KIND_OF, PACK
 from ruleset.documents.log_lines import TRUTH, lines_by_value
 from ruleset.documents.reading import Keyed
@@ -37,7 +37,7 @@ from ruleset.source.yaml_access import bounds_of, numbers_of, texts_of
 from ruleset.table import nodes as t
 
 
-class Sections(Collecting):
+class Sections(Scopes):
     """Declares the entries of sections."""
 
     def entry(self, section: str, key: Scalar, entry: Any) -> None:
@@ -163,15 +163,6 @@ class Sections(Collecting):
         if entry.default is not None:
             kind.defaults[name] = entry.default
 
-    def _no_per(self, per: Scalar, type_: Type) -> None:
-        """Report a field that can have no value for each of these."""
-        if per.text in self.out.enumerations:
-            message = f"a field has one value for each `{per.text}`, and this type is a list"
-            self.report("RW318", per.span, message, "remove `list of`, or remove `per`")
-        elif per.text not in self.poisoned:
-            hint = near_hint(per.text, ["copy", *self.out.enumerations])
-            self._no_scope(per.span, per.text, f"`{per.text}` is not `copy` or an enumeration", hint)
-
     def _effect(self, kind: KindDeclared, name: str, entry: EffectEntry) -> None:
         per_copy = entry.per is not None and entry.per.text == "copy"
         effect = p.EffectField(name, self._takes(entry.takes), per_copy, entry.optional)
@@ -228,16 +219,6 @@ class Sections(Collecting):
             if node is not None and node.text == "owner" and not owned:
                 self.report("RW308", node.span, f"`{key}` has no owner", f"{only}, or change `{word}`")
 
-    def _no_scope(self, span: Span, scope: str, message: str, hint: str | None) -> None:
-        """Report an invalid scope, unless it is a kind whose declaration has findings."""
-        if scope not in self.poisoned:
-            self.report("RW318", span, message, hint)
-
-    def _one_of_scopes(self, scope: str) -> tuple[str, str | None]:
-        """Return message and hint for a word that is no scope."""
-        known = ["game", "player", *self.out.enumerations, *self.out.kinds]
-        return f"`{scope}` is not `game`, `player`, an enumeration, or a kind", near_hint(scope, known)
-
     def _zone(self, entry: ZoneEntry) -> None:
         key = entry.key
         scope = entry.scope.text if entry.scope is not None else "game"
@@ -275,14 +256,11 @@ class Sections(Collecting):
 
     def _track(self, key: Scalar, entry: TrackEntry) -> None:
         of = self.type_of(entry.of) if entry.of is not None else NUMBER
-        scope = tuple(one.text for one in entry.scope if one.text != "game")
+        scope = tuple(self._scope(one) for one in entry.scope if one.text != "game")
         for item in entry.scope:
-            known = ("game", "player", *self.out.enumerations, *self.out.kinds)
-            if item.text not in known:
+            if not self._is_scope(item):
                 self.poisoned.add(key.text)
-                hint = near_hint(item.text, known)
-                self._no_scope(item.span, item.text, f"`{item.text}` cannot be a scope", hint)
-        if self.shadowed("tracks", key, tuple(one for one in scope if one in self.out.kinds)):
+        if self.shadowed("tracks", key, tuple(map(p.scope_kind, scope))):
             return
         by = (("seen-by", entry.seen_by), ("changes-seen-by", entry.changes_seen_by))
         self._owners(key.text, by, "player" in scope, "add `player` to its `scope`")
@@ -315,14 +293,12 @@ class Sections(Collecting):
             self._texts(key, node)
 
     def _list(self, key: Scalar, entry: ListEntry) -> None:
-        scope = entry.scope.text if entry.scope is not None else "game"
+        scope = self._scope(entry.scope) if entry.scope is not None else "game"
         type_ = self.type_of(entry.of) if entry.of is not None else None
-        if scope not in ("game", "player", *self.out.enumerations, *self.out.kinds):
-            assert entry.scope is not None
+        if entry.scope is not None and not self._is_scope(entry.scope):
             self.poisoned.add(key.text)
-            self._no_scope(entry.scope.span, scope, *self._one_of_scopes(scope))
             return
-        if self.shadowed("lists", key, (scope,)):
+        if self.shadowed("lists", key, (p.scope_kind(scope),)):
             return
         if type_ is None:
             self.poisoned.add(key.text)

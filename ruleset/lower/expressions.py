@@ -196,7 +196,7 @@ class Values:
         number: t.Expr = t.Const(0)
         for name, given in zip(scope, indices, strict=True):
             index = self.expr(given)
-            if name in self.layout.kinds and not self.layout.is_card_kind(name):
+            if name in self.layout.kinds:
                 index = t.Table(self.layout.table(self.layout.ranks), index)
             extent = self.layout.extent(name)
             if number != t.Const(0):

@@ -31,7 +31,6 @@ class Layout:
         self.constants = Constants(program, seats, options)
         self.everyone = (1 << seats) - 1
         self.definitions = {d.key: number for number, d in enumerate(program.definitions)}
-        self._card_kinds = {self._kind(supply.definition) for supply in program.supplies}
         self.kinds = {kind.key: number for number, kind in enumerate(program.kinds)}
         self.enumerations = {e.key: e.members for e in program.enumerations}
         self.tables: list[tuple[int, ...]] = []
@@ -125,10 +124,6 @@ class Layout:
             found.append(seen.get(definition.kind, 0))
             seen[definition.kind] = found[-1] + 1
         return tuple(found)
-
-    def is_card_kind(self, scope: str) -> bool:
-        """Whether a scope is a kind of cards, indexed by card number, even if the table has none of them."""
-        return scope in self._card_kinds
 
     @cached_property
     def functions(self) -> dict[str, p.Unit]:
@@ -274,7 +269,7 @@ class Layout:
             return self.seats
         if scope in self.enumerations:
             return len(self.enumerations[scope])
-        if self.is_card_kind(scope):
+        if scope.endswith(p.EACH_CARD):
             return len(self.cards)
         return sum(1 for d in self.program.definitions if d.kind == scope)
 
@@ -296,7 +291,7 @@ class Layout:
         seen = tuple(self._mask(track.seen_by, owner) for owner in owners)
         changes = tuple(self._mask(track.changes_seen_by, owner) for owner in owners)
         of = sort_named(track.of)
-        scopes = tuple("card" if self.is_card_kind(scope) else scope for scope in track.scope)
+        scopes = tuple("card" if scope.endswith(p.EACH_CARD) else scope for scope in track.scope)
         return t.TrackInfo(
             track.key,
             address,
@@ -317,7 +312,7 @@ class Layout:
         capacity = declared.at_most or self.capacity_of(declared.of.name, declared.of.of)
         address = self.take(count * (capacity + 1))
         of = sort_named(declared.of)
-        scope = "card" if self.is_card_kind(declared.scope) else declared.scope
+        scope = "card" if declared.scope.endswith(p.EACH_CARD) else declared.scope
         return t.ListInfo(declared.key, address, count, capacity, scope, of)
 
     def capacity_of(self, name: str, of: str) -> int:

@@ -670,9 +670,18 @@ OUTCOME = t.OUTCOME
 """The track of the number of the `winner` that has decided, and the enumeration of their names."""
 
 
+EACH_CARD = " card"
+"""The end of a scope with one for each card of a kind: `KIND card`. The kind alone has one for each definition."""
+
+
+def scope_kind(scope: str) -> str:
+    """Return the kind of a scope, whose cards or definitions it is about; other scopes are returned unchanged."""
+    return scope.removesuffix(EACH_CARD)
+
+
 @frozen(repr=False)
 class Track(Record):
-    """A track. `scope` lists its indices: `player`, an enumeration, a kind. `of` is the type of its values.
+    """A track. `scope` lists its indices: `player`, an enumeration, a kind, `KIND card`. `of` is its values' type.
 
     `can_be_none`: it may hold none. A track of an enumeration can if its start says so. `lasts` is the moment with
     which it starts over: one of `MOMENTS`, `own-turn`, or a verb, `verb/NAME`.

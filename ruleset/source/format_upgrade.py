@@ -2,7 +2,8 @@
 
 Documents of an older format are read as if they had been rewritten. So the old format is reported once, real
 mistakes are still found, and the old syntax alone causes no further findings. `tools.migrations` rewrites the files
-themselves, with one module for each step.
+themselves, with one module for each step. What depends on the kinds of other packs is left to `declare`: scopes of
+tracks and lists (`Document.older`).
 
 Invariant: documents in the current format are returned unchanged, as the same objects.
 """
@@ -17,7 +18,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar
 from ruleset.source.reader import Document
 
-CURRENT = 2
+CURRENT = 3
 """The current format, and the default for packs that name none."""
 STATE, TRACKS = "state", "tracks"
 """Format 1 had two sections for remembered values. They differed in the default of `of`."""
@@ -70,9 +71,9 @@ def modernised(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tup
         found = [Diagnostic("RW640", says.span, message, hint)]
     else:
         keys = [document.root.key(STATE) for document in documents if uses_state(document)]
-        message = f"`{STATE}` is a section of format 1; format {CURRENT} has `{TRACKS}` instead"
+        message = f"`{STATE}` is a section of format 1; later formats have `{TRACKS}` instead"
         found = [Diagnostic("RW640", key.span, message, hint) for key in keys if key is not None]
-    return tuple(_tracks_only(_named(document)) for document in documents), tuple(found)
+    return tuple(evolve(_tracks_only(_named(document)), older=True) for document in documents), tuple(found)
 
 
 def _hint(documents: Sequence[Document]) -> str:

@@ -59,6 +59,8 @@ class Document(Record):
     span: Span
     called: str = ""
     """Another name for a verb that shares its words with a verb of a pack unknown to its own pack."""
+    older: bool = False
+    """Whether its pack is in an older format, in which scopes of tracks and lists meant something else."""
 
 
 @frozen(repr=False)

@@ -22,7 +22,7 @@ charm: gong
 cost: 2
 play: coins += 1
 """
-HEAD = 'pack: fog\nversion: 1.0.0\nformat: 2\nextends: {lanterns: "*"}\n'
+HEAD = 'pack: fog\nversion: 1.0.0\nformat: 3\nextends: {lanterns: "*"}\n'
 
 
 def loaded(head: str, rules: str = RULES) -> Loaded:

@@ -30,7 +30,7 @@ Run = Callable[..., Ran]
 GEMS = """\
 pack: gates
 version: 1.0.0
-format: 2
+format: 3
 players: 2
 kinds: {gem: {}}
 components: {gems: {kind: gem, copies: 4, starts: row}}

@@ -13,7 +13,7 @@ from tools.packs import loading as packs
 from tools.witness.orders import OnlyOne, Orders, both_ways, in_order, strangers
 from tools.witness.search import search
 
-HEAD = 'pack: {name}\nversion: 1.0.0\nformat: 2\nextends: {{{game}: "*"}}\nlanguages: [en]\n{more}---\n{rules}'
+HEAD = 'pack: {name}\nversion: 1.0.0\nformat: 3\nextends: {{{game}: "*"}}\nlanguages: [en]\n{more}---\n{rules}'
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,7 @@ AT_MOST = 0.5
 PACK = """\
 pack: bazaar
 version: 1.0.0
-format: 2
+format: 3
 name: {en: Bazaar}
 players: 2 to 4
 languages: [en, es]

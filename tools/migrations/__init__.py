@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from tools.migrations import from_1
+from tools.migrations import from_1, from_2
 from tools.migrations.outcome import Outcome, Said
 
 __all__ = ["MIGRATIONS", "Migration", "Outcome", "Said", "migrated"]
@@ -27,7 +27,10 @@ class Migration:
     migrate: Callable[[Mapping[str, str]], Outcome]
 
 
-MIGRATIONS = (Migration(from_1.FROM, "`state` became `tracks`", from_1.migrate),)
+MIGRATIONS = (
+    Migration(from_1.FROM, "`state` became `tracks`", from_1.migrate),
+    Migration(from_2.FROM, "scopes with one value for each card say so", from_2.migrate),
+)
 
 
 def migrated(texts: Mapping[str, str], start: int, end: int) -> Outcome:

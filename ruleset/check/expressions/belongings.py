@@ -31,13 +31,13 @@ class Belongings:
             return tuple(k for k in zone[1].accepts if k in self.context.declared.kinds)
         return tuple(k for k, kind in self.context.declared.kinds.items() if not kind.abstract)
 
-    def scope_type(self, name: str, zone: bool = False) -> Type:
-        """Return the type of an index, of a zone or of a track or list."""
+    def scope_type(self, name: str) -> Type:
+        """Return the type of an index."""
         if name == "player":
             return PLAYER
         if name in self.context.declared.enumerations:
             return Type("enumeration", name)
-        return Type("card" if name in self.context.card_kinds and not zone else "definition", name)
+        return Type("card" if name.endswith(p.EACH_CARD) else "definition", p.scope_kind(name))
 
     def properties(self, category: str, kinds: tuple[str, ...]) -> list[str]:
         """Return the names of the properties that a card or definition (`category`) of these kinds has."""
@@ -49,21 +49,21 @@ class Belongings:
     def kept_by_kind(self, word: str) -> bool:
         """Whether a word names a list that each card or definition of a kind has."""
         declared = self.context.declared.lists.get(word)
-        return declared is not None and declared[1].scope in self.context.declared.kinds
+        return declared is not None and p.scope_kind(declared[1].scope) in self.context.declared.kinds
 
     def kept_by(self, word: str, category: str, kinds: tuple[str, ...]) -> str:
         """Return the scope by which each card, or each definition, of these kinds has this track or list; else "".
 
-        Cards may also be of other kinds, since a track has a value for every card. Definitions may not.
+        Cards may also be of other kinds, since a track has a value for every card. Definitions may not. A card also
+        has those of its definition.
         """
-        d, cards = self.context.declared, self.context.card_kinds
+        d = self.context.declared
         if word not in d.tracks and word not in d.lists:
             return ""
         scopes = d.tracks[word][1].scope if word in d.tracks else (d.lists[word][1].scope,)
-        if category == "card":
-            return next((kind for kind in scopes if kind in kinds and kind in cards), "")
+        own = (f"{kind}{p.EACH_CARD}" for kind in kinds) if category == "card" else ()
         alone = kinds[0] if len(kinds) == 1 else ""
-        return alone if alone in scopes and alone not in cards else ""
+        return next((scope for scope in own if scope in scopes), alone if alone in scopes else "")
 
     def of_others(self, word: str, owner: Type, kinds: tuple[str, ...], span: Span) -> bool:
         """Report a property of the copies of a definition, or of definitions of only one of several kinds."""
@@ -71,17 +71,18 @@ class Belongings:
         if word not in d.tracks and word not in d.lists:
             return False
         scopes = d.tracks[word][1].scope if word in d.tracks else (d.lists[word][1].scope,)
-        of = next((kind for kind in scopes if kind in kinds), "")
+        of = next((scope for scope in scopes if p.scope_kind(scope) in kinds), "")
         if of:
             self.copies_apart(word, of, owner, span)
         return bool(of)
 
     def copies_apart(self, word: str, of: str, found: Type, span: Span) -> None:
         """Report a value that is not of the kind whose cards or definitions have this track or list."""
-        if of in self.context.card_kinds:
-            message = f"each copy of a `{of}` has its own `{word}`, and this is a definition, not a copy"
+        if of.endswith(p.EACH_CARD):
+            kind = p.scope_kind(of)
+            message = f"each copy of a `{kind}` has its own `{word}`, and this is a definition, not a copy"
             hint = f"name a copy: `c's {word}`, where `c` is a card"
-            hint += f"; for one value per definition, count cards in a zone with `scope: {of}`"
+            hint += f"; for one value per definition, declare it with `scope: {kind}`"
         else:
             message = f"only a `{of}` has a `{word}`, and this {found.name} may be of another kind"
             hint = f"use a {found.name} of kind `{of}`"
@@ -89,7 +90,7 @@ class Belongings:
 
     def whose(self, word: str, scope: Scope, span: Span) -> None:
         """Report a list without an owner, if there is one list for each card or definition."""
-        of = self.context.declared.lists[word][1].scope
+        of = p.scope_kind(self.context.declared.lists[word][1].scope)
         this = scope.names.get("this")
         mine = this is not None and of in self.kinds_of(Value(p.Var(this.variable), this.type))
         hint = f"write `this's {word}`" if mine else f"say whose: `x's {word}`, where `x` is a `{of}`"

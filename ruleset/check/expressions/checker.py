@@ -27,6 +27,7 @@ from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
 from ruleset.language.types import BOOLEAN, NUMBER, Type
+from ruleset.program import nodes as p
 from ruleset.source.reader import Node, Scalar
 from ruleset.table import nodes as t
 
@@ -121,11 +122,11 @@ class ExpressionChecker:
             return
         d, of, says = self.context.declared, target.missing[0], text.says(node.start, node.end)
         members = d.enumerations[of][1] if of in d.enumerations else ()
-        names = [*members, *(key for key, one in d.definitions.items() if one.kind == of)]
+        names = [*members, *(key for key, one in d.definitions.items() if one.kind == p.scope_kind(of))]
         this = scope.names.get("this")
-        index = "this" if this is not None and this.type.of == of else next(iter(names), "…")
+        index = "this" if this is not None and this.type.of == p.scope_kind(of) else next(iter(names), "…")
         hint = f"write, for example, `{says}[{index}]`"
-        if of in self.context.card_kinds and target.key in d.tracks and index != "this":
+        if of.endswith(p.EACH_CARD) and index != "this":
             hint = f"name a card: `c's {says}`"
         span = text.span(node.start, node.end)
         self.context.report("RW436", span, f"`{says}` has one value for each `{of}`", hint)
@@ -204,11 +205,12 @@ class ExpressionChecker:
             name, of = (text.says(one.start, one.end) for one in (node.base, node.index))
             of = of if isinstance(node.index, s.Name | s.Of) else f"({of})"
             span = text.span(node.start, node.end)
-            kind = self.context.declared.lists[word][1].scope
+            scope_ = self.context.declared.lists[word][1].scope
+            kind = p.scope_kind(scope_)
             message = f"each `{kind}` has its own list `{name}`, which takes no index"
             hint = f"write `{of}'s {name}`"
             d = self.context.declared
-            if kind in self.context.card_kinds and of not in scope.names and of in d.definitions:
+            if scope_.endswith(p.EACH_CARD) and of not in scope.names and of in d.definitions:
                 hint = f"name a card: `c's {name}`"
             self.context.report("RW436", span, message, hint)
             return None
@@ -220,7 +222,7 @@ class ExpressionChecker:
         if base.target is None or not base.target.missing:
             return place_of(self, node, base, scope, text)
         wanted = base.target.missing[0]
-        type_ = self.names.belongings.scope_type(wanted, base.type.name == "zone")
+        type_ = self.names.belongings.scope_type(wanted)
         index = self.check(node.index, scope, text, type_ if type_.name != "card" else None)
         if index is not None and type_.name == "card":
             if index.type.name == "definition" and not index.type.many:

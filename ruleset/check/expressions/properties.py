@@ -92,6 +92,8 @@ class Properties:
             home = p.HomeOf(item, definition, self.context.source("", span))
             return Value(home, ZONE, zone=home)
         of = self.belongings.kept_by(word, owner.type.name, kinds)
+        if of and not definition and not of.endswith(p.EACH_CARD):
+            item = p.DefinitionOf(item)  # a card has what its definition has
         if of and word in d.lists:
             declared = d.lists[word][1]
             return Value(p.ListAt(word, item), declared.of.list, target=Target("list", word, (item,)))

@@ -11,6 +11,7 @@ from ruleset.common.listing import listed
 from ruleset.declare.declarations import VerbDeclared
 from ruleset.language import ast as s
 from ruleset.language.near_keywords import meant_keyword
+from ruleset.program import nodes as p
 
 _MOST_NAMED = 3
 """Verbs that a hint names."""
@@ -196,7 +197,7 @@ def _crowd(
     d = context.declared
     for plural in (words[1], f"{words[1]}s"):
         if plural in d.lists and words[1] not in _CROWD:
-            owner = d.lists[plural][1].scope
+            owner = p.scope_kind(d.lists[plural][1].scope)
             this = scope.names.get("this")
             mine = "this's " if this is not None and this.type.of == owner else f"{owner}'s "
             return ("" if owner in ("game", "player") else mine) + plural, node.items[2:]

@@ -193,8 +193,8 @@ DECLARE: tuple[Entry, ...] = (
         "error",
         "Invalid scope",
         "A scope is `game` (one), `player` (one for each player), an enumeration (one for each member), or a kind "
-        "(a zone for each definition; a track or list for each card, or for each definition of a kind without "
-        "cards). The scope of a track may also be a list of scopes. `per` of a field is `copy` or an enumeration.",
+        "(one for each definition). That of a track or list may also be `KIND card` (one for each card), that of a "
+        "track a list of scopes. `per` of a field is `copy` or an enumeration.",
         "zones: {nook: {scope: moths}}",
         "zones: {nook: {scope: moth}}",
     ),

@@ -253,8 +253,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "pack, or a parameter whose type is a kind) is not a copy. For one value for each definition, count the "
         "cards in a zone that has the scope of the kind. A kind with `cards: false` has no copies, so there is "
         "one value for each of its definitions.",
-        "tracks: {oiled: {scope: lantern}}\n---\nverb: polish(es) <what lantern>\ndo: what's oiled += 1",
-        "tracks: {oiled: {scope: lantern}}\n---\nverb: polish(es) <what lantern card>\ndo: what's oiled += 1",
+        "tracks: {oiled: {scope: lantern card}}\n---\nverb: polish(es) <what lantern>\ndo: what's oiled += 1",
+        "tracks: {oiled: {scope: lantern card}}\n---\nverb: polish(es) <what lantern card>\ndo: what's oiled += 1",
     ),
     Entry(
         "RW446",

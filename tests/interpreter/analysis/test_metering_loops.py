@@ -30,7 +30,7 @@ from tests.interpreter.programs import councils, deck_builder
 HEAD = """\
 pack: deep
 version: 0.1.0
-format: 2
+format: 3
 name: Deep
 languages: [en]
 players: 2

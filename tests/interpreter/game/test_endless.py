@@ -21,7 +21,7 @@ CIRCLE = Path(__file__).parents[1] / "circle"
 ROUNDS = """\
 pack: rounds
 version: 0.1.0
-format: 2
+format: 3
 name: Rounds
 languages: [en]
 players: 2

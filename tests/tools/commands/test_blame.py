@@ -12,7 +12,7 @@ from tests.tools.harness import Run
 GAME = """\
 pack: stall
 version: 1.0.0
-format: 2
+format: 3
 name: {en: Stall}
 text: {en: Sell fruit.}
 players: 2
@@ -71,7 +71,7 @@ among: players
 order: [most score]
 """
 HEAD = (
-    'pack: {name}\nversion: 1.0.0\nformat: 2\nextends: {{stall: "*"}}\nlanguages: [en]\n'
+    'pack: {name}\nversion: 1.0.0\nformat: 3\nextends: {{stall: "*"}}\nlanguages: [en]\n'
     "name: {{en: Rules of {name}}}\n{more}"
 )
 

@@ -94,7 +94,7 @@ def test_what_is_written_is_what_was_read(step: int, name: str) -> None:
     assert after.program is not None
     files = read_pack(folder(step, "before", name))
     texts = {path: data.decode() for path, data in files.files}
-    outcome = migrated(texts, step, step + 1)
+    outcome = migrated(texts, step, CURRENT)
     again = load_files(PackFiles(files.root, tuple((path, text.encode()) for path, text in outcome.texts.items())))
     assert again.program is not None
     assert program_hash(lower(again.program, 2)) == program_hash(lower(after.program, 2))
@@ -117,7 +117,8 @@ def test_it_tells_what_it_did(tmp_path: Path, run: Run) -> None:
         "dusk/pack.yaml:28: tired: added `of: boolean`",
         "dusk/pack.yaml:33: awake: added `of: boolean`",
         "dusk/pack.yaml:36: late: added `of: boolean`",
-        "dusk: 1 file rewritten; the pack is now in format 2",
+        "dusk/pack.yaml:4: format 2 became format 3",
+        "dusk: 1 file rewritten; the pack is now in format 3",
     ]
 
 
@@ -133,6 +134,7 @@ def test_check_only_tells(tmp_path: Path, run: Run) -> None:
         "dusk/pack.yaml:11: the section state became tracks (1 entry)",
         "dusk/more/state.yaml:2: the section state became tracks (2 entries)",
         "dusk/more/state.yaml:4: late: added `of: boolean`",
+        "dusk/pack.yaml:2: format 2 became format 3",
         "dusk: 2 files would be rewritten; nothing was written",
     ]
     assert contents(pack) == before
@@ -147,7 +149,7 @@ def test_the_pack_around_and_all_packs_of_a_folder(
     shutil.copytree(folder(1, "before", "braces"), tmp_path / "here" / "dawn")
     assert run("migrate", ".", "--check").out.count("nothing was written") == 2
     monkeypatch.chdir(tmp_path / "here" / "dawn")
-    assert run("migrate").out.splitlines()[-1] == "dawn: 1 file rewritten; the pack is now in format 2"
+    assert run("migrate").out.splitlines()[-1] == "dawn: 1 file rewritten; the pack is now in format 3"
     monkeypatch.chdir(tmp_path)
     assert "missing PACK" in run("migrate").err
     assert run("migrate").code == 2
@@ -156,7 +158,7 @@ def test_the_pack_around_and_all_packs_of_a_folder(
 def test_formats_that_there_are(tmp_path: Path, run: Run) -> None:
     copied(tmp_path)
     assert run("migrate", "dusk", "--to", "1").out == "dusk: already in format 1; nothing to do\n"
-    assert "unknown format 3; this version" in run("migrate", "dusk", "--to", "3").err
+    assert "unknown format 4; this version" in run("migrate", "dusk", "--to", "4").err
     assert run("migrate", "dusk", "--to", "2").code == 0
     assert "cannot be converted to the older format 1" in run("migrate", "dusk", "--to", "1").err
 
@@ -164,11 +166,11 @@ def test_formats_that_there_are(tmp_path: Path, run: Run) -> None:
 def test_a_newer_format(tmp_path: Path, run: Run) -> None:
     put(
         tmp_path / "here" / "dusk",
-        {"pack.yaml": b"pack: dusk\nformat: 3\nplayers: 2\nstate: {}\nmoods: [sleepy]\n"},
+        {"pack.yaml": b"pack: dusk\nformat: 4\nplayers: 2\nstate: {}\nmoods: [sleepy]\n"},
     )
     ran = run("migrate", "dusk")
     assert ran.code == 1
-    assert "dusk/pack.yaml:2: this pack uses format 3" in ran.out
+    assert "dusk/pack.yaml:2: this pack uses format 4" in ran.out
     assert "install a newer version of rulewright" in ran.out
     checked = run("validate", "dusk", "--format", "concise")
     assert re.findall(r"RW\d+", checked.out) == ["RW641"]
@@ -257,7 +259,7 @@ def test_aliases_that_move_safely(tmp_path: Path, run: Run) -> None:
     game = "  turns: {of: number}\n" + GAME
     put(tmp_path / "here" / "dusk", {"pack.yaml": (HEAD + sections + game).encode()})
     assert run("migrate", "dusk").code == 0
-    head, moved = HEAD.replace("format: 1", "format: 2"), sections.replace("state:\n", "---\ntracks:\n")
+    head, moved = HEAD.replace("format: 1", "format: 3"), sections.replace("state:\n", "---\ntracks:\n")
     moved = moved.replace("player}\n  late", "player, of: boolean}\n  late")
     assert contents(tmp_path / "here" / "dusk") == {"pack.yaml": (head + moved + game).encode()}
 
@@ -287,7 +289,7 @@ def test_a_document_in_one_pair_of_braces(
         after = sections
     else:
         assert ran.code == 0
-        text = text.replace("0.1.0,", "0.1.0, format: 2,")
+        text = text.replace("0.1.0,", "0.1.0, format: 3,")
     assert contents(tmp_path / "here" / "dusk") == {"pack.yaml": text.replace(sections, after).encode()}
 
 

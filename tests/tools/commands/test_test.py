@@ -109,7 +109,7 @@ def test_a_set_up_that_fails_before_the_position(run: Run, tmp_path: Path) -> No
     folder = tmp_path / "debts"
     (folder / "scenarios").mkdir(parents=True)
     rules = (
-        "pack: debts\nversion: 0.1.0\nformat: 2\nplayers: 2\ntracks: {debt: {at-least: 0, at-most: 2}}\n---\n"
+        "pack: debts\nversion: 0.1.0\nformat: 3\nplayers: 2\ntracks: {debt: {at-least: 0, at-most: 2}}\n---\n"
         "setup: lay\nsteps:\n  - {id: owe, do: debt += 3}\n---\n"
         "round: turn\nturns-from: first of players\nuntil: debt is 0\nsteps:\n  - {id: pay, do: debt -= 1}\n"
     )
@@ -144,7 +144,7 @@ def test_only_some(run: Run, pack: Path) -> None:
 CHOOSING = """\
 pack: wishes
 version: 1.0.0
-format: 2
+format: 3
 name: Arguments
 players: 2
 options: {wished: {some-of: charm, where: cost < 9, count: 2, default: none}}

@@ -77,7 +77,7 @@ prompts:
 RULES = f"""\
 pack: more
 version: 1.0.0
-format: 2
+format: 3
 extends: {{gates: ">=1"}}
 languages: [en, es]
 name: {{en: {GOOD}, es: {GOOD}}}
@@ -93,7 +93,7 @@ after: {{id: end, name: {{en: {GOOD}, es: {GOOD}}}, do: steps += 1}}
 BROKEN = f"""\
 pack: {BAD}
 version: {BAD}
-format: 2
+format: 3
 name: {BAD}
 text: {quoted(LONG)}
 players: {BAD}

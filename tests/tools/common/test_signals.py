@@ -34,7 +34,7 @@ BUSY = 2.0
 SLOW = """\
 pack: slow
 version: 0.1.0
-format: 2
+format: 3
 name: Slow
 languages: [en]
 players: 2
@@ -106,7 +106,7 @@ def saved(folder: Path) -> Journal:
 NESTED = """\
 pack: nested-{levels}
 version: 0.1.0
-format: 2
+format: 3
 name: Nested
 languages: [en]
 players: 2

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.harness import Run
 
-HEAD = 'pack: {name}\nversion: 1.0.0\nformat: 2\nextends: {{tutorial: "*"}}\nlanguages: [en, es]\n'
+HEAD = 'pack: {name}\nversion: 1.0.0\nformat: 3\nextends: {{tutorial: "*"}}\nlanguages: [en, es]\n'
 RULES = "change: value/renewals\nset: 3\n"
 
 

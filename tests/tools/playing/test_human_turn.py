@@ -229,7 +229,7 @@ def test_rules_are_shown_only_on_request(run: Run) -> None:
 TRICKS = """\
 pack: tricks
 version: 0.1.0
-format: 2
+format: 3
 name: Tricks
 players: 2 to 2
 languages: [en]

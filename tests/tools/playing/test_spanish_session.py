@@ -15,7 +15,7 @@ from tools.playing.save_file import SaveFile
 PACK = """\
 pack: braziers
 version: 0.1.0
-format: 2
+format: 3
 name: {en: Braziers, es: Braseros}
 languages: [en, es]
 players: 2

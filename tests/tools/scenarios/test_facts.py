@@ -14,7 +14,7 @@ from tests.tools.harness import Run
 RULES = """\
 pack: signs
 version: 0.1.0
-format: 2
+format: 3
 players: 2
 kinds:
   sign: {fields: {price: 0 to 9}}

@@ -11,7 +11,7 @@ from tests.tools.harness import Run
 RULES = """\
 pack: tolls
 version: 0.1.0
-format: 2
+format: 3
 players: 2
 kinds: {sign: {fields: {price: 0 to 9}}}
 zones:

@@ -12,7 +12,7 @@ from tests.tools.harness import Run
 GAME = """\
 pack: market
 version: 1.0.0
-format: 2
+format: 3
 name: {en: Market}
 players: 2
 languages: [en]
@@ -103,7 +103,7 @@ players: [ann, ben]
 options: {long: true}
 then: count(barn) is 6
 """
-HEAD = 'pack: {name}\nversion: 1.0.0\nformat: 2\nextends: {{market: "*"}}\nlanguages: [en]\nname: {{en: Own}}\n'
+HEAD = 'pack: {name}\nversion: 1.0.0\nformat: 3\nextends: {{market: "*"}}\nlanguages: [en]\nname: {{en: Own}}\n'
 NO_QUINCE = "change: fruit/quince\ntext: {en: There are no quinces.}\nremove: true\n"
 NO_OPTION = "change: option/long\nremove: true\n---\nchange: round/day\nset: {until: count(barn) < 3}\n"
 NO_ZONE = "change: zone/deep\nremove: true\n---\nchange: step/day.gift\nset: {do: 'move basket to barn'}\n"

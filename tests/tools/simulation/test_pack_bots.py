@@ -23,7 +23,7 @@ ON = "1\n" * 60
 WALK = """\
 pack: walk
 version: 0.1.0
-format: 2
+format: 3
 name: Walk
 players: 2 to 3
 languages: [en]

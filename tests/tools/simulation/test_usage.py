@@ -105,7 +105,7 @@ def test_what_was_never_used_is_told(run: Run, tmp_path: Path) -> None:
 def test_what_had_to_be_taken_is_no_choice(run: Run, tmp_path: Path) -> None:
     """Four coins are taken one by one, with nothing else to do: each time the one option is forced."""
     forced = (
-        "pack: hoard\nversion: 0.1.0\nformat: 2\nplayers: 2\n"
+        "pack: hoard\nversion: 0.1.0\nformat: 3\nplayers: 2\n"
         "kinds: {coin: {}}\ncomponents: {coins: {kind: coin, copies: 4, starts: bank, home: bank}}\n"
         "zones: {bank: {seen-by: all}, purse: {scope: player, seen-by: all}}\n---\n"
         "round: turn\nturns-from: first of players\nuntil: bank is empty\nsteps:\n"
