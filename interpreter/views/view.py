@@ -114,7 +114,7 @@ def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat
     return View(
         seat=seat,
         zones=tuple(_zone(sight, number, zone) for number, zone in enumerate(program.zones)),
-        tracks=tuple(_track(sight, track) for track in program.tracks if card_axis(program, track) is None),
+        tracks=tuple(_track(sight, track) for track in program.tracks if _shown(program, track)),
         lists=tuple(_list(sight, info) for info in program.state_lists if _shown(program, info)),
         decision=own,
         asked=tuple(AskedView(s, program.sites[site].key, done) for s, site, done in asked(program, state)),
@@ -203,8 +203,8 @@ def _track(sight: Sight, track: TrackInfo) -> TrackView:
     return TrackView(track.key, track.scope, values, ranks)
 
 
-def _shown(program: TableProgram, info: ListInfo) -> bool:
-    """Return whether views list a list by itself: it is not secret, and not a mark of cards."""
+def _shown(program: TableProgram, info: TrackInfo | ListInfo) -> bool:
+    """Return whether views list a track or list by itself: it is not secret, and not a mark of cards."""
     return card_axis(program, info) is None and not info.key.startswith(SEALED)
 
 

@@ -25,7 +25,7 @@ from ruleset.check.scope import Introduced, Unread
 from ruleset.check.statements.absences import absence_lists, check_absences
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
-from ruleset.check.statements.lasting import check_lasting
+from ruleset.check.statements.lasting import check_lasting, remembered_lists, remembered_tracks
 from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
 from ruleset.check.statements.results import outcome_tracks, outcomes
 from ruleset.check.statements.steps import StepChecker
@@ -258,6 +258,7 @@ class _Checker:
             zones=tuple(zone for _, zone in d.zones.values()),
             tracks=(
                 *beside.tracks,
+                *remembered_tracks(context),
                 *counting_tracks(d),
                 *KERNEL_TRACKS,
                 *((IS_EXTRA,) if extra_turns else ()),
@@ -265,6 +266,7 @@ class _Checker:
             ),
             lists=(
                 *(declared for _, declared in d.lists.values()),
+                *remembered_lists(context),
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.all_of(Window)),
                 LIVING,
                 *result_lists(tuple(d.verbs.values())),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, partial
 
+from attrs import evolve
+
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.settled import settled
 from ruleset.check.field_values import FieldValues, Values
 from ruleset.check.parameters import with_parameters
 from ruleset.check.recheck import Rechecker
 from ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from ruleset.check.statements.lasting import remembered_names
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
@@ -24,7 +27,7 @@ from ruleset.program.traversal import substitute
 from ruleset.source.reader import Node, Scalar
 from ruleset.table import nodes as t
 
-FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home")
+FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home", "remembers")
 
 
 class DefinitionChecker:
@@ -119,7 +122,7 @@ class DefinitionChecker:
             keys = []
             for index, body in enumerate(bodies):
                 key = f"{d.key}.{name}" + (f"-{index + 1}" if len(bodies) > 1 else "")
-                units.append(self._effect(key, f"{d.key}.{name}", body, effect, kind))
+                units.append(self._effect(key, f"{d.key}.{name}", body, effect, kind, d.key))
                 keys.append(key)
             yield name, tuple(keys)
 
@@ -206,10 +209,15 @@ class DefinitionChecker:
                 units.append(self._effect(key, f"{kind.key}.{effect.key}", body, effect, kind))
         return tuple(keys)
 
-    def _effect(self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
-        return self.again.check(f"effect/{effect.key}", partial(self._effect_now, key, prefix, body, effect, kind))
+    def _effect(
+        self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared, of: str = ""
+    ) -> p.Unit:
+        now = partial(self._effect_now, key, prefix, body, effect, kind, of)
+        return self.again.check(f"effect/{effect.key}", now)
 
-    def _effect_now(self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
+    def _effect_now(
+        self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared, of: str
+    ) -> p.Unit:
         unit = Unit(key)
         at = self.context.source(f"effect/{key}", body.span)
         you = unit.variable("you", PLAYER)
@@ -219,6 +227,7 @@ class DefinitionChecker:
         alone = not kind.abstract and (f"effect/{effect.key}", "this") in self.context.maybe_none
         bound = Bound(this, type_, alone, None if kind.abstract else place)
         scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
+        scope = evolve(scope, remembered=remembered_names(self.context, of))
         scope = with_parameters(self.context, scope, f"effect/{effect.key}", effect.parameters)
         parameters = len(unit.variables)
         code = self.steps.body(body, scope)

@@ -180,6 +180,8 @@ class Scope(Record):
     """Members of `inside` that are known here, because the sentences have run and always give them."""
     result: tuple[str, Bound] | None = None
     """In a verb with a result: its name, and the variable that holds it."""
+    remembered: dict[str, Value] = field(factory=dict)
+    """In an effect of a definition: the values that its effects share, as targets of `=`."""
     lacking: dict[str, str] = field(factory=dict)
     """In a hook with several places: names that not all of them have, each with a known place that lacks it."""
     proceeds: Callable[[], Value | None] | None = None

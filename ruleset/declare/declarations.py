@@ -47,6 +47,8 @@ class KindDeclared(Record):
     """Whether it has no cards: its definitions are rows of data, such as the actions of a game."""
     when: Scalar | None = None
     """Condition for definitions that have none to be in the game."""
+    remembers: str = ""
+    """The verb during which the effects of a definition share values; empty if they share none."""
     derived: dict[str, FieldEntry] = field(factory=dict)
     """Fields that no definition writes, since they are worked out from others."""
     places: dict[str, Span] = field(factory=dict)
@@ -70,6 +72,15 @@ class DefinitionDeclared(Record):
     def made_by(self, component: ComponentEntry) -> bool:
         """Whether a component generates it."""
         return self.says is component
+
+
+@frozen(repr=False)
+class Remembered(Record):
+    """A value that the effects of a definition share while a verb lasts: a hidden track or list."""
+
+    span: Span
+    track: p.Track | None
+    list: p.StateList | None
 
 
 def bodies_of(node: Node, effect: p.EffectField) -> tuple[Body, ...]:
@@ -159,6 +170,8 @@ class Declared(Record):
     zones: dict[str, tuple[Span, p.Zone]] = field(factory=dict)
     tracks: dict[str, tuple[Span, p.Track, Scalar | None]] = field(factory=dict)
     lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
+    remembered: dict[str, dict[str, Remembered]] = field(factory=dict)
+    """By definition: the values that its effects share, by their names."""
     messages: dict[str, Span] = field(factory=dict)
     prompts: dict[str, tuple[Span, p.Texts]] = field(factory=dict)
     text_nodes: dict[str, Node] = field(factory=dict)

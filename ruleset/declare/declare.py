@@ -23,6 +23,7 @@ from ruleset.declare.declarations import (
     VerbDeclared,
     defined,
 )
+from ruleset.declare.lasting import remembered
 from ruleset.declare.sections import Sections
 from ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, sections_of
 from ruleset.documents.reading import Titled
@@ -138,7 +139,8 @@ class _Collector(Sections):
         """Create a kind before its fields are known, which may name other kinds."""
         plural = entry.plural.text if entry.plural is not None else key.text + "s"
         abstract = entry.cards is not None and entry.cards.text == "false"
-        return KindDeclared(key.text, key.span, {}, {}, {}, {}, {}, {}, plural, abstract, entry.when)
+        kind = KindDeclared(key.text, key.span, {}, {}, {}, {}, {}, {}, plural, abstract, entry.when)
+        return evolve(kind, remembers=entry.remembers.text) if entry.remembers is not None else kind
 
     # -------------------------------------------------------------- definitions
 
@@ -169,6 +171,9 @@ class _Collector(Sections):
             return
         key = said.key
         self.out.definitions[key] = defined(kind, document.root, said)
+        if said.remembers and kind.remembers:
+            self._hiding(said.remembers)
+            self.out.remembered[key] = remembered(key, kind.remembers, self._takes(said.remembers), said.remembers)
         self._texts(f"{kind.key}/{key}", said.name)
         self._texts(f"{kind.key}/{key}.text", said.text)
         self.out.plurals.setdefault(plural or key + "s", key)

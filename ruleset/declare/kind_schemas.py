@@ -131,6 +131,11 @@ def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> S
     for name, type_ in kind.expressions.items():
         words = f"An expression of type `{type_}`."
         properties[name] = {"$ref": "words.schema.json#/$defs/expression", "description": words}
+    if kind.remembers:
+        properties["remembers"] = {
+            "$ref": "words.schema.json#/$defs/takes",
+            "description": f"Values that its effects share during one `{kind.remembers}`, each with its type.",
+        }
     for name in poisoned:
         properties.setdefault(name, True)
     return {

@@ -1,10 +1,14 @@
-"""The moment that a track or list lasts."""
+"""What lasts a moment: tracks and lists, and what the effects of a definition remember."""
 
 from __future__ import annotations
 
-from ruleset.declare.collector import Collecting
+from ruleset.declare.collector import LIMIT, Collecting
+from ruleset.declare.declarations import Remembered
+from ruleset.documents.reading import Keyed
 from ruleset.language.types import Type
+from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
+from ruleset.table import nodes as t
 
 
 def lasts_of(collector: Collecting, lasts: Scalar | None, scope: tuple[str, ...], of: Type) -> str:
@@ -24,3 +28,25 @@ def lasts_of(collector: Collecting, lasts: Scalar | None, scope: tuple[str, ...]
         return lasts.text
     collector.report("RW361", lasts.span, message, hint)
     return ""
+
+
+def remembered(
+    definition: str, verb: str, values: tuple[tuple[str, Type], ...], said: tuple[Keyed[Scalar], ...]
+) -> dict[str, Remembered]:
+    """Return the hidden tracks and lists for what a definition remembers during a verb (`verb/NAME`)."""
+    places = {one.key.text: one.key.span for one in said}
+    found: dict[str, Remembered] = {}
+    for name, type_ in values:
+        key = p.remembered(definition, name)
+        if type_.many:
+            list_ = p.StateList(key, "game", type_.one, lasts=verb)
+            found[name] = Remembered(places[name], None, list_)
+        else:
+            high = LIMIT if type_.name == "number" else 2**31 - 1
+            low = -high if type_.name == "number" else -(2**31)
+            start = t.Const(-1 if type_.can_be_none else 0)
+            track = p.Track(
+                key, (), type_, low, high, False, start, "nobody", "nobody", False, type_.can_be_none, verb
+            )
+            found[name] = Remembered(places[name], track, None)
+    return found

@@ -117,6 +117,7 @@ class KindEntry(Declaring):
     fields: tuple[Keyed[FieldEntry], ...] = named(FieldEntry)
     effects: tuple[Keyed[EffectEntry], ...] = named(EffectEntry)
     expressions: tuple[Keyed[ExpressionEntry], ...] = named(ExpressionEntry)
+    remembers: Scalar | None = word()
 
 
 class Copies(Written):
@@ -156,6 +157,7 @@ class DefinitionDocument(Declaring):
     source: Scalar | None = word()
     starts: Scalar | None = word("zone")
     home: Scalar | None = word("zone")
+    remembers: tuple[Keyed[Scalar], ...] = parameters()
 
 
 class Refill(Written):

@@ -330,6 +330,14 @@ def result_list(verb: str) -> str:
     return f"result/{verb}"
 
 
+def remembered(definition: str, name: str) -> str:
+    """Name the hidden track or list of a value that the effects of a definition share.
+
+    Views show nothing whose name begins with `sealed/`, as for the answers of simultaneous choices.
+    """
+    return f"sealed/remembers/{definition}.{name}"
+
+
 def hook_track(hook: str) -> str:
     """Name the hidden track that counts, per player, how often a waiting hook was awaited."""
     return f"hook/{hook}"

@@ -54,7 +54,8 @@ class NameResolver:
         local = scope.names.get(word)
         if local is None and word in scope.lost:  # try no other meaning, such as the kind of a lost card
             return None
-        declared = self._bound(local) if local else self._declared(word, scope, expected, span)
+        shared = scope.remembered.get(word)
+        declared = self._bound(local) if local else shared or self._declared(word, scope, expected, span)
         holder, member = self._holder(word, scope, span)
         if holder is None and member is not None:
             return None  # reported
@@ -79,7 +80,7 @@ class NameResolver:
             return None
         if member is not None:
             return member
-        if local is not None:
+        if local is not None or shared is not None:
             return declared
         if self.belongings.is_owned(word) and expected != KIND:
             return self._yours(word, scope, span)

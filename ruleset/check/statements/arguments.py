@@ -101,7 +101,7 @@ def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
     if word in LOCAL_NOT_NAMES:
         context.report("RW302", span, *reserved(word))
         return False
-    if word in scope.names and word not in scope.lent:
+    if (word in scope.names and word not in scope.lent) or word in scope.remembered:
         context.report("RW432", span, f"`{word}` is already a name in this effect", "choose another name")
         return False
     d = context.declared

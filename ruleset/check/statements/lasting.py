@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruleset.check.context import Context
-from ruleset.check.scope import Unit
+from ruleset.check.scope import Target, Unit, Value
 from ruleset.check.statements.verb_registry import Code
 from ruleset.common.span import Span
 from ruleset.language.types import NUMBER, PLAYER, Type
@@ -21,6 +21,7 @@ OWN_TURN = "own-turn"
 """The moment of a track of players: the turn of each player."""
 YOU = "you"
 
+_VERBS = "name a verb as `rulewright show` lists it, such as `verb/draw`"
 Indices = tuple[t.Expr, ...]
 
 
@@ -76,6 +77,10 @@ def check_lasting(context: Context) -> None:
         _exists(context, key, track.lasts, span)
     for key, (span, list_) in d.lists.items():
         _exists(context, key, list_.lasts, span)
+    for kind in d.kinds.values():
+        if kind.remembers and _asked(kind.remembers) not in context.needs_asked:
+            message = f"there is no verb `{kind.remembers.removeprefix('verb/')}`"
+            context.report("RW361", kind.span, message, _VERBS)
 
 
 def _exists(context: Context, key: str, moment: str, span: Span) -> None:
@@ -83,7 +88,7 @@ def _exists(context: Context, key: str, moment: str, span: Span) -> None:
         return
     if moment.startswith("verb/"):
         message = f"there is no verb `{moment.removeprefix('verb/')}`, so `{key}` would never start over"
-        hint = "name a verb as `rulewright show` lists it, such as `verb/draw`"
+        hint = _VERBS
     else:
         message = f"this game has no {moment.removeprefix('own-')}s, so `{key}` would never start over"
         hint = "choose another moment, or remove `lasts`"
@@ -95,11 +100,41 @@ def _asked(moment: str) -> str:
 
 
 def _tracks(context: Context, moment: str) -> list[tuple[p.Track, Scalar | None]]:
-    return [(track, start) for _, track, start in context.declared.tracks.values() if track.lasts == moment]
+    d = context.declared
+    shared = [(track, None) for track in remembered_tracks(context)]
+    declared = [(track, start) for _, track, start in d.tracks.values()]
+    return [(track, start) for track, start in (*declared, *shared) if track.lasts == moment]
 
 
 def _lists(context: Context, moment: str) -> list[p.StateList]:
-    return [one for _, one in context.declared.lists.values() if one.lasts == moment]
+    declared = (one for _, one in context.declared.lists.values())
+    return [one for one in (*declared, *remembered_lists(context)) if one.lasts == moment]
+
+
+def remembered_tracks(context: Context) -> tuple[p.Track, ...]:
+    """Return the hidden tracks of what the effects of definitions share."""
+    values = (one for shared in context.declared.remembered.values() for one in shared.values())
+    return tuple(one.track for one in values if one.track is not None)
+
+
+def remembered_lists(context: Context) -> tuple[p.StateList, ...]:
+    """Return the hidden lists of what the effects of definitions share."""
+    values = (one for shared in context.declared.remembered.values() for one in shared.values())
+    return tuple(one.list for one in values if one.list is not None)
+
+
+def remembered_names(context: Context, definition: str) -> dict[str, Value]:
+    """Return what the effects of a definition share, by the names that they know."""
+    found: dict[str, Value] = {}
+    for name, one in context.declared.remembered.get(definition, {}).items():
+        if one.list is not None:
+            key = one.list.key
+            found[name] = Value(p.ListAt(key, None), one.list.of.list, target=Target("list", key, ()))
+        elif one.track is not None:
+            track = one.track
+            target = Target("track", track.key, ())
+            found[name] = Value(p.TrackAt(track.key, ()), track.of, track.can_be_none, target=target)
+    return found
 
 
 def first_value(context: Context, track: p.Track, start: Scalar | None, you: t.Expr | None) -> t.Expr | None:
