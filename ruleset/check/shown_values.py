@@ -72,7 +72,7 @@ def naming_options(
     """Add the values that the names of options show, where these names are prompts of the pack."""
     node, key = expressions.context.text_node, f"prompt/{prompt.key}"
     return tuple(
-        _described(expressions, naming(expressions, branch, node(one), node(one + LOG), scope), below, scope)
+        described(expressions, naming(expressions, branch, node(one), node(one + LOG), scope), below, scope)
         for branch in branches
         for one in [f"{key}.{branch.key}"]
         for below in [node(one + TEXT)]
@@ -93,10 +93,10 @@ def naming(
     return evolve(branch, shows=branch.shows + shows)
 
 
-def _described(
+def described(
     expressions: ExpressionChecker, branch: p.Branching, text: Node | None, scope: Scope
 ) -> p.Branching:
-    """Add the values that the text below an option shows, including its members."""
+    """Add the values that the text below an option shows, including its members and its card's own text."""
     shows = shown_values(expressions, text, _inside(branch, scope), (OWN_TEXT,))
     return evolve(branch, shows=_united(branch.shows, shows))
 

@@ -143,6 +143,7 @@ class MenuOption(Written):
 
     name: Node | None = texts("scope")
     log: Node | None = texts("chosen")
+    text: Node | None = texts("scope")
     each: tuple[Keyed[Scalar], ...] = named_words()
     when: Conditions | None = conditions()
     unless: Conditions | None = conditions()

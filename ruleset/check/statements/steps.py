@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
-from ruleset.check.shown_values import event_values, naming, naming_options, prompt_values, shown_values
+from ruleset.check.shown_values import described, event_values, naming, naming_options, prompt_values, shown_values
 from ruleset.check.statements import lasting
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
@@ -283,7 +283,9 @@ class StepChecker:
         """Record the texts of the options of a choice."""
         for entry in options.items:
             if isinstance(entry.value, MenuOption):
-                for thing, text in (("choice", entry.value.name), ("log", entry.value.log)):
+                option = entry.value
+                said = {"choice": option.name, "log": option.log, "option-text": option.text}
+                for thing, text in said.items():
                     if text is not None:
                         self.context.texts[f"{thing}/{choice}.{entry.key.text}"] = texts_of(text)
 
@@ -328,7 +330,8 @@ class StepChecker:
         branch = p.Branching(
             key.text, tuple(names), tuple(variables), tuple(members), tuple(types), condition, tuple(body), source
         )
-        return naming(self.expressions, branch, option.name, option.log, scope)
+        named = naming(self.expressions, branch, option.name, option.log, scope)
+        return described(self.expressions, named, option.text, scope)
 
     def _record_unless(self, option: MenuOption, unless: t.Expr, refused: t.Expr) -> None:
         """Record that an `unless` must not hold, with its key: `unless: coins > 2` explains a missing option."""

@@ -319,6 +319,31 @@ def test_a_pack_can_word_what_is_below_an_option(run: Run, tmp_path: Path) -> No
     assert then.endswith("  1 Earn\n  2 Swap")
 
 
+def test_an_option_can_have_its_text_itself(run: Run, tmp_path: Path) -> None:
+    """The same as in `prompts`, beside the option."""
+    (tmp_path / "tricks").mkdir()
+    own = """\
+      first:
+        text: "{text} You have {coins, plural, one {# coin} other {# coins}}."
+        do: perform (top of box)'s play
+      none: {text: You keep your trick., do: do nothing}
+"""
+    written = """\
+      first: perform (top of box)'s play
+      none: do nothing
+"""
+    assert written in TRICKS
+    (tmp_path / "tricks" / "pack.yaml").write_text(TRICKS.replace(written, own))
+    folder = str(tmp_path / "tricks")
+    assert run("validate", folder).out.startswith("tricks: no findings")
+    out = run("play", folder, "--seats", "human,random", "--seed", "1", typed="q").out
+    shown = out.split("\n> ")[0]
+    assert "  1 First\n      Swap: Take a trick out of the box. You have 0 coins.\n" in shown
+    assert "  2 None\n      You keep your trick." in shown
+    (tmp_path / "tricks" / "pack.yaml").write_text(TRICKS.replace(written, own.replace("{coins, ", "{gems, ")))
+    assert "[RW326" in run("validate", folder).out
+
+
 def test_a_text_below_an_option_shows_only_what_is_known_there(run: Run, tmp_path: Path) -> None:
     (tmp_path / "tricks").mkdir()
     below = BELOW.replace("{text} You have", "{price} You have").replace('text: ""', 'text: "{cost}"')
