@@ -13,6 +13,7 @@ from interpreter.views.narration import narrate
 from ruleset.lower.lowering import lower
 from tests.positions import Table, hand, of, pack_of, program_of, written
 from tools.common.display_texts import PackTexts
+from tools.display.game_log import Chronicle
 
 GALLERY = Path(__file__).parent / "packs" / "gallery"
 ACT = "turn.act.choice"
@@ -63,6 +64,27 @@ def test_one_card_stands_for_a_list(backend: str) -> None:
     assert lines(table, "en", 0) == ("Player 2 praises blue 3 for 3 points.",)
 
 
+@every_backend
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_message_that_would_show_no_card_is_not_written(backend: str, language: str) -> None:
+    """The wall is empty, so there is nothing to praise."""
+    table = gallery(backend, mine=["red-1"])
+    table.answer(0, ACT, "rehang:seat-2")
+    assert lines(table, language, 0) == lines(table, language, 1) == ()
+
+
+def test_the_log_keeps_the_answer_before_a_message_that_is_not_written() -> None:
+    table = gallery("walker")
+    chronicle = Chronicle(table.program, PackTexts(table.program, pack_of(GALLERY)), "en", 0)
+    chronicle.tell(table.game.events())
+    chronicle.rest()
+    before = len(table.game.events())
+    table.answer(0, ACT, "rehang:seat-2")
+    told = [line.text for line in [*chronicle.tell(table.game.events()[before:]), *chronicle.rest()]]
+    assert any("rehang" in line.lower() for line in told), told
+    assert not any("praise" in line for line in told)
+
+
 SHY = """\
 pack: shy
 players: 2
@@ -96,6 +118,18 @@ finish: end
 winner: all
 among: players
 """
+
+
+@every_backend
+def test_only_what_a_message_shows_counts(tmp_path: Path, backend: str) -> None:
+    """Other words for an empty list are a line; a text that does not show the list is one, too."""
+    text = "{n, plural, =0 {{who} has nothing} other {{who} has {what}}}"
+    shy = SHY.replace("who: player}", "who: player, n: number}").replace('"{who} has {what}"', f'"{text}"')
+    shy = shy.replace("what = next(you)'s held", "what = none, n = 0")
+    pack = written(tmp_path, shy)
+    game = Table.start(lower(pack, 2, {}), backend).game
+    told = [event for event in game.events(0) if event.kind == "announced"]
+    assert narrate(game.program, told, "en", PackTexts(game.program, pack), 0) == ("Player 2 has nothing.",)
 
 
 @every_backend

@@ -38,6 +38,12 @@ def event_values(names: Names, event: Event) -> dict[str, Value]:
     return found
 
 
+def without_cards(names: Names, event: Event) -> frozenset[str]:
+    """Return the names of the values of an event that are cards, but no card is there."""
+    values = zip(names.program.sources[event.at].values, event.numbers[1:], strict=True)
+    return frozenset(name for (name, of), number in values if of == "card" and not number)
+
+
 def name_values(names: Names, of: str, values: Sequence[int] | None, many: bool) -> int | Named:
     """Name a value of a type (as in `Site.of`), or several (`many`); None is hidden from the reader."""
     if values is None:

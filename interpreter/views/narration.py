@@ -15,7 +15,7 @@ from interpreter.state.indices import Axis
 from interpreter.views.award_lines import award_line
 from interpreter.views.change_lines import Context, change_line
 from interpreter.views.movement_lines import movement_line
-from interpreter.views.named_values import event_values, name_values
+from interpreter.views.named_values import event_values, name_values, without_cards
 from interpreter.views.names import (
     KeyTexts,
     Open,
@@ -32,7 +32,7 @@ from interpreter.views.names import (
 from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
-from ruleset.table.message import Named, Value, format_message
+from ruleset.table.message import Named, Value, format_message, shown_names
 from ruleset.table.nodes import MOMENTS, OUTCOME, Site, TableProgram
 
 
@@ -213,8 +213,13 @@ class Narrator:
         key, seat = self.program.sources[event.at].name, event.numbers[0]
         who: dict[str, Value] = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
         given = self.texts.name(self.language, "message", key)
+        if given is None:
+            return words(key)
         told = Open({**event_values(self, event), **who})
-        return words(key) if given is None else format_message(parsed(given), told, self.language)
+        missing = without_cards(self, event)
+        if missing and not missing.isdisjoint(shown_names(parsed(given), told, self.language)):
+            return ""
+        return format_message(parsed(given), told, self.language)
 
     def shown(self, of: str, values: Sequence[int] | None, many: bool) -> int | Named:
         """Name a value of a text, or several (`many`); None is hidden from the reader."""

@@ -301,6 +301,17 @@ def _format(message: Message, values: Mapping[str, Value], language: str, number
             yield from _format(_branch(part, value, language), values, language, inner)
 
 
+def shown_names(message: Message, values: Mapping[str, Value], language: str = "en") -> Iterator[str]:
+    """Yield the names of the values that appear in a message when it is formatted; those of choices do not."""
+    for part in message:
+        if isinstance(part, Argument):
+            yield part.name
+        elif isinstance(part, Pick):
+            value = values[part.name]
+            branch = _branch(part, _number(value) if part.sort == "plural" else value, language)
+            yield from shown_names(branch, values, language)
+
+
 def _number(value: Value) -> Value:
     """Return the number of a plural. One that is hidden, or not chosen yet, stays a text ("…")."""
     try:

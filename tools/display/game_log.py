@@ -167,10 +167,13 @@ class Chronicle:
     def _silent(self, event: Event) -> bool:
         """Whether the pack's layout keeps an event out of the log, or there is nothing to tell.
 
-        A seat that chooses nothing may not have been asked: then there was nothing to choose from.
+        A seat that chooses nothing may not have been asked: then there was nothing to choose from. A message that
+        would show no card says nothing.
         """
         if event.kind == "answered":
             return event.numbers[2] == 0 or self.program.sites[event.numbers[1]].private
+        if event.kind == "announced":
+            return not self._narrator.line(event)
         if event.kind == "changed":
             return self.program.tracks[event.numbers[0]].key in self._unshown
         if event.kind != "moved":

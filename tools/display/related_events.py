@@ -18,6 +18,8 @@ def announces(narrator: Narrator, said: Event, answer: Event) -> bool:
         return False
     site = narrator.program.sites[answer.numbers[1]]
     text, chosen = narrator.line(said), [value for value in answer.cards if value != BACK]
+    if not text:
+        return False
     if site.of == "card":
         cards = Counter(narrator.program.cards[card].key for card in chosen)
         return all(narrator.several("card", key, count) in text for key, count in cards.items())
