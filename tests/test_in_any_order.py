@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from interpreter.game.game import Game
 from interpreter.state import events
 from interpreter.state.events import Event
+from interpreter.views.knowledge import Folding
 from interpreter.views.narration import narrate
 from tests.positions import Table, hand, of, pack_of, program_of
 from tools.common.display_texts import PackTexts
@@ -118,6 +120,18 @@ def test_an_order_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(events, "_unordered", tell_the_order)
     games = [after("pack-up", keys, **CASES["pack-up"]) for keys in ORDERS]
     assert told(games[0], 1) != told(games[1], 1)
+
+
+def test_knowledge_of_the_order_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All have seen these cards; who learned the order would know each in its place."""
+    follow = Folding._follow
+
+    def learning(self: Folding, *rest: Any) -> None:
+        follow(self, *rest[:-1], True)
+
+    monkeypatch.setattr(Folding, "_follow", learning)
+    games = [after("sink", keys, **CASES["sink"]) for keys in ORDERS]
+    assert games[0].view(1) != games[1].view(1)
 
 
 @pytest.mark.parametrize("option", CASES)

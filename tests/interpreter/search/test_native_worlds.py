@@ -85,6 +85,7 @@ def test_worlds_of_random_programs() -> None:
         (PACKS / "scry", 2, 2),
         (PACKS / "sealed", 3, 2),
         (PACKS / "echo", 2, 2),
+        (PACKS / "gallery", 3, 3),
         (CONTENT / "coup", 4, 6),
         (CONTENT / "dominion", 2, 60),
         (CONTENT / "rattus-cartus", 3, 40),
