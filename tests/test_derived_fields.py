@@ -33,6 +33,8 @@ kinds:
       nearest: {type: stage, is: last of lighter}
       rivals: {type: number, is: count(every stage where it's main is stage's main) - 1}
       share-of: {type: number, is: weight * 6 div (1 + share)}
+    expressions:
+      heft: {type: number, default: weight + coins + count(every stage where weight > 1)}
   role:
     cards: false
     fields:
@@ -121,6 +123,7 @@ def _table(folder: Path, backend: str, begin: str, players: int = 2, **options: 
         ("if rob's blockers is guard + spy and tax's blockers has no spy: sum = 1", 2, {}, 1),
         ("sum = rob's cost + tax's cost + wait's cost", 2, {}, 23 + 13 + 7),
         ("coins += 2\nsum = rob's cost", 2, {}, 25),
+        ("sum = vase's heft * 100 + tile's heft", 2, {}, (4 + 3 + 2) * 100 + 1 + 3 + 2),
     ],
 )
 def test_values(

@@ -53,7 +53,7 @@ def _derived(expressions: ExpressionChecker, kind: KindDeclared, name: str, entr
     of = Type("definition", kind.key)
     variable = unit.variable(kind.key, of)
     scope = evolve(
-        Scope(unit).bind(kind.key, Bound(variable, of)), own=Member(variable, of, (kind.key,))
+        Scope(unit).bind(kind.key, Bound(variable, of)), own=Member(variable, of, (kind.key,), leads=True)
     )
     type_ = field.type.list if field.many else field.type
     value: t.Expr | t.List | None = None

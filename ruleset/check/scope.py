@@ -164,7 +164,10 @@ class Scope(Record):
     you: t.Expr | None = None
     member: Member | None = None
     own: Member | None = None
-    """In an expression of a definition: that definition, whose fields need no owner."""
+    """In an expression of a definition: that definition, whose fields need no owner.
+
+    If it `leads` (in a derived field), a word with another meaning is reported; else the other meaning counts.
+    """
     subject: str = ""
     prefix: str = ""
     exits: dict[str, int] = field(factory=dict)

@@ -59,6 +59,9 @@ class NameResolver:
         holder, member = self._holder(word, scope, span)
         if holder is None and member is not None:
             return None  # reported
+        if holder is scope.own and holder is not None and not holder.leads:
+            elsewhere = local is not None or declared is not None or self.belongings.is_owned(word)
+            member = None if elsewhere else member
         leads = scope.member is not None and scope.member.leads
         if member is not None and local is None and leads and self.belongings.is_owned(word):
             return member
@@ -115,7 +118,7 @@ class NameResolver:
         if member is None:
             return scope.own, own
         assert scope.member is not None
-        if scope.member.leads:
+        if scope.member.leads or not scope.own.leads:
             return scope.member, member
         name = scope.unit.variables[scope.own.variable].name
         message = f"`{word}` has two meanings here: that of `it`, and that of `{name}`"
