@@ -31,6 +31,8 @@ HASHES = {
     "exits 3": "91c43211781325c8",
     "gaps 2": "17d93d1b2fc68511",
     "hooks 2": "5a38503fe8b5f9f7",
+    "kilns 2": "186055c59b42af1c",
+    "kilns 3": "719cea15cdf5bd48",
     "lots 2": "1809025e050fea34",
     "lots 4": "966bf6737b0a2718",
     "orchard 2": "90a41210cdfe34ea",
