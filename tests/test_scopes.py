@@ -52,10 +52,6 @@ lists:
   owners: {scope: stage, of: player}
   users: {scope: stage card, of: player}
 ---
-potter: ann
----
-potter: bob
----
 kinds: {pot: {fields: {maker: potter}}}
 ---
 pot: bowl
@@ -63,6 +59,10 @@ maker: bob
 ---
 pot: jug
 maker: ann
+---
+potter: ann
+---
+potter: bob
 ---
 setup: begin
 steps:
