@@ -804,7 +804,7 @@ class Placed(Record):
     """
 
     key: str
-    form: Literal["", "cards", "places", "top", "count"]
+    form: Literal["", "cards", "line", "places", "top", "count"]
     of: str = ""
     field: str = ""
 

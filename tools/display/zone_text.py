@@ -1,8 +1,9 @@
 """Describe the contents of a zone: visible cards by name, others as a count.
 
-A zone has one of four forms, which a pack's layout may choose:
+A zone has one of five forms, which a pack's layout may choose:
 
 - `cards`: all visible cards, equal ones together;
+- `line`: all cards on one line, in their order (those of a bag as in `cards`);
 - `places`: card by card, with places;
 - `top`: the top card and the number of cards;
 - `count`: only the number of cards.
@@ -87,6 +88,8 @@ class ZoneText:
             return [self._partly(zone, count)]
         if form == "places":
             return self._places(zone)
+        if form == "line" and info.order != "bag":
+            return [", ".join(self._one_by_one(zone))]
         return [self._cards(zone)]
 
     def full(self, zone: ZoneView) -> list[str]:
@@ -160,11 +163,15 @@ class ZoneText:
 
     def _places(self, zone: ZoneView) -> list[str]:
         width = len(str(len(zone.cards)))
+        return [f"{place:>{width}}. {card}" for place, card in enumerate(self._one_by_one(zone), 1)]
+
+    def _one_by_one(self, zone: ZoneView) -> list[str]:
+        """Name each card, with what it carries, in their order."""
         marks = zone.marks or ((),) * len(zone.cards)
         back = self.narrator.phrase("cards", count=1)
         return [
-            f"{place:>{width}}. {back if card is None else self._named(card, 1)}{self._marks(carried)}"
-            for place, (card, carried) in enumerate(zip(zone.cards, marks, strict=True), 1)
+            (back if card is None else self._named(card, 1)) + self._marks(carried)
+            for card, carried in zip(zone.cards, marks, strict=True)
         ]
 
     def _backs(self, zone: ZoneView, count: str, known: Sequence[tuple[str, int]]) -> str:

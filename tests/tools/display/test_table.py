@@ -280,9 +280,21 @@ def test_the_forms_of_a_zone() -> None:
     program = program_of(PACKS / "crates", 2)
     text = ZoneText(Narrator(program, reader=0), FULL)
     zone = ZoneView("dock", "dock", -1, 3, ("1", "3", "1"), (), ())
-    assert {form: text.lines(zone, form) for form in ("cards", "places", "top", "count")} == {
+    assert {form: text.lines(zone, form) for form in ("cards", "line", "places", "top", "count")} == {
         "cards": ["2 × 1, 3"],
+        "line": ["1, 3, 1"],
         "places": ["1. 1", "2. 3", "3. 1"],
         "top": ["3 cards, on top 1"],
         "count": ["3 cards"],
     }
+
+
+def test_a_zone_on_one_line() -> None:
+    """In the order of a row, with what the cards carry; equal cards of a bag together; hidden cards as ever."""
+    program = program_of(PACKS / "crates", 2)
+    text = ZoneText(Narrator(program, reader=0), FULL)
+    marks = ((), (("hauls", "2"),), ())
+    assert text.lines(ZoneView("dock", "dock", -1, 3, ("1", "3", "1"), (), marks), "line") == ["1, 3 [hauls: 2], 1"]
+    assert text.lines(ZoneView("hand/1", "hand", 0, 3, ("1", "3", "1"), (), ()), "line") == ["2 × 1, 3"]
+    assert text.lines(ZoneView("yard", "yard", -1, 2, (None, None), (), ()), "line") == ["2 cards"]
+    assert text.lines(ZoneView("dock", "dock", -1, 0, (), (), ()), "line") == ["–"]
