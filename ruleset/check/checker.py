@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from ruleset.check.beginnings import without_needless_checks
 from ruleset.check.bots.checker import Game, check_bots
+from ruleset.check.bots.visibility import Sight
 from ruleset.check.callables import function_unit, verb_unit
 from ruleset.check.context import Context
 from ruleset.check.definitions import DefinitionChecker
@@ -221,7 +222,9 @@ class _Checker:
         supplies = self.supplies.supplies()
         game = Game(units, rules.functions, rules.definitions, supplies, walks)
         bots, more = check_bots(context, self.expressions, d.all_of(Bot).values(), game)
-        layout, findings = table_layout(d, context.poisoned)
+        layout, findings = table_layout(
+            d, context.poisoned, Sight(d, units, rules.functions), rules.functions
+        )
         context.found.extend(findings)
         tracks = tracks_of(self.expressions)
         return _Beside(scenarios, (*conditions, *more), supplies, bots, layout, tracks)

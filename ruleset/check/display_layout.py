@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from ruleset.check.bots.visibility import Sight
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
@@ -9,20 +12,20 @@ from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
 from ruleset.documents.play import Layout, PileDisplay
 from ruleset.documents.reading import Keyed
-from ruleset.language.types import Type
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
 from ruleset.source.yaml_access import texts_of
 
 
 def table_layout(
-    declared: Declared, poisoned: frozenset[str]
+    declared: Declared, poisoned: frozenset[str], sight: Sight, functions: Sequence[p.Function]
 ) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
-    """Return the layout of a pack, or None, and the findings."""
+    """Return the layout of a pack, or None, and the findings. `sight` decides who may see a function."""
     if not declared.all_of(Layout):
         return None, ()
     first, *others = declared.all_of(Layout).values()
-    reading = _Reading(declared, poisoned)
+    reading = _Reading(declared, poisoned, sight, {one.unit.key: one.unit for one in functions})
     for other in others:
         label = Label(first.span, "the first one")
         message = "a pack has only one `layout`, and this is another"
@@ -31,9 +34,13 @@ def table_layout(
 
 
 class _Reading:
-    def __init__(self, declared: Declared, poisoned: frozenset[str]) -> None:
+    def __init__(
+        self, declared: Declared, poisoned: frozenset[str], sight: Sight, functions: Mapping[str, p.Unit]
+    ) -> None:
         self.declared = declared
         self.poisoned = poisoned
+        self.sight = sight
+        self.functions = functions
         self.found: list[Diagnostic] = []
         self.seen: dict[str, Span] = {}
 
@@ -54,9 +61,11 @@ class _Reading:
         )
 
     def _placed(self, item: Scalar | Keyed[Scalar | PileDisplay]) -> p.Placed | None:
+        if isinstance(item, Scalar) and item.text in self.declared.functions:
+            return self._function(item) if self._first(item) else None
         if isinstance(item, Scalar):
             return p.Placed(item.text, "") if self._known(item) else None
-        if not self._known(item.key):
+        if item.key.text not in self.declared.functions and not self._known(item.key):
             return None
         if isinstance(item.value, PileDisplay):
             return self._of_definitions(item.key, item.value)
@@ -65,6 +74,29 @@ class _Reading:
             self.report("RW333", item.value.span, message, f"write only `{item.key.text}`")
             return None
         return p.Placed(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
+
+    def _function(self, name: Scalar) -> p.Placed | None:
+        """Place the values of a function for the players who may see all that it reads, or report a finding."""
+        function, unit = self.declared.functions[name.text], self.functions.get(name.text)
+        gives, takes = function.gives or BOOLEAN, [type_ for _, type_ in function.takes]
+        if gives not in (NUMBER, BOOLEAN) or takes not in ([], [PLAYER]):
+            message = f"`{name.text}` cannot be shown: it takes or gives something else"
+            hint = "a layout shows functions of a player, or without parameters, that give a number or a condition"
+            self.report("RW362", name.span, message, hint)
+            return None
+        if unit is None:  # it has a finding of its own
+            return None
+        hidden = self.sight.unseen_in(unit, ())
+        if hidden is not None and (not takes or self.sight.unseen_in(unit, (0,)) is not None):
+            message = f"`{name.text}` cannot be shown: it uses {hidden}, which players cannot see"
+            self.report("RW362", name.span, message, "use only what everybody sees, or what its player sees")
+            return None
+        return p.Placed(
+            name.text,
+            "",
+            shown="game" if not takes else "all" if hidden is None else "owner",
+            boolean=gives == BOOLEAN,
+        )
 
     def _of_definitions(self, key: Scalar, told: PileDisplay) -> p.Placed | None:
         """Place the zones of a kind's definitions as one group, or report a finding."""
@@ -107,10 +139,15 @@ class _Reading:
         known = (*declared.zones, *declared.tracks, *declared.lists, "score")
         if word not in known:
             if word not in self.poisoned:
-                near = nearest(word, known)
+                near = nearest(word, (*known, *declared.functions))
                 hint = f"did you mean `{near}`?" if near else "a layout names zones, tracks and lists"
                 self.report("RW330", name.span, f"there is no zone, track or list `{word}`", hint)
             return False
+        return self._first(name)
+
+    def _first(self, name: Scalar) -> bool:
+        """Whether a name appears for the first time; otherwise report it."""
+        word = name.text
         if word in self.seen:
             label = Label(self.seen[word], "first here")
             self.report("RW331", name.span, f"`{word}` is listed twice", "remove one of them", label)

@@ -61,6 +61,12 @@ def _unused_names(program: p.Program, introduced: tuple[Introduced, ...], walks:
             yield Diagnostic("RW451", one.span, message, f"use it after this sentence, or {instead}")
 
 
+def _shown_functions(program: p.Program) -> list[str]:
+    """Return the functions that the layout shows."""
+    groups = program.table_layout.groups if program.table_layout is not None else ()
+    return [one.key for group in groups for one in group.placed if one.shown]
+
+
 def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Diagnostic]:
     """Report functions, verbs, messages, and options without a use.
 
@@ -69,6 +75,7 @@ def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Dia
     if not declared.all_of(Round) and not declared.all_of(Setup):
         return
     named = {one.what for one in program.references}
+    named |= {f"function/{key}" for key in _shown_functions(program)}
     game = declared.pack.partition("+")[0]
     groups: tuple[tuple[str, str, dict[str, Span]], ...] = (
         ("function", "calls the function", {key: one.span for key, one in declared.functions.items()}),
@@ -157,6 +164,7 @@ class _Words:
             ("track", tracks),
             ("list", {key: span for key, (span, _) in d.lists.items()}),
             ("winner", {one.key: one.span for one in winners} if named(winners) else {}),
+            ("function", {key: d.functions[key].span for key in _shown_functions(self.program)}),
         )
         for category, spans in groups:
             for key, span in spans.items():

@@ -279,6 +279,7 @@ class _Collector(Sections):
             self._hiding(says.takes)
             type_ = self.type_of(says.gives) if says.gives is not None else None
             self.out.functions[key] = FunctionDeclared(key, says.span, takes, type_, says)
+            self._texts(f"{kind.key}/{key}", says.name)
             return
         self.out.records.setdefault(kind.record, {})[key] = says
         if isinstance(says, Window | Claim):

@@ -800,13 +800,17 @@ class Placed(Record):
     """Something that a layout shows: a zone, track, or list, and the form of a zone.
 
     For a zone per definition, `of` is the list of the definitions whose zones are shown, and `field` is shown
-    beside their names; both may be empty.
+    beside their names; both may be empty. `shown` is for functions, and empty for all else: without a parameter
+    (`game`), or one value for each player, which all players see (`all`) or only this player (`owner`).
+    `boolean`: a truth value.
     """
 
     key: str
     form: Literal["", "cards", "line", "places", "top", "count"]
     of: str = ""
     field: str = ""
+    shown: Literal["", "game", "all", "owner"] = ""
+    boolean: bool = False
 
 
 @frozen(repr=False)

@@ -17,12 +17,14 @@ from ruleset.table.nodes import TableProgram
 KERNEL_KEYS = ("in-game", "winner", "living")
 """Tracks and lists of the kernel that are shown by their meaning, if at all."""
 
-Sort = Literal["zone", "track", "list"]
+Sort = Literal["zone", "track", "list", "function"]
 
 
 @frozen
 class Thing:
-    """A zone, track, or list; `form` is for zones (`zone_text`), `told` means that a layout names it.
+    """A zone, track, list, or function; `told` means that a layout names it.
+
+    `form` is that of a zone (`zone_text`), and for a function who sees it (`ruleset.program.nodes.Placed.shown`).
 
     `of` and `field` are for zones of definitions that a layout shows together (`ruleset.program.nodes.Placed`).
     """
@@ -51,9 +53,11 @@ def arrange(program: TableProgram, layout: TableLayout | None) -> tuple[Group, .
     groups = []
     for group in layout.groups:
         placed = [
-            Thing(known.pop(one.key).sort, one.key, one.form, True, one.of, one.field)
+            Thing("function", one.key, one.shown, True)
+            if one.shown
+            else Thing(known.pop(one.key).sort, one.key, one.form, True, one.of, one.field)
             for one in group.placed
-            if one.key in known
+            if one.shown or one.key in known
         ]
         groups.append(Group(group.texts, tuple(placed)))
     rest = tuple(thing for key, thing in known.items() if key not in layout.hidden)

@@ -6,7 +6,7 @@ hold nothing (a row in which all players have zero, an empty zone) are there, to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from attrs import define, field, frozen
@@ -20,6 +20,8 @@ from tools.display.arrangement import Group, Thing, arrange
 from tools.display.value_names import member_text, noun, value_text
 from tools.display.zone_text import REMEMBERED, ZoneText
 
+Figures = Mapping[str, Sequence[int | bool | str | None]]
+"""The values of the functions that a layout shows, by seat or alone; None is hidden, empty cannot be worked out."""
 Sort = Literal["row", "pile", "line"]
 ONLY, HIDDEN, ORDER = "only", "?", "order"
 """Marks that a legend explains: hidden from the others, hidden from the reader, order of arrival."""
@@ -68,9 +70,11 @@ class Sheet:
         return {part.key: part for block in self.blocks for part in block.parts}
 
 
-def sheet_of(narrator: Narrator, marks: Glyphs, view: View, layout: TableLayout | None) -> Sheet:
-    """Return the content of a seat's table."""
-    content = Content(narrator, marks, view, frozenset(layout.hidden if layout else ()))
+def sheet_of(
+    narrator: Narrator, marks: Glyphs, view: View, layout: TableLayout | None, figures: Figures | None = None
+) -> Sheet:
+    """Return the content of a seat's table. `figures` are the values of functions."""
+    content = Content(narrator, marks, view, frozenset(layout.hidden if layout else ()), figures or {})
     groups = arrange(narrator.program, layout)
     return Sheet(tuple(Block(group.texts, tuple(content.parts(group))) for group in groups))
 
@@ -85,6 +89,7 @@ class Content:
     marks: Glyphs
     view: View
     hidden: frozenset[str] = frozenset()
+    figures: Figures = field(factory=dict)
     text: ZoneText = field(init=False)
     tracks: dict[str, TrackInfo] = field(init=False)
     words: dict[str, str] = field(init=False)
@@ -118,6 +123,8 @@ class Content:
         """Yield a track of players or the sizes of their zones, one row for each other member of its scope."""
         if thing.sort == "track" and "player" in self.tracks[thing.key].scope:
             yield from self._track_rows(thing, self.view.track(thing.key))
+        elif thing.sort == "function" and thing.form != "game":
+            yield from self._figure(thing, "row")
         elif thing.sort == "zone":
             zones = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner >= 0]
             # In other forms the contents of non-empty zones are shown, so that zeros would be redundant.
@@ -127,6 +134,26 @@ class Content:
                 empty = all(zone.size == 0 for zone in zones)
                 name = noun(self.narrator, "zone", thing.key)
                 yield self._part("row", thing.key, thing, name, shown, empty=empty)
+
+    def _figure(self, thing: Thing, sort: Sort) -> Iterator[Part]:
+        """Yield the values of a function: one for each player, or a single one."""
+        values = self.figures.get(thing.key)
+        if values is None:
+            return
+        shown = [self._shown(self._told(value)) for value in values]
+        if thing.form == "owner":
+            shown[self.view.seat] += self._only(1 << self.view.seat)
+        name = noun(self.narrator, "function", thing.key)
+        yield self._part(sort, thing.key, thing, name, shown, empty=not any(values))
+
+    def _told(self, value: int | bool | str | None) -> str:
+        if value is None:
+            return HIDDEN
+        if isinstance(value, str):
+            return self.marks.dash
+        if isinstance(value, bool):
+            return value_text(self.narrator, "boolean", "yes" if value else "no")
+        return value_text(self.narrator, "number", value)
 
     def _track_rows(self, thing: Thing, track: TrackView) -> Iterator[Part]:
         info = self.tracks[track.key]
@@ -202,6 +229,8 @@ class Content:
             yield from self._zones(thing)
         elif thing.sort == "track" and "player" not in self.tracks[thing.key].scope:
             yield from self._fact(thing, self.view.track(thing.key))
+        elif thing.sort == "function" and thing.form == "game":
+            yield from self._figure(thing, "line")
         elif thing.sort == "list":
             yield from self._list(thing, next(one for one in self.view.lists if one.key == thing.key))
 

@@ -24,7 +24,7 @@ from ruleset.common.terminal_text import harmless
 from ruleset.program.nodes import TableLayout
 from tools.display.arrangement import Thing
 from tools.display.screen import Screen
-from tools.display.table_content import HIDDEN, ONLY, ORDER, Block, Content, Part, Sheet, sheet_of
+from tools.display.table_content import HIDDEN, ONLY, ORDER, Block, Content, Figures, Part, Sheet, sheet_of
 from tools.display.value_names import noun
 from tools.display.zone_text import REMEMBERED
 
@@ -54,13 +54,14 @@ def draw(
     layout: TableLayout | None = None,
     last: Sheet | None = None,
     needed: frozenset[str] | None = None,
+    figures: Figures | None = None,
 ) -> Drawn:
-    """Print the table of a seat.
+    """Print the table of a seat. `figures` are the values of functions that the layout shows.
 
     `last` is what the seat saw before. With `needed`, the drawing is short: it shows what has changed since then,
     and these zones, tracks, and lists.
     """
-    sheet = sheet_of(screen.narrator, screen.glyphs, view, layout)
+    sheet = sheet_of(screen.narrator, screen.glyphs, view, layout, figures)
     drawing = _Drawing(screen, view)
     before = last.parts if last is not None else {}
     if needed is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
@@ -19,6 +20,9 @@ from tools.packs.loading import Compiled
 from tools.packs.pack_set import names_of
 from tools.packs.source_excerpts import SourceIndex
 
+if TYPE_CHECKING:
+    from tools.packs.shown_functions import ShownFunctions
+
 MORE = ("tables", "lists", "functions")
 """Parts of which the program of `Reasons` has more than the played one."""
 
@@ -34,6 +38,7 @@ class Naming:
     notes: Mapping[str, Mapping[str, str]] = field(factory=dict)
     book: SourceIndex | None = None
     _reasons: list[Reasons | None] = field(factory=list, init=False, eq=False)
+    _functions: list[ShownFunctions | None] = field(factory=list, init=False, eq=False)
 
     def reasons(self, table: TableProgram) -> Reasons | None:
         """Return the reasons why decisions leave options out, if the available pack is the one being played."""
@@ -42,6 +47,16 @@ class Naming:
         if not self._reasons:
             self._reasons.append(_reasons(self.book, table))
         return self._reasons[0]
+
+    def functions(self, table: TableProgram) -> ShownFunctions | None:
+        """Return the functions that the layout shows, if the available pack is the one being played."""
+        if self.book is None:
+            return None
+        if not self._functions:
+            from tools.packs.shown_functions import shown_functions
+
+            self._functions.append(shown_functions(self.book.program, table))
+        return self._functions[0]
 
     @property
     def layout(self) -> TableLayout | None:

@@ -147,7 +147,12 @@ def _shown(layout: Layout, declared: Declared) -> Iterator[Reference]:
 
 
 def _owned(name: Scalar, declared: Declared) -> Iterator[Reference]:
-    groups = (("zone", declared.zones), ("track", declared.tracks), ("list", declared.lists))
+    groups = (
+        ("zone", declared.zones),
+        ("track", declared.tracks),
+        ("list", declared.lists),
+        ("function", declared.functions),
+    )
     yield from (Reference(f"{sort}/{name.text}", name.span) for sort, group in groups if name.text in group)
 
 

@@ -238,7 +238,9 @@ class Person:
         if others:
             self.screen.hanging(self.words["also"].format(names=", ".join(others)), indent=2)
         needs = needed(moment.game, offer.decision) if short else None
-        drawn = draw(self.screen, seen, self.naming.layout, last, needs)
+        functions = self.naming.functions(moment.game.program)
+        figures = functions.values(moment.game.state, seat) if functions is not None else None
+        drawn = draw(self.screen, seen, self.naming.layout, last, needs, figures)
         self.shown.sheet = drawn.sheet
         if drawn.remembers and not self.shown.memory:
             self.shown.memory = True

@@ -1,4 +1,4 @@
-"""Find what a bot's condition reads that its seat does not see.
+"""Find what a condition of a bot, or a function in a layout, reads that a seat does not see.
 
 The analysis follows a condition into the functions that it calls, tracking which variables hold the bot's seat.
 Anything unknown before a game begins (the zone of a card, the card that a track points at) counts as unseen.
@@ -35,6 +35,12 @@ class Sight:
         """Describe something that a condition reads and the seat in this variable does not see, or return None."""
         self._looked.clear()
         return self._in(condition, frozenset({you}))
+
+    def unseen_in(self, unit: p.Unit, yours: Iterable[int]) -> str | None:
+        """Do the same for all code of a unit; `yours` are its variables that hold the seat."""
+        self._looked.clear()
+        found = (self._in(statement, frozenset(yours)) for statement in unit.body)
+        return next((one for one in found if one is not None), None)
 
     def _in(self, node: Any, you: You) -> str | None:
         own = _READS.get(type(node))

@@ -54,4 +54,15 @@ LAYOUT: tuple[Entry, ...] = (
         "zones: {stall: {scope: lantern, accepts: own}}\n---\n"
         "layout: table\ngroups: [{show: [{stall: {with: oil}}]}]",
     ),
+    Entry(
+        "RW362",
+        "unseen-in-layout",
+        "error",
+        "A layout shows a function that nobody can see",
+        "A layout can show functions that give a number or a condition, without parameters or of one player. Each "
+        "player reads a value only if they see all that the function uses.",
+        "function: held\ngives: number\nis: count(sparks in pouch)\n---\nlayout: table\ngroups: [{show: [held]}]",
+        "function: held\ntakes: {who: player}\ngives: number\nis: count(who's hand)\n---\n"
+        "layout: table\ngroups: [{show: [held]}]",
+    ),
 )
