@@ -28,6 +28,8 @@ from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
 from ruleset.check.statements.lasting import check_lasting, remembered_lists, remembered_tracks
 from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
+from ruleset.check.statements.movement import movement_hooks
+from ruleset.check.statements.movement_units import check_used, movement_unit
 from ruleset.check.statements.results import outcome_tracks, outcomes
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_results import result_lists
@@ -192,6 +194,10 @@ class _Checker:
         windows, claims = d.all_of(Window).items(), d.all_of(Claim).items()
         units.extend(check(f"window/{key}", partial(self.windows.window, one)) for key, one in windows)
         units.extend(check(f"claim/{key}", partial(self.windows.claim, one)) for key, one in claims)
+        units.extend(
+            check(f"hook/{hook.key}", partial(movement_unit, self.steps, hook))
+            for hook in movement_hooks(self.context)
+        )
         units.append(check("finish", self.game.finish))
         main = check("main", self.game.main)
         return _Rules(tuple(functions), tuple(units), tuple(definitions), main)
@@ -206,6 +212,7 @@ class _Checker:
         check_lasting(self.context)
         if not self.context.found:
             check_awaited(self.context)
+            check_used(self.context)
 
     def _beside(self, rules: _Rules, walks: Walks, playable: bool, depth: Depth) -> _Beside:
         """Read the parts that depend on the rules, in the order of their numbering."""

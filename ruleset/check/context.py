@@ -14,6 +14,7 @@ from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
+from ruleset.documents.rules import Hook
 from ruleset.language.names import LOG, TEXT
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
@@ -70,6 +71,15 @@ class Context(Record):
         on_setattr=frozen_attribute,
     )
     """Values that modifiers change. A function with the name of the value reads each of them."""
+
+    moving: bool = field(
+        init=False,
+        default=Factory(
+            lambda self: any(one.on_movement for one in self.declared.all_of(Hook).values()), takes_self=True
+        ),
+        on_setattr=frozen_attribute,
+    )
+    """Whether there are hooks on movement."""
 
 
     found: list[Diagnostic] = field(factory=list, init=False)

@@ -14,6 +14,7 @@ from ruleset.check.statements.absences import all_back
 from ruleset.check.statements.extra_turns import next_extra, without_extra_turns
 from ruleset.check.statements.lasting import beginning
 from ruleset.check.statements.moments import ending
+from ruleset.check.statements.movement import pausing
 from ruleset.check.statements.results import check_winners, decided, ended
 from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.steps import StepChecker
@@ -41,8 +42,10 @@ class GameChecker:
         unit = Unit("main")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = [p.SetStateList("living", None, p.Everyone())]
+        code.extend(pausing(self.context, 1))
         for setup in self.declared.all_of(Setup).values():
-            code.extend(self.steps.steps(setup.steps, evolve(scope, prefix=setup.key)))
+            code.extend(self.steps.steps(setup.steps, evolve(scope, prefix=setup.key, setting_up=True)))
+        code.extend(pausing(self.context, 0))
         for round_ in self.declared.all_of(Round).values():
             code.extend(self._round(round_, scope))
         code.append(p.EndGame())
@@ -169,6 +172,7 @@ class GameChecker:
         unit = Unit("finish")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = []
+        code.extend(pausing(self.context, 1))
         code.extend(all_back(self.context, unit, 0))
         finishes = tuple(self.declared.all_of(Finish).values())
         winners = tuple(self.declared.all_of(Winner).values())

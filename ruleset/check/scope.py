@@ -187,6 +187,8 @@ class Scope(Record):
     """In an effect of a definition: the values that its effects share, as targets of `=`."""
     lacking: dict[str, str] = field(factory=dict)
     """In a hook with several places: names that not all of them have, each with a known place that lacks it."""
+    setting_up: bool = False
+    """In the steps of a set-up, where hooks on movement do not apply."""
     proceeds: Callable[[], Value | None] | None = None
     """In an expression around another: reads the other one, which `proceed` stands for."""
 

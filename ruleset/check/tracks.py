@@ -57,7 +57,8 @@ def counting_tracks(d: Declared) -> tuple[p.Track, ...]:
     started = [one.key for one in d.all_of(Modifier).values() if one.while_ is None]
     modifiers = [p.modifier_track(key, moment) for key in started for moment in p.MOMENTS]
     hooks = [p.hook_track(hook.key) for hook in d.all_of(Hook).values() if hook.waits]
-    return (*(_counter(key, ()) for key in modifiers), *(_counter(key, ("player",)) for key in hooks))
+    moving = [p.hook_track(hook.key) for hook in d.all_of(Hook).values() if hook.on_movement]
+    return (*(_counter(key, ()) for key in (*modifiers, *moving)), *(_counter(key, ("player",)) for key in hooks))
 
 
 def _counter(key: str, scope: tuple[str, ...]) -> p.Track:

@@ -53,7 +53,7 @@ def check_hooks(context: Context) -> None:
     anchors = [f"verb/{key}" for key in d.verbs]
     anchors += [source.name for source in context.sources if source.name.startswith("step/")]
     for hook in d.all_of(Hook).values():
-        for _, anchor in hook.anchors:
+        for _, anchor in hook.anchors if not hook.on_movement else ():
             if f"hook/{hook.key}/{anchor.text}" in context.used:
                 continue
             if anchor.text.split("/")[-1].split(".")[0] not in context.poisoned:

@@ -20,6 +20,8 @@ from ruleset.source.nodes import Scalar
 
 ANCHOR = "anchor"
 """The target of a hook: the id of a verb or step, with its kind."""
+MOVE = "move"
+"""The place of a hook on movement: every sentence that moves the cards that it says."""
 
 
 class VerbDocument(Titled):
@@ -51,9 +53,17 @@ class Hook(Titled):
     before: tuple[Scalar, ...] = words(names=ANCHOR)
     after: tuple[Scalar, ...] = words(names=ANCHOR)
     instead_of: Scalar | None = word(names=ANCHOR)
+    from_: tuple[Scalar, ...] = words(names="zone")
+    to: tuple[Scalar, ...] = words(names="zone")
+    where: Scalar | None = word()
     waits: bool = flag()
     when: Conditions | None = conditions()
     do: Body | None = effect()
+
+    @property
+    def on_movement(self) -> bool:
+        """Whether it happens after cards have moved, and not at certain places."""
+        return any(anchor.text == MOVE for _, anchor in self.anchors)
 
     @property
     def anchors(self) -> tuple[tuple[str, Scalar], ...]:

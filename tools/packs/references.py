@@ -13,7 +13,7 @@ from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
 from ruleset.documents.play import Bot, Layout, Scenario
 from ruleset.documents.reading import Declaring, Keyed, Written, inside, parts
-from ruleset.documents.rules import ANCHOR, Modifier, VerbDocument
+from ruleset.documents.rules import ANCHOR, MOVE, Modifier, VerbDocument
 from ruleset.language.names import NAME
 from ruleset.program.nodes import Field, Reference
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
@@ -84,7 +84,7 @@ def _fields(record: Written, declared: Declared) -> Iterator[Reference]:
     for meaning, value in inside(record):
         if meaning.names == ANCHOR:
             anchors = (value,) if isinstance(value, Scalar) else value or ()
-            yield from (Reference(anchor.text, anchor.span) for anchor in anchors)
+            yield from (Reference(anchor.text, anchor.span) for anchor in anchors if anchor.text != MOVE)
         elif meaning.names:
             yield from _names(value, meaning.names)
         elif meaning.types:

@@ -18,6 +18,7 @@ from ruleset.check.statements import (  # noqa: F401  (they register)
     verbs_showing,
 )
 from ruleset.check.statements.arguments import TAKING, argument, fresh, gives_result, takes_nothing
+from ruleset.check.statements.movement import with_hooks
 from ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
 from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
 from ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
@@ -31,6 +32,9 @@ from ruleset.language.types import PLAYER
 from ruleset.language.vocabulary import SENTENCES
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
+
+_MOVING = ("move", "move-some")
+"""The sentences that move cards."""
 
 
 class SentenceChecker:
@@ -126,6 +130,8 @@ class SentenceChecker:
             if not gives_result(node.result, scope):
                 fresh(self.context, node.result, scope, text)
         code, after = VERBS[found.verb.key](self.expressions, VerbCall(found, node, seat, inner, scope, text))
+        if found.verb.key in _MOVING and self.context.moving:
+            code = with_hooks(self.context, code, seat, scope, text.span(node.start, node.end))
         if node.result is not None:
             name, span = node.result.text, text.span(node.result.start, node.result.end)
             self.context.introduce(scope.unit.key, after.names.get(name), name, span, found.verb.named == "must")

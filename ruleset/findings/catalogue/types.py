@@ -330,4 +330,14 @@ LANGUAGE: tuple[Entry, ...] = (
         "verb: polish(es)\ndo: |\n  part glow: sparks += 1\n  part glow: sparks += 2",
         "verb: polish(es)\ndo: |\n  part glow: sparks += 1\n  part shine: sparks += 2",
     ),
+    Entry(
+        "RW463",
+        "moves-nothing",
+        "error",
+        "No sentence moves cards as this hook says",
+        "A hook with `after: move` happens after the sentences that move cards from its zones to its zones. If "
+        "there are none, it never happens. The set-up, refills of piles, and the finish do not count.",
+        "hook: glow\nafter: move\nfrom: discard\nto: row\ndo: sparks += count(moved)",
+        "hook: glow\nafter: move\nfrom: deck\nto: hand\ndo: sparks += count(moved)",
+    ),
 )
