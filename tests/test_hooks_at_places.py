@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.positions import Table, hand, program_of
+from ruleset.lower.lowering import lower
+from tests.positions import Table, hand, program_of, written
 
 BACKENDS = ("walker", "python", "native")
 EDICTS = Path(__file__).parent / "packs" / "edicts"
@@ -60,3 +61,44 @@ def test_before_a_verb_and_a_step(backend: str) -> None:
     assert table.number("alms") == 2
     table.answer(1, TITHE, "keep")
     assert (table.number("alms"), table.number("favour", 1)) == (3, -1)
+
+
+TWICE = """\
+pack: bells
+players: 2
+kinds: {gem: {}}
+components: {gems: {kind: gem, copies: 1, starts: shelf, home: shelf}}
+zones: {shelf: {order: row}}
+tracks: {marks: {scope: player}, rounds: number}
+---
+hook: bell
+after: [step/turn.wake, step/turn.work]
+do: |
+  choose one:
+    ring: marks += 1
+    rest: marks -= 1
+---
+round: turn
+turns-from: first of players
+until: rounds >= 5
+steps:
+  - {id: wake, do: marks += 10}
+  - {id: work, do: rounds += 1}
+---
+prompts: {bell.choice: Ring or rest?}
+---
+finish: end
+---
+winner: one
+among: players
+"""
+
+
+def test_its_choice_has_one_id_at_all_places(backend: str, tmp_path: Path) -> None:
+    """After two steps of one round: the same question, with the same text."""
+    table = Table.start(lower(written(tmp_path, TWICE), 2, {}), backend)
+    assert table.asked == [(0, "bell.choice")]
+    table.answer(0, "bell.choice", "ring")
+    assert table.asked == [(0, "bell.choice")]
+    table.answer(0, "bell.choice", "ring")
+    assert (table.number("marks", 0), table.asked) == (12, [(1, "bell.choice")])

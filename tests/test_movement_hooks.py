@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from tests.house.together import codes, together
 from tests.positions import Table, of, written
 
 PACK = """\
@@ -115,6 +117,8 @@ steps:
       away: |
         each p in others: move p's purse to pit
       none: move first of shelf to pit
+      they: |
+        each p in others: p moves first of p's purse to pit
   - id: count
     do: rounds += 1
 ---
@@ -178,6 +182,8 @@ def test_the_subject_is_you(table: Table) -> None:
     table.answer(1, ACT, "inside")
     table.answer(0, ACT, "away")
     assert numbers(table, "gone") == [4, 0], "seat 0 is the subject of `move p's purse to pit`"
+    table.answer(1, ACT, "they")
+    assert numbers(table, "gone") == [5, 0], "seat 0 moves its own gem in seat 1's turn"
 
 
 def test_cards_that_go_home(table: Table) -> None:
@@ -195,8 +201,62 @@ def test_its_own_moves_do_not_set_it_off(table: Table) -> None:
     assert table.number("own") == 2, "it applies again afterwards"
 
 
+CHAIN = PACK[: PACK.index("hook: gone")] + """\
+hook: chain
+after: move
+from: purse
+to: pit
+do: |
+  times += 1
+  throw 1
+  worth += count(moved)
+---
+verb: throw(s) <n>
+do: |
+  choose n gems from purse as thrown
+  move thrown to pit
+""" + PACK[PACK.index("---\nverb: draw(s)") :].replace("one: move first of purse to pit", "one: throw 1")
+
+
+@pytest.mark.parametrize("backend", ["walker", "python", "native"])
+def test_not_even_through_a_verb_that_asks(backend: str, tmp_path: Path) -> None:
+    """Three gems: one is thrown away, and the hook has a second one thrown away, once."""
+    table = Table.start(lower(written(tmp_path, CHAIN), 2, {}), backend)
+    table = table.arrange(zones={of(0, "purse"): ["ruby", "opal", "opal"]}, rest={"gem": "deck"})
+    table.answer(0, ACT, "one")
+    table.answer(0, "throw.thrown", "ruby@place-1")
+    assert table.asked == [(0, "throw.thrown")]
+    table.answer(0, "throw.thrown", table.options[0])
+    assert table.asked == [(1, ACT)]
+    assert (table.number("times"), len(table.cards("pit")), table.number("worth", 0)) == (1, 2, 1)
+    assert len(table.cards(of(0, "purse"))) == 1
+
+
+def test_an_endless_chain_is_an_error(tmp_path: Path) -> None:
+    """If nobody is asked on the way, a verb that moves such cards calls the hook that calls it."""
+    text = CHAIN.replace("choose n gems from purse as thrown", "let thrown = first of purse")
+    (tmp_path / "pack.yaml").write_text(text, "utf-8")
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW502"]
+
+
 def test_nothing_is_spent_on_it_elsewhere(tmp_path: Path) -> None:
     """Without hooks on movement there are no tracks for them."""
     text = PACK[: PACK.index("hook: gone")] + PACK[PACK.index("verb: draw(s)") :]
     program = lower(written(tmp_path, text), 2, {})
     assert not [track.key for track in program.tracks if track.key.startswith("hook/")]
+
+
+# ------------------------------------------------------------------ house rules
+
+
+def test_two_packs_at_one_sentence() -> None:
+    """The order of two packs matters only where one sentence sets off both of their hooks."""
+    fog = "hook: fog\nafter: move\nfrom: hand\nto: discard\ndo: coins += 1"
+    assert codes(together(fog=fog, rain="hook: rain\nafter: move\nto: discard\ndo: coins = 0")) == ["RW626"]
+    assert codes(together(fog=fog, rain="hook: rain\nafter: move\nfrom: deck\nto: hand\ndo: coins = 0")) == []
+    assert codes(together(fog=fog, rain="hook: rain\nafter: move\nto: discard\ndo: rounds += 1")) == []
+
+
+@pytest.mark.parametrize("rest", ["do: do nothing", "do: coins += 0", "when: rounds < rounds\ndo: draw 1"])
+def test_a_hook_without_effect(rest: str) -> None:
+    assert codes(together(fog=f"hook: fog\nafter: move\nfrom: hand\nto: discard\n{rest}")) == ["RW639"]

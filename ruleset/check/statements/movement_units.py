@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
-from ruleset.check.scope import Bound, Scope, Unit, Value
+from ruleset.check.scope import Bound, Contribution, Scope, Unit, Value
 from ruleset.check.statements.movement import MOVED, movement_hooks, unit_key
 from ruleset.check.statements.steps import StepChecker
 from ruleset.documents.rules import Hook
@@ -39,6 +39,7 @@ def movement_unit(steps: StepChecker, hook: Hook) -> p.Unit:
     body = (*context.covered(f"hook {hook.key}", hook.span), *steps.body(hook.do, scope))
     pause, resume = (p.AssignTrack(track, (), t.Const(value), at) for value in (1, 0))
     code.append(t.If(applies, (pause, p.Block(label, body), resume), ()))
+    context.contributed.append(Contribution("hook", unit.key, "after", hook.span, tuple(code)))
     return p.Unit(unit.key, 2, tuple(unit.variables), tuple(code), at)
 
 
