@@ -104,7 +104,8 @@ class Performance:
         """Whether a name has a meaning in this game, even if it is not offered."""
         table = self.staged.table
         name = re.sub(r"^(any )?\d+ ?", "", word)
-        branches = {branch.key for branch in table.sites[decision.site].branches}
+        options = table.sites[decision.site].branches
+        branches = {branch.key for branch in options}
         first, _, rest = name.partition(" ")
         name = rest if first in branches and rest else name
         known = {"", "all", "none", *branches, *self.players}
@@ -112,6 +113,8 @@ class Performance:
         known.update(member for _, members in table.definitions for member in members)
         cards = range(len(table.cards))
         words = {*name.replace(",", " ").split()} - known
+        if any("number" in one.members and first == one.key for one in options):
+            words = {one for one in words if not re.fullmatch(r"-?\d+", one)}  # `when` may exclude any number
         return not words or name.startswith("place-") or any(is_called(table, card, name) for card in cards)
 
     def means(self, key: str, name: str) -> bool:
