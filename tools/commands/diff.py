@@ -12,6 +12,7 @@ from typing import Any, Literal
 from ruleset.common.span import Span
 from ruleset.source.nodes import Node, plain
 from tools.common.consoles import HarmlessConsole
+from tools.common.display_texts import session_language
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say, say_data
 from tools.diffs.compare import Difference, differences
@@ -32,6 +33,7 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
     if other is None and not more:
         raise Usage(f"nothing to compare {base} with: name another pack, or add house rules with --with PACK")
     one, two = _side(base), _side(with_more(other or base, more))
+    language = session_language(two.loaded.declared.languages, language)
     found = differences(one, two)
     told = tell(one, two, found, language)
     names = Names(one, two, language)

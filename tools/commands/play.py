@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from shlex import quote
 
@@ -57,10 +57,18 @@ class Arguments:
 def play(arguments: Arguments) -> int:
     """Play a game; return the exit code."""
     with in_language(arguments.lang):
-        return _play(arguments)
+        session = _session(arguments)
+    if session is None:
+        from tools.playing.saved_games import list_games
+
+        return list_games(arguments.lang)
+    blaming = nullcontext() if arguments.resume is None else blamed(arguments.resume)
+    with in_language(session.seating.language), blaming:
+        return session.run()
 
 
-def _play(arguments: Arguments) -> int:
+def _session(arguments: Arguments) -> Session | None:
+    """Create the session; None for the list of saved games."""
     if arguments.save is not None and not sys.stdin.isatty():
         check_target(arguments.save)  # at a terminal, another file can be named once the players are known
     beginning = arguments.more or arguments.resume is None
@@ -73,16 +81,11 @@ def _play(arguments: Arguments) -> int:
     if arguments.without_names and (arguments.resume is None or arguments.pack is not None):
         raise Usage("--without-names requires --resume, and excludes PACK")
     if arguments.resume == "":
-        from tools.playing.saved_games import list_games
-
-        return list_games(arguments.lang)
+        return None
     session = _begun(arguments) if arguments.resume is None else _resumed(arguments, arguments.resume)
     if arguments.watch:
         _watch(session, arguments)
-    if arguments.resume is None:
-        return session.run()
-    with blamed(arguments.resume):
-        return session.run()
+    return session
 
 
 def _begun(arguments: Arguments) -> Session:
@@ -109,9 +112,11 @@ def _seated(
 ) -> Session:
     """Create the session of a new game, with its players and the file to which it is saved."""
     pack = _pack(arguments, compiled)
-    seating = Seating(seats, arguments.lang, seed, arguments.game, pack, memory=not arguments.no_memory)
-    session = Session(game, seating, naming(game.program, compiled))
-    play = Play(seats, arguments.lang, pack and "+".join(_whole(name) for name in names_of(pack)))
+    names = naming(game.program, compiled)
+    language = names.language(arguments.lang)
+    seating = Seating(seats, language, seed, arguments.game, pack, memory=not arguments.no_memory)
+    session = Session(game, seating, names)
+    play = Play(seats, language, pack and "+".join(_whole(name) for name in names_of(pack)))
     _keep(session, arguments.save, play)
     return session
 
@@ -233,15 +238,16 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
     sat = header.play.seats if header.play is not None and arguments.seats is None else ()
     named_seats = parse(",".join(sat), known) if sat else parse(arguments.seats, known)
     seats = seated(named_seats, table.seats, (HUMAN, RANDOM))
-    # Programs from files never run as native code, which does not check addresses before it writes.
-    seating = Seating(
-        seats, arguments.lang, header.seed, header.game, arguments.pack, "python", not arguments.no_memory
-    )
     last = header.play.pack if header.play is not None and source.private else None
     if arguments.without_names:
         names = naming(table)
     else:
         names = naming_to_go_on(table, arguments.pack, last, quote(arguments.resume or file))
+    language = names.language(arguments.lang)
+    # Programs from files never run as native code, which does not check addresses before it writes.
+    seating = Seating(
+        seats, language, header.seed, header.game, arguments.pack, "python", not arguments.no_memory
+    )
     try:
         with budget.bounded():
             session = Session(Game.start(table, header.seed, game=header.game), seating, names)
@@ -251,7 +257,7 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
         raise Failure(problem("not-replayed", file=file, why=divergence.spoken), FINDINGS) from None
     except RuleFault as fault:
         raise Failure(problem("not-replayed", file=file, why=fault.spoken), FINDINGS) from None
-    play = Play(seats, arguments.lang, last)
+    play = Play(seats, language, last)
     if arguments.save is None:
         session.keeper = Keeper(play, source)
     else:

@@ -37,7 +37,7 @@ def _replay(file: str, language: str, pack: str | None) -> int:
         journal, torn = read_journal(file)
     table = journal.program
     names = naming_of(table, pack)
-    texts = names.texts
+    texts, language = names.texts, names.language(language)
     chronicle = Chronicle(table, texts, language, layout=names.layout)
     screen = Screen(chronicle.narrator)
     about = texts.text(screen.narrator.language, f"pack/{table.pack}.text")

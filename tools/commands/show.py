@@ -10,6 +10,7 @@ from ruleset.common.nearest import nearest
 from ruleset.loaded import Loaded
 from ruleset.source.pack_files import pack_root
 from ruleset.source.reader import read_documents
+from tools.common.display_texts import session_language
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say_data, warn
 from tools.common.plain_table import many
@@ -33,6 +34,7 @@ def show(
     asked = [loading.read(root), *(loading.read(loading.find(name)) for name in (*others, *more))]
     loaded = loading.load_pack_set(loading.pack_set_of(asked))
     shelf = shelf_of(loaded, loading.shown(root))
+    language = language and session_language(loaded.declared.languages, language)
     if wanted is None:
         items = [item for item in shelf.items.items if not item.inner]
         if as_json:

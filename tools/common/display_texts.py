@@ -33,6 +33,14 @@ KERNEL: dict[str, dict[str, str]] = {
 }
 
 
+def session_language(languages: tuple[str, ...], wanted: str) -> str:
+    """Return the language of a session: the wanted one if the pack has it, else the first one of the pack.
+
+    If none of the pack's languages has built-in words, these are in the wanted language.
+    """
+    return next((one for one in (wanted, *languages) if one in languages and one in KERNEL), wanted)
+
+
 class PackTexts:
     """The names of a pack at a table. Without a program everything is named by its key.
 

@@ -11,7 +11,7 @@ from interpreter.views.narration_messages import PHRASES
 from ruleset.program.nodes import TableLayout
 from ruleset.table.nodes import TableProgram
 from ruleset.table.reasons import Reasons
-from tools.common.display_texts import PackTexts
+from tools.common.display_texts import PackTexts, session_language
 from tools.common.errors import Failure, Usage
 from tools.common.option_labels import copy_notes
 from tools.common.player_messages import problem
@@ -57,6 +57,10 @@ class Naming:
 
             self._functions.append(shown_functions(self.book.program, table))
         return self._functions[0]
+
+    def language(self, wanted: str) -> str:
+        """Return the language of the whole session: the wanted one, or the first of a pack without it."""
+        return session_language(self.book.program.languages, wanted) if self.book else wanted
 
     @property
     def layout(self) -> TableLayout | None:

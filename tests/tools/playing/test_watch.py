@@ -22,7 +22,7 @@ from tools import cli
 GAME = """\
 pack: pond
 players: 2
-languages: [en]
+languages: [en, es]
 tracks: {coins: {scope: player}, fish: {scope: player}, turns: number}
 ---
 verb: gain(s) <n> coin(s)
