@@ -239,6 +239,53 @@ def test_an_endless_chain_is_an_error(tmp_path: Path) -> None:
     assert [finding.code for finding in load(tmp_path).findings] == ["RW502"]
 
 
+EARLY = PACK[: PACK.index("hook: gone")] + """\
+hook: guard
+before: move
+from: purse
+to: [pit, deck]
+where: weight > 1
+do: |
+  gone += count(moved)
+  move moved to safe
+---
+hook: seen
+before: move
+from: deck
+to: purse
+do: |
+  drawn += count(moved)
+  worth += total weight over moved
+---
+hook: late
+after: move
+from: purse
+to: pit
+do: times += count(moved)
+""" + PACK[PACK.index("---\nverb: draw(s)") :]
+
+
+@pytest.mark.parametrize("backend", ["walker", "python", "native"])
+def test_before_cards_move(backend: str, tmp_path: Path) -> None:
+    """The ruby of seat 0 goes into the safe instead, so only the opal arrives in the pit.
+
+    Then seat 1 draws three: two of the deck (3 + 1), and the opal of the pit, with which the deck is refilled.
+    """
+    table = Table.start(lower(written(tmp_path, EARLY), 2, {}), backend)
+    zones = {of(seat, "purse"): ["ruby", "opal"] for seat in range(2)}
+    table = table.arrange(zones={**zones, "deck": ["ruby", "opal"], "pit": [], "shelf": []})
+    table.answer(0, ACT, "all")
+    assert (table.cards(of(0, "safe")), table.cards("pit")) == (["ruby"], ["opal"])
+    assert (numbers(table, "gone"), table.number("times")) == ([1, 0], 1)
+    table.answer(1, ACT, "draw")
+    assert (numbers(table, "drawn"), numbers(table, "worth")) == ([0, 3], [0, 3 + 1 + 1])
+    assert len(table.cards(of(1, "purse"))) == 2 + 3
+    table.answer(0, ACT, "none")
+    table.answer(1, ACT, "home")
+    assert len(table.cards(of(1, "safe"))) == 2
+    assert numbers(table, "gone") == [1, 2]
+
+
 def test_nothing_is_spent_on_it_elsewhere(tmp_path: Path) -> None:
     """Without hooks on movement there are no tracks for them."""
     text = PACK[: PACK.index("hook: gone")] + PACK[PACK.index("verb: draw(s)") :]

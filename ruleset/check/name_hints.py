@@ -19,7 +19,7 @@ WORD_HINTS = {
     "cards": "say where they are: `cards in hand`",
     "card": "say where they are: `cards in hand`",
     "proceed": "`proceed` is known only in the `around` of a change, where it is what was there before",
-    "moved": "`moved` is known only in hooks with `after: move`",
+    "moved": "`moved` is known only in hooks with `before: move` or `after: move`",
     "result": "`result` is known only in `is` and `when` of modifiers",
     "times": "`times` is known only in modifiers and in hooks with `waits`",
 }

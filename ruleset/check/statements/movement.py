@@ -1,4 +1,4 @@
-"""Hooks on movement: code after the sentences that move cards between certain zones.
+"""Hooks on movement: code before and after the sentences that move cards between certain zones.
 
 Each such hook is a unit that takes the acting seat and the cards. The sentences that may fit call it, and test what
 only play can tell. A hidden track is 1 while the hook does not apply: in the set-up and the finish, and while its
@@ -42,9 +42,10 @@ def with_hooks(context: Context, code: Code, seat: t.Expr | None, scope: Scope, 
         return code
     moving = code[number]
     assert isinstance(moving, Moving)
-    before: list[t.Stmt] = []
-    after: list[t.Stmt] = []
-    fitting: list[Hook] = []
+    first: list[t.Stmt] = []
+    noting: list[t.Stmt] = []
+    last: list[t.Stmt] = []
+    fitting: list[tuple[Hook, str, t.Stmt]] = []
     for hook in movement_hooks(context):
         if scope.unit.key == unit_key(hook):
             continue
@@ -54,13 +55,17 @@ def with_hooks(context: Context, code: Code, seat: t.Expr | None, scope: Scope, 
             continue
         told, moving, cards = taken
         at = context.source(scope.unit.key, span)
-        before.extend(told)
-        after.append(p.CallVerb(unit_key(hook), (seat if seat is not None else t.Const(-1), cards), at))
-        fitting.append(hook)
+        call = p.CallVerb(unit_key(hook), (seat if seat is not None else t.Const(-1), cards), at)
+        if hook.before:
+            first.extend((*told, call))
+        else:
+            noting.extend(told)
+            last.append(call)
+        fitting.append((hook, "before" if hook.before else "after", call))
         context.used.add(f"hook/{hook.key}/move")
-    for hook, call in zip(fitting, after, strict=True) if len(fitting) > 1 else ():
-        context.contributed.append(Contribution("hook", "move", "after", hook.span, (call,)))
-    return (*code[:number], *before, moving, *code[number + 1 :], *after)
+    for hook, word, one in fitting if len(fitting) > 1 else ():
+        context.contributed.append(Contribution("hook", "move", word, hook.span, (one,)))
+    return (*code[:number], *first, *noting, moving, *code[number + 1 :], *last)
 
 
 def unit_key(hook: Hook) -> str:
@@ -96,6 +101,10 @@ def _taken(
     whole = tests[0]
     for test in tests[1:]:
         whole = t.And(whole, test)
+    if isinstance(moving, t.Drawing) and hook.before:
+        drawn = t.Take(t.Cards(moving.source), moving.count, isinstance(moving, t.DrawBottom))
+        ready = t.Prepare(moving.source, moving.count, moving.at)
+        return (ready, p.SetListVar(moved, t.Filter(drawn, card, whole))), moving, p.ListVar(moved)
     if isinstance(moving, t.Drawing):  # only the movement itself tells which cards are drawn
         slot = moving.slot if moving.slot is not None else moved
         return (), evolve(moving, slot=slot), t.Filter(p.ListVar(slot), card, whole)

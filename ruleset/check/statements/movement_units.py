@@ -14,7 +14,7 @@ from ruleset.table import nodes as t
 
 
 def movement_unit(steps: StepChecker, hook: Hook) -> p.Unit:
-    """Build the unit of a hook on movement: its parameters are the acting seat and the cards that have moved."""
+    """Build the unit of a hook on movement: its parameters are the acting seat and the cards that move."""
     context, track = steps.context, p.hook_track(hook.key)
     _check_zones(context, hook)
     unit = Unit(unit_key(hook))
@@ -39,7 +39,8 @@ def movement_unit(steps: StepChecker, hook: Hook) -> p.Unit:
     body = (*context.covered(f"hook {hook.key}", hook.span), *steps.body(hook.do, scope))
     pause, resume = (p.AssignTrack(track, (), t.Const(value), at) for value in (1, 0))
     code.append(t.If(applies, (pause, p.Block(label, body), resume), ()))
-    context.contributed.append(Contribution("hook", unit.key, "after", hook.span, tuple(code)))
+    word = "before" if hook.before else "after"
+    context.contributed.append(Contribution("hook", unit.key, word, hook.span, tuple(code)))
     return p.Unit(unit.key, 2, tuple(unit.variables), tuple(code), at)
 
 

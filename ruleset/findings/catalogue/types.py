@@ -335,8 +335,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "moves-nothing",
         "error",
         "No sentence moves cards as this hook says",
-        "A hook with `after: move` happens after the sentences that move cards from its zones to its zones. If "
-        "there are none, it never happens. The set-up, refills of piles, and the finish do not count.",
+        "A hook with `before: move` or `after: move` happens at the sentences that move cards from its zones to "
+        "its zones. If there are none, it never happens. The set-up, refills, and the finish do not count.",
         "hook: glow\nafter: move\nfrom: discard\nto: row\ndo: sparks += count(moved)",
         "hook: glow\nafter: move\nfrom: deck\nto: hand\ndo: sparks += count(moved)",
     ),
