@@ -178,14 +178,17 @@ class Narrator:
         if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
             return False
         site = self.program.sites[event.numbers[1]]
-        if site.of != "menu" or self.kernel_option(site, event.cards[0]) != "pass":
+        if site.of != "menu":
             return False
         given = self.texts.name(self.language, "log", f"{site.key}.pass")
-        return given is None or self._counts_seats(site, event.cards[0], given)
+        if given is None:
+            return self.kernel_option(site, event.cards[0]) == "pass"
+        return self._counts_seats(site, event.cards[0], given)
 
     def _counts_seats(self, site: Site, value: int, line: str) -> bool:
-        """Whether the pack's line about the kernel's own "pass" is about any number of seats."""
-        return self.kernel_option(site, value) == "pass" and "count" in arguments(line)
+        """Whether the pack's line about "pass", whatever its name, is about any number of seats."""
+        branch = site.branches[unfold(site, value)[0]]
+        return branch.key == "pass" and "count" in arguments(line) and "count" not in branch.names
 
     def passing(self, seats: Sequence[int], site: Site) -> str:
         """Say in one sentence that these seats pass at a site, in the pack's words if it has any."""

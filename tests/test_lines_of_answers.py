@@ -1,0 +1,61 @@
+"""Lines of the log about answers, and names in them: votes, prices, and what options are chosen with.
+
+Expected lines come from the texts of the packs here and from `docs/reference/language.md`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruleset.lower.lowering import lower
+from tests.positions import Table, written
+from tools.common.display_texts import PackTexts
+from tools.display.game_log import Chronicle
+
+every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
+ENDING = """\
+---
+finish: end
+---
+winner: one
+among: players
+"""
+VOTE = """\
+pack: vote
+players: 3
+languages: [en, es]
+lists: {ayes: {of: player}}
+---
+window: hands
+asks: players
+%s
+options: {aye: add you to ayes}
+---
+round: turn
+turns-from: first of players
+steps: [{id: ask, do: open hands}]
+until: count(ayes) > 1
+---
+prompts:
+  hands.reaction.pass: {en: nay, es: no}
+  hands.reaction.pass.log: {en: "{seat} {count, plural, one {votes} other {vote}} nay", es: "{seat}: no"}
+"""
+
+
+def log(folder: Path, text: str, backend: str, *answers: tuple[int, str], reader: int | None = 0) -> list[str]:
+    """The lines of the log in English after these answers, for a reader or for a spectator."""
+    program = written(folder, text + ENDING)
+    table = Table.start(lower(program, 3, {}), backend)
+    for seat, key in answers:
+        table.answer(seat, table.asked[0][1], key)
+    chronicle = Chronicle(table.program, PackTexts(table.program, program), "en", reader)
+    told = [*chronicle.tell(table.game.events()), *chronicle.rest()]
+    return [line.text for line in told if line.sort == "text"]
+
+
+@every_backend
+def test_a_pass_with_a_name_is_counted(tmp_path: Path, backend: str) -> None:
+    answers = (0, "aye"), (1, "pass"), (2, "pass")
+    assert log(tmp_path, VOTE % "", backend, *answers) == ["You choose aye.", "Player 2 and Player 3 vote nay."]
