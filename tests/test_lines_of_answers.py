@@ -59,3 +59,47 @@ def log(folder: Path, text: str, backend: str, *answers: tuple[int, str], reader
 def test_a_pass_with_a_name_is_counted(tmp_path: Path, backend: str) -> None:
     answers = (0, "aye"), (1, "pass"), (2, "pass")
     assert log(tmp_path, VOTE % "", backend, *answers) == ["You choose aye.", "Player 2 and Player 3 vote nay."]
+
+
+SHED = """\
+pack: sheds
+players: 3
+enumerations: {good: [grain, clay]}
+kinds: {shed: {fields: {cost: {per: good, type: 0 to 5, default: 0}}}}
+components: {sheds: {kind: shed, copies: 1, starts: box}}
+zones: {box: {order: bag}, yard: {order: row}}
+tracks: {turns: number}
+---
+shed: barn
+name: "%s"
+cost: {grain: 2, clay: 1}
+---
+shed: silo
+name: "%s"
+cost: {grain: 1, clay: 3}
+---
+round: turn
+turns-from: first of players
+steps: [{id: act, do: "move box to yard\\nturns += 1\\nmay wait: turns += 1"}]
+until: turns > 0
+"""
+
+
+@every_backend
+@pytest.mark.parametrize(
+    ("barn", "silo", "line"),
+    [
+        ("Barn ({cost})", "Silo ({cost})", "Barn (2 grain, 1 clay) and Silo (1 grain, 3 clay)"),
+        ("Barn for {cost} (new)", "Silo", "Barn for 2 grain, 1 clay (new) and Silo"),
+        ("Barn (2 grain, 1 clay)", "Silo, big", "Barn (2 grain, 1 clay) and Silo (big)"),
+        ("Barn, old ({cost})", "Silo", "Barn (old) (2 grain, 1 clay) and Silo"),
+    ],
+)
+def test_commas_in_names_of_cards(tmp_path: Path, backend: str, barn: str, silo: str, line: str) -> None:
+    assert log(tmp_path, SHED % (barn, silo), backend)[0] == f"{line} go from the box to the yard."
+
+
+@every_backend
+def test_commas_of_values_where_a_name_counts(tmp_path: Path, backend: str) -> None:
+    name = "{count, plural, one {Barn ({cost})} other {Barns ({cost})}}"
+    assert log(tmp_path, SHED % (name, "Silo"), backend)[0].startswith("Barn (2 grain, 1 clay) and Silo go")

@@ -11,12 +11,12 @@ from ruleset.table.message import Message, Value, argument_names, parse
 
 
 class Texts(Protocol):
-    """Names of things. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in Spanish with
-    its article), `plural` (not None if the zone's name is a plural), `track`, `change` (the line for a change of a
-    track, or with `/VALUE` for a change to this value), `arrival` (the line for cards that come into a zone),
-    `step` (a source's name), `option` and `log` (`choice id.branch`), `award` (a source's name), `message`
-    (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
-    `interpreter.views.narration_messages`).
+    """Names of things. `thing` is one of `seat` (key `seat-1`), `card`, `inline` (a card's name, with `COMMA` for
+    the commas of its values), `zone` (the zone's name, in Spanish with its article), `plural` (not None if the
+    zone's name is a plural), `track`, `change` (the line for a change of a track, or with `/VALUE` for a change to
+    this value), `arrival` (the line for cards that come into a zone), `step` (a source's name), `option` and `log`
+    (`choice id.branch`), `award` (a source's name), `message` (a source's name), a kind or an enumeration (a
+    member's key), or `phrase` (a key of `interpreter.views.narration_messages`).
     """
 
     def name(self, language: str, thing: str, key: str) -> str | None:
@@ -35,6 +35,10 @@ class Open(dict[str, Value]):
 
     def __missing__(self, name: str) -> Value:
         return "…"
+
+
+COMMA = "\ue000"
+"""Stands for a comma of a value until a name is part of a sentence: `2 red, 1 blue` stays as it is there."""
 
 
 @lru_cache(maxsize=1024)
@@ -64,11 +68,16 @@ def speaks_count(name: str | None) -> bool:
 def inline(name: str) -> str:
     """Write a name for use within a sentence, where a comma inside it would look like one between names.
 
-    >>> inline("Knight, two horses")
-    'Knight (two horses)'
+    A comma between parentheses does not, and one of a value belongs to the value.
+
+    >>> inline("Knight, two horses"), inline("Knight, lame (1 oat, 2 hay)"), inline("Knight (1 oat, 2 hay)")
+    ('Knight (two horses)', 'Knight (lame) (1 oat, 2 hay)', 'Knight (1 oat, 2 hay)')
     """
     first, comma, rest = name.partition(", ")
-    return f"{first} ({rest})" if comma else name
+    if comma and first.count("(") == first.count(")"):
+        rest, opening, more = rest.partition(" (")
+        name = f"{first} ({rest}){opening}{more}"
+    return name.replace(COMMA, ",")
 
 
 def words(key: str) -> str:

@@ -283,7 +283,8 @@ class Narrator:
 
     def several(self, thing: str, key: str, count: int) -> str:
         """Name `count` equal things."""
-        name = inline(self.name(thing, key, count))
+        masked = thing == "card" and self.texts.name(self.language, "inline", key) is not None
+        name = inline(self.name("inline" if masked else thing, key, count))
         if count == 1 or speaks_count(self.texts.name(self.language, thing, key)):
             return name
         return self.phrase("several", count=count, name=name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from interpreter.views.names import COMMA
 from ruleset.common.terminal_text import harmless
 from ruleset.program.derived import FieldValue
 from ruleset.program.nodes import Field, Program
@@ -61,8 +62,8 @@ class PackTexts:
 
     def _name(self, language: str, thing: str, key: str) -> str | None:
         """Name a thing; see `interpreter.views.names.Texts`."""
-        if thing == "card":
-            return self._card(language, key)
+        if thing in ("card", "inline"):
+            return self._card(language, key, COMMA if thing == "inline" else ",")
         if thing in ("step", "award", "message"):
             return self.text(language, key)
         if thing == "option":
@@ -103,12 +104,12 @@ class PackTexts:
         own = next((one for one in self._languages if one in known), None)
         return known[own] if own else next(iter(known.values()))
 
-    def _card(self, language: str, key: str) -> str | None:
+    def _card(self, language: str, key: str, comma: str) -> str | None:
         """Return a card's name, which is its definition's."""
-        return self._definition(language, *self._cards.get(key, ("", key)))
+        return self._definition(language, *self._cards.get(key, ("", key)), comma)
 
-    def _definition(self, language: str, kind: str, definition: str) -> str | None:
-        """Return the name of a thing; a definition's name may refer to its fields."""
+    def _definition(self, language: str, kind: str, definition: str, comma: str = ",") -> str | None:
+        """Return the name of a thing; a definition's name may refer to its fields. `comma` is the one of values."""
         given = self.text(language, f"{kind}/{definition}")
         if given is None or "{" not in given or (kind, definition) not in self._fields:
             return given
@@ -117,10 +118,10 @@ class PackTexts:
             message = parse(given)
             if any(isinstance(part, (Argument, Pick)) and part.name == "count" for part in message):
                 for name, (of, value) in fields.items():
-                    given = given.replace(f"{{{name}}}", self._value(language, of, value))
+                    given = given.replace(f"{{{name}}}", self._value(language, of, value, comma))
                 return given
             values: dict[str, Value] = {
-                name: int(value) if of == "number" else self._value(language, of, value)
+                name: int(value) if of == "number" else self._value(language, of, value, comma)
                 for name, (of, value) in fields.items()
             }
             return format_message(message, values, language)
@@ -133,10 +134,10 @@ class PackTexts:
         found = self._fields.get((self._kinds.get(definition, ""), definition), {}).get(name)
         return self._value(language, *found) if found else None
 
-    def _value(self, language: str, of: str, value: str) -> str:
+    def _value(self, language: str, of: str, value: str, comma: str = ",") -> str:
         per, _, members = of.rpartition(" ")
         if per:
-            return ", ".join(
+            return f"{comma} ".join(
                 " ".join(self.text(language, f"{members}/{word}") or word for word in one.split(" "))
                 for one in value.split(", ")
             )
