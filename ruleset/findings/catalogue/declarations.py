@@ -325,8 +325,8 @@ DECLARE: tuple[Entry, ...] = (
         "A second document of which a game has one",
         "A game has one `finish`: put all awards into it. Its `winner` documents are asked in their order, so they "
         "are in one file. House rules change those of the game.",
-        "finish: dawn\nawards: [light]\n---\nfinish: dusk\nawards: [light]",
-        "finish: dawn\nawards: [light]",
+        "finish: dawn\nreveals: [hand]\n---\nfinish: dusk\nreveals: [hand]",
+        "finish: dawn\nreveals: [hand]",
     ),
     Entry(
         "RW336",

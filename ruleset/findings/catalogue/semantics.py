@@ -58,8 +58,8 @@ PACKS: tuple[Entry, ...] = (
         "A `winner` comes after one that always decides",
         "Of several `winner` documents, the first decides whose `when` holds. One without `when` always decides, "
         "so it is the last.",
-        "winner: best\namong: players\n---\nwinner: rich\nwhen: rounds > 2\namong: players with most coins",
-        "winner: rich\nwhen: rounds > 2\namong: players with most coins\n---\nwinner: best\namong: players",
+        "winner: best\namong: players\n---\nwinner: rich\nwhen: count(players) > 2\namong: players",
+        "winner: rich\nwhen: count(players) > 2\namong: players\n---\nwinner: best\namong: players",
     ),
     Entry(
         "RW601",

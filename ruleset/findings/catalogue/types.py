@@ -303,8 +303,9 @@ LANGUAGE: tuple[Entry, ...] = (
         "This modifier cannot be started",
         "A modifier with `while` is active as long as its condition holds, so nothing starts it. A modifier "
         "without `while` is active from `start NAME` until the turn, the phase, or the round ends.",
-        "function: glow\ngives: number\nis: 1\n---\nmodifier: dusk\nchanges: glow\nwhile: sparks > 3\n"
-        "is: result + 1\n---\nverb: dim(s)\ndo: |\n  start dusk until the turn ends\n  sparks += glow",
+        "function: glow\ngives: number\nis: 1\n---\nmodifier: dusk\nchanges: glow\n"
+        "while: any p in players where p's sparks > 3\nis: result + 1\n---\n"
+        "verb: dim(s)\ndo: |\n  start dusk until the turn ends\n  sparks += glow",
         "function: glow\ngives: number\nis: 1\n---\nmodifier: dusk\nchanges: glow\nis: result + 1\n"
         "---\nverb: dim(s)\ndo: |\n  start dusk until the turn ends\n  sparks += glow",
     ),
