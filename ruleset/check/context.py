@@ -81,7 +81,6 @@ class Context(Record):
     )
     """Whether there are hooks on movement."""
 
-
     found: list[Diagnostic] = field(factory=list, init=False)
     unread: list[Unread] = field(factory=list, init=False)
     """Parts without code: each has a finding, or follows from another part that has one."""
