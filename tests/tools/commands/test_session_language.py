@@ -11,7 +11,7 @@ from tests.tools.harness import Run
 PACK = """\
 pack: gems
 version: 0.1.0
-format: 2
+format: 3
 {languages}name: {name}
 players: 2
 kinds: {{gem: {{}}}}

@@ -11,7 +11,7 @@ from tests.tools.harness import Run
 PACK = """\
 pack: gems
 version: 0.1.0
-format: 2
+format: 3
 players: 2
 kinds: {gem: {}}
 components: {gems: {kind: gem, starts: deck}}

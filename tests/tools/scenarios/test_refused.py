@@ -11,7 +11,7 @@ from tests.tools.harness import Run
 RULES = """\
 pack: auction
 version: 0.1.0
-format: 2
+format: 3
 players: 2
 tracks: {offer: {scope: player}}
 enumerations: {metal: [tin, lead]}
