@@ -188,7 +188,7 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        all an and at be both by each for from in instead is late later mine more most no
+        all an and at both each for from in instead is late later mine more most no
         nobody nothing of one onto other out own plus said the thing to two up what where who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """

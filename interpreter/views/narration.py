@@ -186,7 +186,7 @@ class Narrator:
         return self._counts_seats(site, event.cards[0], given)
 
     def _counts_seats(self, site: Site, value: int, line: str) -> bool:
-        """Whether the pack's line about "pass", whatever its name, is about any number of seats."""
+        """Whether the pack's line about "pass" (under any name) is about any number of seats."""
         branch = site.branches[unfold(site, value)[0]]
         return branch.key == "pass" and "count" in arguments(line) and "count" not in branch.names
 

@@ -105,10 +105,14 @@ class SupplyChecker:
         elif of_kind and not supplied and not component.each:
             message = f"`{component.key}` makes no cards: each `{kind.text}` is made by another component"
             self.context.report("RW337", component.span, message, "add `each: …`, or write the cards as documents")
-        named = all(not one.made_by(component) and one.says.name is not None for one in supplied)
+        shows = component.names_cards
+        named = all(not one.made_by(component) and (not shows or one.says.name is not None) for one in supplied)
         if component.name is not None and supplied and named:
-            message = f"no card uses this name, because each `{kind.text}` has a name of its own"
-            hint = "remove it, or remove the names that are made like it"
+            message = f"no card uses this name, because each `{kind.text}` has its own document"
+            hint = "write a `name` in these documents instead"
+            if shows:
+                message = f"no card uses this name, because each `{kind.text}` has a name of its own"
+                hint = "remove it, or remove the names that are made like it"
             self.context.report("RW336", component.place("name"), message, hint)
         copies = component.copies
         own = all(not one.made_by(component) and one.says.copies is not None for one in supplied)

@@ -240,11 +240,13 @@ class _Collector(Sections):
         self._texts(f"{kind.key}/{key}", component.name)
 
     def _name_others(self, component: ComponentEntry) -> None:
-        """Give the component's name to its cards that have documents without a name."""
-        kind = component.kind.text if component.kind is not None else ""
+        """Give a name that shows fields to those cards of the component that have documents without a name."""
+        kind = self.out.kinds.get(component.kind.text) if component.kind is not None else None
+        if kind is None or not component.names_cards:
+            return
         for key, definition in self.out.definitions.items():
-            own = f"{kind}/{key}"
-            if definition.kind == kind and not definition.made and own not in self.out.texts:
+            own = f"{kind.key}/{key}"
+            if definition.kind == kind.key and not definition.made and own not in self.out.texts:
                 self._texts(own, component.name)
 
     def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from ruleset.documents.reading import (
@@ -28,6 +29,7 @@ from ruleset.documents.reading import (
 )
 from ruleset.documents.rules import Case
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.source.yaml_access import texts_of
 
 
 class PackDocument(Titled):
@@ -135,6 +137,10 @@ def _copies(node: Node) -> Scalar | Copies | None:
     return node if isinstance(node, Scalar) else Copies.made_of(node) if isinstance(node, Mapping) else None
 
 
+_FIELD = re.compile(r"\{(?!count\b)[a-z]")
+"""A value in a text, other than the number of cards."""
+
+
 class ComponentEntry(Declaring):
     """Cards of a kind: number and places. With `each`, it also generates their definitions."""
 
@@ -144,6 +150,12 @@ class ComponentEntry(Declaring):
     name: Node | None = texts("fields")
     starts: Scalar | None = word("zone")
     home: Scalar | None = word("zone")
+
+    @property
+    def names_cards(self) -> bool:
+        """Whether its name shows a field, as in `{price}`, and so also names cards that have documents."""
+        texts = texts_of(self.name) if self.name is not None else ()
+        return any(_FIELD.search(text) for _, text in texts)
 
 
 class DefinitionDocument(Declaring):
