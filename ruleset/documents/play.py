@@ -75,7 +75,7 @@ class Given(Written):
 
     phase: Scalar | None = word()
     turn: Scalar | None = word()
-    eliminated: tuple[Scalar, ...] = words()
+    eliminated: Node | None = raw()
 
 
 class Scenario(Titled):

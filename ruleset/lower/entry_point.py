@@ -16,6 +16,8 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
+_COMING_BACK = tuple(p.SetStateList(p.away_list(moment), None, t.Items(())) for moment in p.MOMENTS)
+"""Statements that end absences: a position says who is out."""
 
 
 class EntryError(ValueError):
@@ -114,14 +116,9 @@ def _entered(code: Code, at: int, begun: int) -> Code | None:
 
 def _unless_skipped(statement: t.Stmt, begun: int) -> t.Stmt:
     """Skip a statement until the game has begun. Statements that prepare turns and players always run."""
-    if isinstance(statement, p.SetVar) or (isinstance(statement, p.SetStateList) and _of_kernel(statement.list)):
+    if isinstance(statement, p.SetVar | p.SetStateList) and statement not in _COMING_BACK:
         return statement
     return t.If(p.Var(begun), (statement,), ())
-
-
-def _of_kernel(key: str) -> bool:
-    """Whether a list is none of the pack's, which the position gives."""
-    return key == "living" or "/" in key
 
 
 def _is_step(statement: t.Stmt, at: int) -> bool:

@@ -27,14 +27,14 @@ from interpreter.state.rule_errors import RuleError
 from ruleset.common.span import Span
 from ruleset.lower.entry_point import EntryError, before, enter, set_up_step
 from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import Program
+from ruleset.program.nodes import Program, away_list
 from ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
 from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
 
-Key = tuple[int, tuple[tuple[str, str], ...], str, str, tuple[str, ...]]
+Key = tuple[int, tuple[tuple[str, str], ...], str, str, tuple[tuple[str, str], ...]]
 """Seats, options, entry, turn, and who is out, which determine the lowered program of a scenario."""
 
 
@@ -120,8 +120,9 @@ def entered(program: Program, scenario: Scenario) -> Program:
     if not scenario.entry:
         return program
     turn = scenario.players.index(scenario.turn) if scenario.turn else -1
-    left = [seat for seat, name in enumerate(scenario.players) if name not in scenario.eliminated]
-    return enter(program, scenario.entry, turn, left if scenario.eliminated else None)
+    out = dict(scenario.eliminated)
+    left = [seat for seat, name in enumerate(scenario.players) if name not in out]
+    return enter(program, scenario.entry, turn, left if out else None)
 
 
 def _place(key: str, scenario: Scenario) -> Span:
@@ -199,8 +200,11 @@ def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
             place = (given.list, *_carded(table, given.list, index))
             info, _ = list_at(table, place)
             lists[place] = tuple(_number(scenario, table, info.of, word) for word in expanded(given.items))
-    for name in scenario.eliminated:
-        tracks["in-game", scenario.players.index(name)] = 0
+    for name, moment in scenario.eliminated:
+        seat = scenario.players.index(name)
+        tracks["in-game", seat] = 0
+        if moment:
+            lists[(away_list(moment),)] = (*lists.get((away_list(moment),), ()), seat)
     return Wanted(zones, top, tracks, lists, left)
 
 

@@ -12,6 +12,7 @@ from ruleset.common.listing import listed
 from ruleset.common.span import Span
 from ruleset.documents.play import Given as GivenDocument
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.program import nodes as p
 from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
@@ -48,19 +49,26 @@ class Positions:
         definition = self.declared.definitions.get(word.rpartition("-")[0])
         return definition is not None and word not in self.declared.definitions
 
-    def eliminated(self, given: GivenDocument) -> tuple[str, ...]:
-        """Return the players who are out of the game. The pack's own zone or track of that name comes first."""
+    def eliminated(self, given: GivenDocument) -> tuple[tuple[str, str], ...]:
+        """Return the players who are out of the game, each with the moment until whose end, or empty.
+
+        The pack's own zone or track of that name comes first.
+        """
         if self._declares(ELIMINATED):
             return ()
-        names = tuple(name for name in given.eliminated if name.text != "none" and self.player(name))
+        found = [(name, moment) for name, moment in _out(given.eliminated) if self.player(name)]
         turn = given.turn.text if given.turn is not None else ""
-        for name in names:
+        for name, moment in found:
             if name.text == turn:
                 message = f"`{turn}` is out of the game, so it cannot be their turn"
                 self.report("RW704", name.span, message, "name another player under `turn`")
-        if names and len({name.text for name in names}) == len(self.players):
-            self.report("RW704", names[-1].span, "all players are out of the game", "leave somebody in the game")
-        return tuple(name.text for name in names)
+            if moment is not None and p.away_list(moment.text) not in self.context.needs:
+                message = f"no rule of this game eliminates a player until the {moment.text} ends"
+                hint = "players who are out for good are a list, without moments"
+                self.report("RW704", moment.span, message, hint)
+        if found and len({name.text for name, _ in found}) == len(self.players):
+            self.report("RW704", found[-1][0].span, "all players are out of the game", "leave somebody in the game")
+        return tuple((name.text, moment.text if moment is not None else "") for name, moment in found)
 
     def _declares(self, name: str) -> bool:
         d = self.declared
@@ -284,3 +292,12 @@ class Positions:
             if number is not None and (len(number[1]) > 6 or int(number[1]) > MOST_AT_ONCE):
                 self.report("RW704", item.span, f"this number is too large; the limit is {MOST_AT_ONCE:,}")
         return Items(words, node.span)
+
+
+def _out(node: Node | None) -> Iterator[tuple[Scalar, Scalar | None]]:
+    """Yield the names under `eliminated`, each with the moment until whose end, if it has one."""
+    if isinstance(node, Mapping):
+        yield from ((one.key, one.value) for one in node.entries if isinstance(one.value, Scalar))
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        if isinstance(item, Scalar) and item.text != "none":
+            yield item, None
