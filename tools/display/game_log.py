@@ -81,6 +81,8 @@ class _Open:
     """Seats that pass, in order; then they are the whole line."""
     site: int = -1
     """The number of the site where they pass."""
+    named: bool = False
+    """Whether the reader's own line begins with the name of the seat, not with "you"."""
 
 
 class Chronicle:
@@ -337,14 +339,23 @@ class Chronicle:
 
     def _actor(self, event: Event) -> int:
         """Return the seat that a line is about: the one that it begins with if no reader is "you"."""
+        if event.kind == "ended" and event.numbers[0].bit_count() > 1:
+            return -1
         text = self._plain.line(event)
         return next((seat for seat, lead in enumerate(self._leads) if text.startswith(lead)), -1)
 
     def _shared(self, text: str, actor: int) -> str:
-        """Remove the subject of a sentence, to append it to one about the same seat."""
-        if actor != self.reader:
-            return text.removeprefix(self._leads[actor])
-        return text.removeprefix(f"{self._narrator.phrase('you')} ")
+        """Remove the subject of a sentence, to append it to one about the same seat.
+
+        The pack's own lines begin with a capital letter.
+        """
+        you = f"{self._narrator.phrase('you')} "
+        subject = you if actor == self.reader and text.lower().startswith(you) else self._leads[actor]
+        return text[len(subject) :] if text.lower().startswith(subject.lower()) else text
+
+    def _names_reader(self, text: str, actor: int) -> bool:
+        """Whether a line of the pack names the reader's seat; then no line with "you" can be appended to it."""
+        return actor >= 0 and actor == self.reader and text.startswith(self._leads[actor])
 
     def _begins(self, event: Event) -> bool:
         """Whether an answer has the pack's own line, which is a sentence of its own; effects may follow in it."""
@@ -361,6 +372,7 @@ class Chronicle:
             line is not None
             and actor >= 0
             and actor == line.actor
+            and line.named == self._names_reader(text, actor)
             and not (answer and len(line.pieces) > line.answers)
             and not self._begins(event)
         ):
@@ -372,7 +384,8 @@ class Chronicle:
             line.actor = -1
         else:
             self._close()
-            self._open = _Open([text], actor, int(answer), rule)
+            named = self._names_reader(text, actor)
+            self._open = _Open([text], actor, int(answer), rule, named=named)
 
     def _close(self) -> None:
         self._award, self._shares = "", []
