@@ -264,7 +264,7 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
                 "RW209",
                 "5:12",
                 "`turns` and `while` cannot be used together",
-                "keep one of them, and move the other to a separate step",
+                "put the step with `turns` inside the one with `while`, under `steps`",
             )
         ],
     ),
