@@ -17,6 +17,8 @@ from ruleset.check.statements.lasting import beginning
 from ruleset.check.statements.moments import ending
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.steps import Body, Pole, Step
+from ruleset.language import ast as s
+from ruleset.language.parser import parse_expression
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
@@ -122,13 +124,18 @@ def ask_together(
 
 
 def _amounts(expressions: ExpressionChecker, node: Scalar | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
-    """Return the least and the most of `1`, `0 to 3`, or `any`."""
+    """Return the least and the most of `1`, `0 to 3`, `any`, or `1 to picks(you)`."""
     if node is not None:
         if node.text == "any":
             return t.Const(0), t.Const(2**31 - 1)
         low, _, high = node.text.partition(" to ")
         if low.isdigit() and (not high or high.isdigit()):
             return t.Const(int(low)), t.Const(int(high or low))
+        if isinstance(parse_expression(node.text), s.Range):
+            ends = expressions.read(node, scope)
+            if ends is not None and isinstance(ends.node, p.Range):
+                return ends.node.low, ends.node.high
+            return t.Const(1), t.Const(1)
         value = expressions.read(node, scope, NUMBER)
         if value is not None and isinstance(value.node, t.Expr):
             return value.node, value.node
