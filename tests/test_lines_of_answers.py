@@ -103,3 +103,31 @@ def test_commas_in_names_of_cards(tmp_path: Path, backend: str, barn: str, silo:
 def test_commas_of_values_where_a_name_counts(tmp_path: Path, backend: str) -> None:
     name = "{count, plural, one {Barn ({cost})} other {Barns ({cost})}}"
     assert log(tmp_path, SHED % (name, "Silo"), backend)[0].startswith("Barn (2 grain, 1 clay) and Silo go")
+
+
+PICK = """\
+pack: pick
+players: 3
+languages: [en, es]
+tracks: {turns: number}
+---
+round: turn
+turns-from: first of players
+steps:
+  - id: act
+    options:
+      gather:
+        each: {friend: others, n: 1 to 3}
+        do: turns += n
+until: turns > 5
+---
+prompts:
+  turn.act.choice.gather.log: "{seat} gathers {n, plural, one {# log} other {# logs}} with {friend}"
+"""
+
+
+@every_backend
+def test_a_line_among_the_prompts_shows_what_is_chosen(tmp_path: Path, backend: str) -> None:
+    told = log(tmp_path, PICK, backend, (0, "gather:seat-2,3"), (1, "gather:seat-1,1"))
+    assert told[0] == "Player 1 gathers 3 logs with Player 2."
+    assert "Player 2 gathers 1 log with you." in told or "Player 2 gathers 1 log with Player 1." in told

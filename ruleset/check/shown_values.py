@@ -13,6 +13,7 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text
+from ruleset.check.texts import SEAT, told
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
@@ -71,6 +72,9 @@ def naming_options(
 ) -> tuple[p.Branching, ...]:
     """Add the values that the names of options show, where these names are prompts of the pack."""
     node, key = expressions.context.text_node, f"prompt/{prompt.key}"
+    branches = tuple(branches)
+    for branch in branches:
+        _check_log(expressions, branch, node(f"{key}.{branch.key}{LOG}"))
     return tuple(
         described(expressions, naming(expressions, branch, node(one), node(one + LOG), scope), below, scope)
         for branch in branches
@@ -91,6 +95,21 @@ def naming(
         hint = "add `log: …` to the option: what the log says when it is chosen"
         expressions.context.report("RW326", name.span, message, hint)
     return evolve(branch, shows=branch.shows + shows)
+
+
+def _check_log(expressions: ExpressionChecker, branch: p.Branching, log: Node | None) -> None:
+    """Report values that the line of the log about an option cannot show."""
+    context = expressions.context
+    counts = {"count": int} if branch.key == p.PASS else {}
+    own = (int if type_ == NUMBER else str for type_ in branch.member_types)
+    values: dict[str, type] = {**SEAT, **counts, **dict(zip(branch.names, own, strict=True))}
+    for language, scalar in _scalars(log):
+        for problem in problems(_parsed(scalar.text), values, language):
+            start = scalar.text.find(problem.word, problem.offset)
+            place = scalar.span_of(start, start + len(problem.word))
+            known = any(one.code == "RW326" and one.span == place for one in context.found)
+            if problem.word not in context.poisoned and not known:
+                context.report("RW326", place, *told(problem.word, problem.message, values))
 
 
 def described(

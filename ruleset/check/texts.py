@@ -29,8 +29,8 @@ _VALUES: MappingOf[str, Values | None] = {
     "scope": None,  # known where the text is used: `check.shown_values`
 }
 """Values that texts may use, by the `Meaning.values` of their field."""
-_SEAT: Values = {"seat": str, "you": str}
-_ARRIVALS: Values = {**_SEAT, "cards": str, "count": int, "from": str}
+SEAT: Values = {"seat": str, "you": str}
+_ARRIVALS: Values = {**SEAT, "cards": str, "count": int, "from": str}
 
 
 def check_texts(declared: Declared, poisoned: frozenset[str]) -> tuple[Diagnostic, ...]:
@@ -66,14 +66,13 @@ class _Texts:
                     self._text(value, self._fields(kind))
             elif meaning.values == "chosen":
                 each = record.each if isinstance(record, MenuOption) else ()
-                self._text(value, {**_SEAT, **dict.fromkeys((one.key.text for one in each), str)})
+                self._text(value, {**SEAT, **dict.fromkeys((one.key.text for one in each), str)})
             elif isinstance(record, TrackEntry) and meaning.values == "change":
                 self._lines(record, value)
             elif meaning.values == "arrivals":
                 self._text(value, _ARRIVALS)
             elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
-                passes = record.key.endswith(f".{p.PASS}{LOG}")
-                self._text(value, {**_SEAT, "count": int} if passes else _SEAT)
+                self._text(value, None)  # its members are known where it is offered: `check.shown_values`
             elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
                 values = _VALUES["nothing" if _is_yes_or_no(record) else meaning.values]
                 for text in (one.value for one in value) if isinstance(value, tuple) else (value,):
@@ -153,8 +152,8 @@ class _Texts:
         except MessageError as error:
             start = min(error.offset, max(len(text) - 1, 0))
             hint = "write a value as `{count}`, and a plural as `{count, plural, one {coin} other {coins}}`"
-            told = f"this text cannot be read: {error.message}"
-            self.found.append(Diagnostic("RW325", node.span_of(start, start + 1), told, hint))
+            said = f"this text cannot be read: {error.message}"
+            self.found.append(Diagnostic("RW325", node.span_of(start, start + 1), said, hint))
             return
         if values is None:
             return
@@ -163,13 +162,13 @@ class _Texts:
                 continue
             start = text.find(problem.word, problem.offset)
             span = node.span_of(start, start + len(problem.word))
-            self.found.append(Diagnostic("RW326", span, *_told(problem.word, problem.message, values)))
+            self.found.append(Diagnostic("RW326", span, *told(problem.word, problem.message, values)))
 
 
 def _change(track: TrackEntry) -> Values:
     """Return the values for the line that is logged when a track changes: its new value, and whose it is."""
     scope = [p.scope_kind(one.text) for one in track.scope if one.text not in ("game", "player")]
-    who = _SEAT if len(scope) < len(track.scope) and "player" in [one.text for one in track.scope] else {}
+    who = SEAT if len(scope) < len(track.scope) and "player" in [one.text for one in track.scope] else {}
     told: dict[str, type] = {**who, **dict.fromkeys(scope, str)}
     if _is_yes_or_no(track):
         return {**told, "on": str}
@@ -192,7 +191,7 @@ def _has_words(node: Node) -> bool:
     return any(isinstance(part, Pick) or (isinstance(part, Text) and not part.text.isspace()) for part in parts)
 
 
-def _told(word: str, message: str, values: Values) -> tuple[str, str]:
+def told(word: str, message: str, values: Values) -> tuple[str, str]:
     """Return the message and the hint for a problem in a text that parses."""
     if word in values or (values and "branch of a plural" in message):
         hint = "the branches of a plural are `one`, `other`, and exact numbers such as `=0`"
