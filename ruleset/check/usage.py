@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import evolve
 
 from ruleset.check.context import Context
@@ -9,9 +11,11 @@ from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.steps import StepChecker
+from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.documents.flow import Award, Phase
 from ruleset.documents.rules import Hook
+from ruleset.language.names import LOG
 from ruleset.table import nodes as t
 
 
@@ -43,8 +47,23 @@ def check_prompts(context: Context) -> None:
         named = f"prompt-option/{key}" in context.used
         lost = set(key.split(".")) & context.poisoned or context.incomplete(key)
         if key not in asked and not named and not lost:
-            message = f"there is no choice `{key}`"
-            context.report("RW323", span, message, meant(key, sorted(asked), "choices"))
+            lines = [one.removeprefix("prompt-option/") for one in context.used if one.endswith(LOG)]
+            context.report("RW323", span, *_no_choice(key, asked, lines))
+
+
+def _no_choice(key: str, asked: Sequence[str], lines: Sequence[str]) -> tuple[str, str | None]:
+    """Return the message and the hint for a prompt of no choice, or of a choice that cannot have such a text.
+
+    `lines` are the ids of the lines of options.
+    """
+    choice = key.removesuffix(LOG)
+    if choice != key and choice in asked:
+        own = sorted(line for line in lines if line.rpartition(".")[0].rpartition(".")[0] == choice)
+        hint = "this choice is no menu: `announce` a message after it"
+        if own:
+            hint = f"write it for each option: {listed(own)}"
+        return f"`{choice}` is a choice, and only options have a `{LOG[1:]}`", hint
+    return f"there is no choice `{key}`", meant(key, sorted(asked), "choices")
 
 
 def check_hooks(context: Context) -> None:

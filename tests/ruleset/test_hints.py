@@ -42,7 +42,6 @@ NOT_APPLIED = {
     ("menu-label-with-a-sign", "card: draw 1"): "the next label has the same mistake",
     ("modifier-until-what-does-not-end", "until the turn ends"): "one of three sentences",
     ("option-of-definitions-chosen", "herbal"): "one of a list that is marked as a whole",
-    ("log-of-no-option", "pay.rest"): "the key has a part after the marked place",
     ("scenario-position-impossible", "hand"): "the line has a second mistake: a player is missing",
     ("scenario-position-impossible", "spell"): "the line has a second mistake: the zone takes no such card",
     ("seen-and-hidden", "seen-by: nobody"): "changes another key of the line",
