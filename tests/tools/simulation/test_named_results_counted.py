@@ -42,6 +42,13 @@ def test_simulate_counts_results_by_name(run: Run) -> None:
         assert [name or "(none)", str(games), f"{games / 2:.1f}%"] in lines
 
 
+def test_a_game_without_points_has_no_columns_for_them(run: Run) -> None:
+    """Nobody scores in the pack; in the tutorial, some player does."""
+    words = run("simulate", str(VERDICT), "-n", "20", "--players", "3").out.split()
+    assert "wins" in words and "score" not in words
+    assert "score" in run("simulate", "tutorial", "-n", "20", "--players", "3").out.split()
+
+
 def test_rows_have_the_result(run: Run) -> None:
     run("simulate", str(VERDICT), "-n", "50", "--seed", str(SEED), "--players", "3", "--out", "games.csv")
     with Path("games.csv").open(encoding="utf-8") as file:

@@ -195,14 +195,16 @@ def table_parts(result: Report) -> list[Any]:
     mean = number(length["mean"], 1)
     per_game = f", {mean} per game ({length['min']} to {length['max']})" if length["mean"] else ""
     parts: list[Any] = [f"{many(result['decisions'], 'decision')}{per_game}", ""]
-    table = Table("seat", "wins", "share", "95% interval", "score", "± s.e.", "min", "max")
+    scored = any((one["min"], one["max"]) != (0, 0) for one in result["scores"])  # else a game without points
+    table = Table("seat", "wins", "share", "95% interval", *(("score", "± s.e.", "min", "max") if scored else ()))
     random = set(result["seats"]) == {RANDOM}
-    for kind, won, scored in zip(result["seats"], result["wins"], result["scores"], strict=True):
+    for kind, won, points in zip(result["seats"], result["wins"], result["scores"], strict=True):
+        least, most = _collector(points["min"]), _collector(points["max"])
+        told = (number(points["mean"]), number(points["standard_error"], 3), least, most)
         table.add_row(
             str(won["seat"]) if random else f"{won['seat']} {kind}", str(won["wins"]), percent(won["share"]),
             f"{percent(won['low'])} – {percent(won['high'])}",
-            number(scored["mean"]), number(scored["standard_error"], 3),
-            _collector(scored["min"]), _collector(scored["max"]),
+            *(told if scored else ()),
         )  # fmt: skip
     parts.append(table)
     notes = [f"{games_in_words(result['no_winner'])} without a winner"] if result["no_winner"] else []
