@@ -16,8 +16,8 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
-_COMING_BACK = tuple(p.SetStateList(p.away_list(moment), None, t.Items(())) for moment in p.MOMENTS)
-"""Statements that end absences: a position says who is out."""
+_PREPARED = ("living", p.EXTRA_TURNS)
+"""Lists that the game sets before a round: the other lists, the position gives."""
 
 
 class EntryError(ValueError):
@@ -116,7 +116,7 @@ def _entered(code: Code, at: int, begun: int) -> Code | None:
 
 def _unless_skipped(statement: t.Stmt, begun: int) -> t.Stmt:
     """Skip a statement until the game has begun. Statements that prepare turns and players always run."""
-    if isinstance(statement, p.SetVar | p.SetStateList) and statement not in _COMING_BACK:
+    if isinstance(statement, p.SetVar) or (isinstance(statement, p.SetStateList) and statement.list in _PREPARED):
         return statement
     return t.If(p.Var(begun), (statement,), ())
 
