@@ -67,6 +67,9 @@ class NameResolver:
             return member
         if declared is not None and declared.type == KIND != expected and word in self.context.poisoned:
             return None  # a broken zone may have the name of a kind
+        of_enumeration = declared is not None and isinstance(declared.node, p.MembersOf)
+        if of_enumeration and member is None and scope.member is not None and word in self.context.poisoned:
+            return None  # a broken kind may have a field with the name of its enumeration
         apart = declared is not None and declared.node != (member.node if member else None)
         if declared is not None and declared.target is not None and declared.target.missing:
             apart = False  # without its index it has no value

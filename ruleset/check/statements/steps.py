@@ -262,12 +262,15 @@ class StepChecker:
             return ()
         branches: list[p.Branching] = []
         last: dict[str, Span] = {}
+        lost: list[str] = []
         for entry in options.items:
             if isinstance(entry.value, MenuOption):
                 for condition in entry.value.when or ():
                     if condition.text == OTHERWISE:
                         last[entry.key.text] = condition.span
-                branches.append(self.option(entry.key, entry.value, scope))
+                branch = self.option(entry.key, entry.value, scope)
+                lost += [each.key.text for each in entry.value.each if each.key.text not in branch.names]
+                branches.append(branch)
             else:
                 source = self.context.source(f"step/{scope.prefix}", entry.key.span)
                 body = self.body(entry.value, evolve(scope, prefix=f"{scope.prefix}.{entry.key.text}"))
@@ -276,7 +279,7 @@ class StepChecker:
         prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix), branches)
         self.name_options(options, prompt.key)
         settled = with_last_resort(self.context, branches, last)
-        named = naming_options(self.expressions, prompt, settled, scope)
+        named = naming_options(self.expressions, prompt, settled, scope.losing(*lost))
         return (p.Menu(prompt, scope.you, named, at, prompt_values(self.expressions, prompt, scope)),)
 
     def name_options(self, options: Menu, choice: str) -> None:
@@ -330,6 +333,7 @@ class StepChecker:
         branch = p.Branching(
             key.text, tuple(names), tuple(variables), tuple(members), tuple(types), condition, tuple(body), source
         )
+        scope = scope.losing(*inner.lost)
         named = naming(self.expressions, branch, option.name, option.log, scope)
         return described(self.expressions, named, option.text, scope)
 
