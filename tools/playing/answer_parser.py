@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from interpreter.views.decision import Decision, Refusal, only_answer
 from ruleset.table.message import format_message, parse
+from tools.playing.numbering import numbers_of
 
 WORDS = {
     "en": {
-        "number": "{text} is not an option; type 1 to {n}",
+        "number": "{text} is not an option; type {least} to {most}",
+        "gap": "{text} is not an option; type one of the numbers shown",
         "range": "{text}: in a range the smaller number comes first",
         "or": "or",
         "unclear": "{text} could be {options}; type the number",
@@ -28,7 +30,8 @@ WORDS = {
         "none": ("none", "-"),
     },
     "es": {
-        "number": "{text} no es una opción; escribe de 1 a {n}",
+        "number": "{text} no es una opción; escribe de {least} a {most}",
+        "gap": "{text} no es una opción; escribe uno de los números de la lista",
         "range": "{text}: en un intervalo va primero el número menor",
         "or": "o",
         "unclear": "{text} podría ser {options}; escribe el número",
@@ -54,7 +57,7 @@ class Unclear(Exception):  # noqa: N818 - a person may type what they like
 
 def understand(text: str, decision: Decision, labels: Sequence[str], language: str) -> list[str]:
     """Parse numbers and ranges (`1 3 3`, `2-4`), `all`, nothing, or the start of a label, a key, or a word
-    of a label. Raises Unclear.
+    of a label. Raises Unclear. The numbers are those of `numbers_of`.
 
     If no label or key starts with the text, it may be the start of any word of a label. Nothing means the only
     answer, if there is only one.
@@ -71,7 +74,7 @@ def understand(text: str, decision: Decision, labels: Sequence[str], language: s
     elif typed in words["all"]:
         numbers = [number for number, option in enumerate(decision.options, 1) for _ in range(option.count)]
     elif re.fullmatch(r"[\d\s,-]+", typed):
-        numbers = _numbers(typed, len(decision.options), words)
+        numbers = _numbers(typed, numbers_of(decision.options, labels), words)
     else:
         numbers = [_named(typed, decision, labels, words)]
     _fit(numbers, decision, labels, language)
@@ -107,8 +110,10 @@ def refused(refusal: Refusal, keys: Sequence[str], decision: Decision, labels: S
     return str(words["gone"])
 
 
-def _numbers(typed: str, count: int, words: Mapping[str, object]) -> list[int]:
+def _numbers(typed: str, known: Sequence[int], words: Mapping[str, object]) -> list[int]:
+    """Return the places of the options, from 1, whose numbers (`known`) are typed."""
     numbers: list[int] = []
+    least, most = min(known, default=1), max(known, default=0)
     for part in _RANGE.sub(r"\1-\2", typed).replace(",", " ").split():
         first, dash, last = part.partition("-")
         if not first.isdigit() or (dash and not last.isdigit()):
@@ -116,10 +121,11 @@ def _numbers(typed: str, count: int, words: Mapping[str, object]) -> list[int]:
         ends = (int(first), int(last) if dash else int(first))
         if ends[0] > ends[1]:
             raise Unclear(str(words["range"]).format(text=part))
-        if not (ends[0] >= 1 and ends[1] <= count):
-            raise Unclear(str(words["number"]).format(text=part, n=count))
+        whole = len(known) == most - least + 1
+        if not (ends[0] >= least and ends[1] <= most) or not {*range(ends[0], ends[1] + 1)} <= {*known}:
+            raise Unclear(str(words["number" if whole else "gap"]).format(text=part, least=least, most=most))
         numbers.extend(range(ends[0], ends[1] + 1))
-    return numbers
+    return [known.index(number) + 1 for number in numbers]
 
 
 def starts_word(typed: str, label: str) -> bool:
@@ -150,7 +156,8 @@ def _named(typed: str, decision: Decision, labels: Sequence[str], words: Mapping
     if not found:
         raise Unclear(str(words["unknown"]).format(text=typed))
     if len(found) > 1:
-        *numbered, last = [f"{number} ({label})" for number, label in found]
+        shown = numbers_of(decision.options, labels)
+        *numbered, last = [f"{shown[number - 1]} ({label})" for number, label in found]
         options = f"{', '.join(numbered)} {words['or']} {last}"
         raise Unclear(str(words["unclear"]).format(text=typed, options=options))
     return found[0][0]

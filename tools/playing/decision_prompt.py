@@ -22,6 +22,7 @@ from tools.common.option_labels import labels, shown_words
 from tools.display.screen import Screen
 from tools.packs.naming import Naming
 from tools.packs.source_excerpts import Page
+from tools.playing.numbering import numbers_of
 
 FEW = 4
 """In longer lists a text that the person has already seen is cut to one line."""
@@ -83,6 +84,7 @@ class DecisionPrompt:
         notes = naming.notes.get(screen.narrator.language, {})
         self.shown = ShownValues(game.program, game.state, game.knowledge, decision.seat)
         self.labels = [*map(harmless, labels(self.decision, screen.narrator, notes, self.shown))]
+        self.numbers = numbers_of(self.decision.options, self.labels)
         self.game = game
         self._performed: dict[int, tuple[tuple[str, str, str], ...]] | None = None
         self._cards = {card.key: card for card in screen.program.cards}
@@ -103,9 +105,9 @@ class DecisionPrompt:
         else:
             self.screen.hanging(bounds, indent=2, style="bold")
             self.screen.hanging(f"  ({hint})", indent=2, style="dim")
-        width = len(str(len(self.labels)))
+        width = max((len(str(number)) for number in self.numbers), default=1)
         brief, before = len(self.labels) <= BRIEF, ""
-        for number, (option, label) in enumerate(zip(self.decision.options, self.labels, strict=True), 1):
+        for number, option, label in zip(self.numbers, self.decision.options, self.labels, strict=True):
             times = f"  {self.screen.glyphs.times}{option.count}" if option.count > 1 else ""
             console.print(Text.assemble((f"  {number:>{width}} ", "bold cyan"), label, (times, "dim")))
             does = self.brief(option)
@@ -188,9 +190,9 @@ class DecisionPrompt:
         return " ".join((text.get(self.language) or next(iter(text.values()), "")).split())
 
     def full(self, number: int) -> list[str]:
-        """Return everything known of an option: its label, its rule, and its cards."""
-        option = self.decision.options[number - 1]
-        lines = [self.labels[number - 1]]
+        """Return everything known of the option with a number: its label, its rule, and its cards."""
+        place = self.numbers.index(number)
+        option, lines = self.decision.options[place], [self.labels[place]]
         rule, at = self._rule(option), self._at(option)
         if rule:
             lines += ["", *(f"    {line}" for line in rule.split("\n"))]
@@ -266,8 +268,8 @@ class DecisionPrompt:
             return self.words["one" if least else "optional"]
         counts = [option.count for option in self.decision.options]
         every = "all" if most == sum(counts) else "any"
-        copies = next((number for number, count in enumerate(counts, 1) if count > 1), 0)
-        such = self.words["such"].format(numbers=f"{copies} {copies}") if copies else ""
+        copies = next((number for number, count in zip(self.numbers, counts, strict=True) if count > 1), None)
+        such = "" if copies is None else self.words["such"].format(numbers=f"{copies} {copies}")
         kind = "several" if least == most else "range" if least else every
         return self.words[kind].format(least=least, most=most, such=such)
 

@@ -276,7 +276,7 @@ class Person:
 
     def _page(self, typed: str, moment: Moment, offer: DecisionPrompt) -> None:
         """Print all about an option, by number, or about a card, by the start of its name."""
-        if typed.isdigit() and 1 <= int(typed) <= len(offer.labels):
+        if typed.isascii() and typed.isdigit() and int(typed) in offer.numbers:
             self.say("\n".join(map(harmless, offer.full(int(typed)))))
             return
         pages = offer.named(typed)

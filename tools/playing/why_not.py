@@ -19,6 +19,7 @@ from tools.display.screen import Screen
 from tools.display.value_names import value_text
 from tools.packs.naming import Naming
 from tools.playing.answer_parser import starts_word
+from tools.playing.numbering import numbers_of
 
 _WORDS = {
     "en": {
@@ -68,7 +69,8 @@ class Why:
             self._say(self.words["not-here"])
             return
         if name:
-            offered = [n for n, label in enumerate(self.labels, 1) if starts_word(name.lower(), label.lower())]
+            numbered = zip(numbers_of(self.decision.options, self.labels), self.labels, strict=True)
+            offered = [number for number, label in numbered if starts_word(name.lower(), label.lower())]
             found = [one for one in found if _fits(name, self.name(one), one)]
             if not found:
                 text = self.words["is"].format(text=name, n=offered[0]) if offered else ""

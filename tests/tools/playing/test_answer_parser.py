@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from attrs import evolve
 
 from interpreter.views.decision import Decision, Refusal, resolve
 from interpreter.views.options import Option
 from tools.playing.answer_parser import Unclear, refused, understand
+from tools.playing.numbering import numbers_of
 
 OPTIONS = tuple(
     Option(key, (), count) for key, count in (("sword", 2), ("shield", 1), ("crown", 1), ("none-such", 1))
@@ -107,3 +110,38 @@ def test_refusals_of_the_game_in_the_language_of_the_session() -> None:
     other = Refusal("not-your-decision", "seat-1 is not asked now", 0)
     assert refused(over, [], asked, labels, "es") == "la partida ha terminado"
     assert refused(other, [], asked, labels, "es") == "ahora no te toca decidir"
+
+
+BIDS = ["Bid 0", "Bid 1", "Bid 3", "Bid 4"]
+
+
+def bids(*keys: str) -> Decision:
+    return Decision(0, 0, "choice", 1, 1, tuple(Option(key, (), 1) for key in keys), 0)
+
+
+def test_options_that_offer_numbers_have_these_numbers() -> None:
+    """Typing 1 bids 1, and the missing 2 is not an option."""
+    offered = bids("bid:0", "bid:1", "bid:3", "bid:4")
+    assert numbers_of(offered.options, BIDS) == [0, 1, 3, 4]
+    assert [understand(typed, offered, BIDS, "en") for typed in ("0", "1", "4", "bid 3")] == [
+        ["bid:0"], ["bid:1"], ["bid:4"], ["bid:3"]
+    ]  # fmt: skip
+    for typed, told in (("2", "one of the numbers shown"), ("5", "one of the numbers shown"), ("bid", "0 (Bid 0)")):
+        with pytest.raises(Unclear, match=re.escape(told)):
+            understand(typed, offered, BIDS, "en")
+    with pytest.raises(Unclear, match="7 is not an option; type 2 to 4"):
+        understand("7", bids("2", "3", "4"), ["2", "3", "4"], "en")
+
+
+@pytest.mark.parametrize(
+    ("keys", "labels"),
+    [
+        (["bid:0", "bid:1", "pass"], ["Bid 0", "Bid 1", "Pass"]),
+        (["red-5", "red-7"], ["Red 5", "Red 7"]),
+        (["bid:2", "raise:2"], ["Bid 2", "Raise to 2"]),
+        (["bid:2", "bid:3"], ["2 coins", "3 coins"]),
+        (["buy:red,4", "buy:blue,5"], ["Buy red for 4", "Buy blue for 5"]),
+    ],
+)
+def test_other_options_are_counted_from_1(keys: list[str], labels: list[str]) -> None:
+    assert numbers_of(bids(*keys).options, labels) == list(range(1, len(keys) + 1))
