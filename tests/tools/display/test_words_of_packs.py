@@ -24,7 +24,7 @@ def pack(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("language", "question", "option", "told"),
     [
-        ("en", "Where to?", "Go to a shop", "You ring the bell."),
+        ("en", "Where to?", "Go to a shop", " · ring the bell."),
         ("es", "¿Adónde vas?", "Ir a una tienda", "Suena la campana."),
     ],
 )
