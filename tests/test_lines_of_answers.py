@@ -131,3 +131,93 @@ def test_a_line_among_the_prompts_shows_what_is_chosen(tmp_path: Path, backend: 
     told = log(tmp_path, PICK, backend, (0, "gather:seat-2,3"), (1, "gather:seat-1,1"))
     assert told[0] == "Player 1 gathers 3 logs with Player 2."
     assert "Player 2 gathers 1 log with you." in told or "Player 2 gathers 1 log with Player 1." in told
+
+
+@every_backend
+@pytest.mark.parametrize("reader", [0, 1, None])
+def test_votes_are_said_when_all_have_answered(tmp_path: Path, backend: str, reader: int | None) -> None:
+    text = (VOTE % "order: together").replace(
+        "prompts:", 'prompts:\n  hands.reaction.aye.log: "{you, select, yes {You vote} other {{seat} votes}} aye"'
+    )
+    text = text.replace("nay\", es", "nay{you, select, yes {!} other {}}\", es")
+    told = log(tmp_path, text, backend, (1, "pass"), (0, "aye"), reader=reader)
+    assert not told, "until the last has answered"
+    ann = "You vote aye." if reader == 0 else "Player 1 votes aye."
+    ben = "You and Player 3 vote nay!" if reader == 1 else "Player 2 and Player 3 vote nay."
+    told = log(tmp_path, text, backend, (1, "pass"), (0, "aye"), (2, "pass"), reader=reader)
+    assert told == [ann, ben.replace("!", "!")]
+
+
+@every_backend
+def test_votes_without_lines_are_not_said(tmp_path: Path, backend: str) -> None:
+    text = VOTE % "order: together"
+    text = text[: text.index("  hands.reaction.pass.log")] + '  hands.reaction.pass.log: ""\n'
+    answers = (0, "aye"), (1, "pass"), (2, "pass")
+    told = log(tmp_path, text, backend, *answers)
+    assert told == ["You choose aye.", "Player 2 has chosen.", "Player 3 has chosen."]
+    assert log(tmp_path, text + '  hands.reaction.aye.log: ""\n', backend, *answers) == []
+
+
+BID = """\
+pack: bids
+players: 3
+kinds: {mask: {}}
+components: {masks: {kind: mask, copies: 3, starts: bag}}
+zones: {bag: {order: pile, seen-by: nobody}, held: {scope: player, seen-by: owner}}
+tracks: {turns: {log: ""}, points: {scope: player, log: "{seat} has {count}"}}
+---
+mask: fox
+---
+setup: deal
+steps: [{id: deal, do: "each p in players: move top of bag to p's held"}]
+---
+window: bids
+asks: players
+order: together
+%s
+options:
+  bid:
+    each: {friend: others, n: 1 to 3, hidden: held}
+    log: "{seat} bids {n, select, other {{n}}} with {friend} and {hidden}"
+    do: points += n
+---
+claim: fox
+proof: held where it is fox
+challenge: {asks: others, order: together}
+when-true: reveal shown
+---
+round: turn
+turns-from: first of players
+steps: [{id: ask, do: "turns += 1\\nopen bids\\nclaim fox"}]
+until: turns > 1
+---
+prompts:
+  bids.reaction.pass.log: "{seat} bids nothing"
+  fox.challenge.challenge.log: "{seat} doubts it"
+  fox.challenge.pass.log: "{seat} believes it"
+"""
+
+
+@every_backend
+def test_secret_answers_show_what_was_chosen(tmp_path: Path, backend: str) -> None:
+    text = BID % ""
+    answers = (0, "bid:seat-3,2,fox"), (1, "pass"), (2, "bid:seat-2,3,fox"), (1, "pass"), (2, "challenge")
+    told = [line for line in log(tmp_path, text, backend, *answers) if "draw" not in line]
+    assert told[0].startswith("Player 1 bids 2 with Player 3 and fox ·")
+    assert told[1:4] == [
+        "Player 2 bids nothing.",
+        "Player 3 bids 3 with Player 2 and a card · has 3.",
+        "Player 2 believes it.",
+    ]
+    assert told[4].startswith("Player 3 doubts it")
+
+
+@every_backend
+def test_a_reaction_that_is_not_carried_out_is_not_said(tmp_path: Path, backend: str) -> None:
+    answers = (0, "pass"), (1, "bid:seat-1,1,fox"), (2, "bid:seat-2,3,fox")
+    told = log(tmp_path, BID % "first: true", backend, *answers)
+    assert [line for line in told if "bids" in line][:2] == [
+        "Player 1 bids nothing.",
+        "Player 2 bids 1 with Player 1 and a card · has 1.",
+    ]
+    assert not any("Player 3 bids" in line for line in told)

@@ -33,7 +33,7 @@ from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
 from ruleset.table.message import Named, Value, format_message, shown_names
-from ruleset.table.nodes import MOMENTS, OUTCOME, Site, TableProgram
+from ruleset.table.nodes import MOMENTS, OUTCOME, OptionBranch, Site, TableProgram
 
 
 def narrate(
@@ -48,6 +48,9 @@ def narrate(
     lines = (narrator.line(event) for event in events)
     return tuple(sentence(line) for line in lines if line)
 
+
+LINE = "log/"
+"""How the source of an announcement begins that is an option's line about a secret answer."""
 
 _OUT: dict[tuple[int, ...], str] = {(): "eliminated"}
 _OUT |= {(number,): f"out-until-{moment}" for number, moment in enumerate(MOMENTS)}
@@ -137,7 +140,7 @@ class Narrator:
         if count == 0:
             return self.phrase("chooses-nothing", **who)
         if not event.cards or (BACK in event.cards and site.of != "card"):
-            return self.phrase("has-chosen", **who)
+            return "" if self._all_said_later(site) else self.phrase("has-chosen", **who)
         own = self.chosen(event)
         if own is not None:
             return own
@@ -152,16 +155,21 @@ class Narrator:
         return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
 
     def chosen(self, event: Event) -> str | None:
-        """Return the pack's own line for a chosen option, empty for no line; None if it has none for it."""
+        """Return the pack's own line for a chosen option, empty for no line; None if it has none for it.
+
+        That of a secret answer is announced when the answer is carried out.
+        """
         site = self.program.sites[event.numbers[1]]
         if site.of != "menu" or len(event.cards) != 1 or BACK in event.cards:
             return None
         number, members = unfold(site, event.cards[0])
         branch = site.branches[number]
         given = self.texts.name(self.language, "log", f"{site.key}.{branch.key}")
+        if given is not None and site.sealed:
+            return ""
         if given is None or "{" not in given:
             return given
-        if self._counts_seats(site, event.cards[0], given):
+        if self._counts_seats(branch, given):
             return self.passing((event.numbers[0],), site)
         named = zip(branch.names, branch.members, members, strict=True)
         values = {name: self.shown(of, (member,), False) for name, of, member in named}
@@ -173,22 +181,35 @@ class Narrator:
         known = key in KERNEL_OPTIONS and self.texts.name(self.language, "option", f"{site.key}.{key}") is None
         return key if known else ""
 
-    def passes(self, event: Event) -> bool:
-        """Whether a seat passes, and one sentence can say so of several seats."""
-        if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
-            return False
-        site = self.program.sites[event.numbers[1]]
-        if site.of != "menu":
-            return False
+    def place_of_pass(self, event: Event) -> int:
+        """Return the number of the site where a seat passes, if one sentence can say so of several seats; or -1."""
+        if event.kind == "announced":
+            key = self.program.sources[event.at].name
+            named = (number for number, site in enumerate(self.program.sites) if f"{LINE}{site.key}.pass" == key)
+            number = next(named, -1)
+        elif event.kind == "answered" and event.numbers[2] == 1 and event.cards and BACK not in event.cards:
+            number = event.numbers[1]
+        else:
+            return -1
+        if number < 0 or self.program.sites[number].of != "menu":
+            return -1
+        site = self.program.sites[number]
+        branch = site.branches[unfold(site, event.cards[0])[0] if event.kind == "answered" else -1]
         given = self.texts.name(self.language, "log", f"{site.key}.pass")
         if given is None:
-            return self.kernel_option(site, event.cards[0]) == "pass"
-        return self._counts_seats(site, event.cards[0], given)
+            return number if self.kernel_option(site, event.cards[0]) == "pass" else -1
+        said_now = event.kind == "announced" or not site.sealed
+        return number if said_now and self._counts_seats(branch, given) else -1
 
-    def _counts_seats(self, site: Site, value: int, line: str) -> bool:
+    @staticmethod
+    def _counts_seats(branch: OptionBranch, line: str) -> bool:
         """Whether the pack's line about "pass" (under any name) is about any number of seats."""
-        branch = site.branches[unfold(site, value)[0]]
         return branch.key == "pass" and "count" in arguments(line) and "count" not in branch.names
+
+    def _all_said_later(self, site: Site) -> bool:
+        """Whether the pack has lines for all options of a secret answer, which are told when it is carried out."""
+        keys = [f"{site.key}.{branch.key}" for branch in site.branches]
+        return site.sealed and all(self.texts.name(self.language, "log", key) is not None for key in keys)
 
     def passing(self, seats: Sequence[int], site: Site) -> str:
         """Say in one sentence that these seats pass at a site, in the pack's words if it has any."""
@@ -214,6 +235,9 @@ class Narrator:
 
     def _announced(self, event: Event) -> str:
         key, seat = self.program.sources[event.at].name, event.numbers[0]
+        place = self.place_of_pass(event)
+        if place >= 0:
+            return self.passing((seat,), self.program.sites[place])
         who: dict[str, Value] = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
         given = self.texts.name(self.language, "message", key)
         if given is None:

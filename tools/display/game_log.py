@@ -28,7 +28,7 @@ from attrs import define, evolve, field, frozen
 from interpreter.state.events import BACK, Event, covered, redact
 from interpreter.views.award_lines import award_share, award_title
 from interpreter.views.names import Texts, sentence
-from interpreter.views.narration import Narrator
+from interpreter.views.narration import LINE, Narrator
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import unfold
 from interpreter.views.recorder import cards_of_answer
@@ -252,8 +252,9 @@ class Chronicle:
     # -------------------------------------------------------------- lines
 
     def _event(self, event: Event) -> None:
-        if self._narrator.passes(event):
-            seat, site = event.numbers[:2]
+        site = self._narrator.place_of_pass(event)
+        if site >= 0:
+            seat = event.numbers[0]
             if self._open is None or self._open.site != site:
                 self._close()
                 self._open = _Open(site=site)
@@ -359,6 +360,8 @@ class Chronicle:
 
     def _begins(self, event: Event) -> bool:
         """Whether an answer has the pack's own line, which is a sentence of its own; effects may follow in it."""
+        if event.kind == "announced":  # about a secret answer
+            return self.program.sources[event.at].name.startswith(LINE)
         return event.kind == "answered" and self._narrator.chosen(event) is not None
 
     def _say(self, text: str, event: Event, actor: int = -1) -> None:

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Bound, Scope, Unit, Value
-from ruleset.check.shown_values import naming_options, prompt_values
+from ruleset.check.shown_values import event_values, naming_options, prompt_values
 from ruleset.check.statements.last_resort import OTHERWISE
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
@@ -67,17 +67,16 @@ class WindowChecker:
                 source = self.context.source(f"window/{key}", entry.key.span)
                 effect = self.steps.body(entry.value, evolve(inner, prefix=f"{key}.{entry.key.text}"))
                 branch = p.Branching(entry.key.text, (), (), (), (), None, effect, source)
-            if first and sealed:
-                alone = t.Binary("<", p.Var(reacted), t.Const(0))
-                reaction: Code = (t.If(alone, (p.SetVar(reacted, p.Var(seat)), *branch.body), ()),)
-            else:
-                reaction = (*branch.body, *((p.Leave(label),) if first else ()))
-            branches.append(evolve(branch, body=reaction))
+            branches.append(branch)
         passed = unit.label() if window.again else 0
         passes: Code = (p.Leave(passed),) if passed else ()
         branches.append(p.Branching(p.PASS, (), (), (), (), None, passes, at))
         prompt = self.context.prompt(unit.choice("reaction", key), branches)
         self.steps.name_options(options, prompt.key)
+        if sealed:
+            branches = [self._said_later(branch, prompt, seat) for branch in branches]
+        if first:
+            branches = [self._ends(branch, label, sealed, seat, reacted) for branch in branches]
         shows = prompt_values(self.expressions, prompt, inner)
         named = naming_options(self.expressions, prompt, branches, inner)
         if sealed:
@@ -86,6 +85,28 @@ class WindowChecker:
         if passed:  # a reaction may eliminate the player who reacts, and then nobody is there to be asked again
             asked = (p.Block(passed, (t.While(t.Contains(p.Living(), p.Var(seat)), asked, at),)),)
         return (p.Block(label, (p.Loop(seat, seats.node, asked, "seats", at),)),)
+
+    @staticmethod
+    def _ends(branch: p.Branching, label: int, sealed: bool, seat: int, reacted: int) -> p.Branching:
+        """Let only the first reaction happen."""
+        if branch.key == p.PASS:
+            return branch
+        if not sealed:
+            return evolve(branch, body=(*branch.body, p.Leave(label)))
+        alone = t.Binary("<", p.Var(reacted), t.Const(0))
+        return evolve(branch, body=(t.If(alone, (p.SetVar(reacted, p.Var(seat)), *branch.body), ()),))
+
+    def _said_later(self, branch: p.Branching, prompt: p.Prompt, seat: int) -> p.Branching:
+        """Let a secret answer be said in the option's own words, if it has any, when it is carried out."""
+        line = f"log/{prompt.key}.{branch.key}"
+        if not any(text for _, text in self.context.texts.get(line, ())):
+            return branch
+        members = zip(branch.names, branch.member_types, branch.variables, strict=True)
+        numbers, cards, values = event_values([p.Shown(name, of, p.Var(one)) for name, of, one in members])
+        at = self.context.source(line, self.context.sources[branch.at].span) if branch.at >= 0 else -1
+        self.context.give_values(at, values)
+        said = t.Emit("announced", (p.Var(seat), *numbers), cards, EVERYBODY, EVERYBODY, at)
+        return evolve(branch, body=(said, *branch.body))
 
     def claim(self, claim: Claim) -> p.Unit:
         """Build the unit of a claim, which may be a lie: challenges, proof, and the consequences."""
@@ -120,6 +141,9 @@ class WindowChecker:
             p.Branching(p.PASS, (), (), (), (), None, (), at),
         )
         prompt = self.context.prompt(unit.choice("challenge", key), branches)
+        if sealed:
+            doubted, believed = branches
+            branches = self._said_later(doubted, prompt, seat), self._said_later(believed, prompt, seat)
         inner = evolve(scope, you=p.Var(seat))
         shows = prompt_values(self.expressions, prompt, inner)
         named = naming_options(self.expressions, prompt, branches, inner)
