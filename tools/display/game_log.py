@@ -254,12 +254,11 @@ class Chronicle:
     def _event(self, event: Event) -> None:
         site = self._narrator.place_of_pass(event)
         if site >= 0:
-            seat = event.numbers[0]
             if self._open is None or self._open.site != site:
                 self._close()
                 self._open = _Open(site=site)
-            if seat not in self._open.passing:
-                self._open.passing.append(seat)
+            if event.numbers[0] not in self._open.passing:
+                self._open.passing.append(event.numbers[0])
         elif event.kind == "reached":
             self._reached(event)
         elif event.kind == "performed":
@@ -360,9 +359,8 @@ class Chronicle:
 
     def _begins(self, event: Event) -> bool:
         """Whether an answer has the pack's own line, which is a sentence of its own; effects may follow in it."""
-        if event.kind == "announced":  # about a secret answer
-            return self.program.sources[event.at].name.startswith(LINE)
-        return event.kind == "answered" and self._narrator.chosen(event) is not None
+        later = event.kind == "announced" and self.program.sources[event.at].name.startswith(LINE)
+        return later or (event.kind == "answered" and self._narrator.chosen(event) is not None)
 
     def _say(self, text: str, event: Event, actor: int = -1) -> None:
         if not text:
