@@ -46,6 +46,7 @@ def shown_values(
     other names are known. `lists`: it can show lists of other things than cards.
     """
     values: dict[str, p.Shown] = {}
+    listed_only: dict[str, Type] = {}
     scope = scope.to_read()
     for language, scalar in _scalars(node):
         message = _parsed(scalar.text)
@@ -54,7 +55,11 @@ def shown_values(
                 value = _value(expressions, part.name, scalar, scope)
                 if value is not None and (lists or not value.type.many or value.type.name == "card"):
                     values[part.name] = value
-        _report(expressions, scalar, message, language, {**dict.fromkeys(own, "text"), **values}, scope, announced)
+                elif value is not None:
+                    listed_only[part.name] = value.type
+        known = {**dict.fromkeys((*own, *listed_only), "text"), **values}
+        _report_lists(expressions, scalar, listed_only, announced)
+        _report(expressions, scalar, message, language, known, scope, announced)
     return tuple(values.values())
 
 
@@ -194,6 +199,23 @@ def _value(expressions: ExpressionChecker, name: str, scalar: Scalar, scope: Sco
 
 def can_show(type_: Type) -> bool:
     return type_.name in _SHOWN
+
+
+def _report_lists(
+    expressions: ExpressionChecker, scalar: Scalar, lists: MappingOf[str, Type], announced: Span | None
+) -> None:
+    """Report lists that are known, but cannot be shown in a line of the log."""
+    context = expressions.context
+    for name, type_ in lists.items():
+        start = max(scalar.text.find(name), 0)
+        place = scalar.span_of(start, start + len(name))
+        if any(one.code == "RW326" and one.span in (place, announced) for one in context.found):
+            continue
+        what = "message" if announced is not None else "name of a step"
+        said = f"a {what} can show no list but one of cards, and `{name}` is a {type_}"
+        hint = f"leave it out, or announce a message for each: `each p in {name}: announce MESSAGE with one = p`"
+        label = (Label(place, "shown here"),) if announced is not None else ()
+        context.report("RW326", place if announced is None else announced, said, hint, *label)
 
 
 def _report(
