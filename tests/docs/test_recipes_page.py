@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/common-mechanisms.md: random games end, with every number of players.
+"""The examples of docs/how-to/recipes.md: random games end, with every number of players.
 
 `test_listings` checks that they have no findings and plays their scenarios.
 """
@@ -15,7 +15,7 @@ from ruleset.table.nodes import OVER, STATUS
 from tests.docs.listings import ROOT, with_fragment
 from tests.docs.test_listings import listings
 
-PAGE = ROOT / "docs" / "how-to" / "common-mechanisms.md"
+PAGE = ROOT / "docs" / "how-to" / "recipes.md"
 GAMES = 5
 
 
