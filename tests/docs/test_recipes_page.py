@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from interpreter.backends.factory import make
@@ -12,17 +15,52 @@ from interpreter.backends.policies.random_player import play_out
 from interpreter.state.chance import Stream
 from ruleset.lower.lowering import lower
 from ruleset.table.nodes import OVER, STATUS
+from tests.docs.links import links
 from tests.docs.listings import ROOT, with_fragment
 from tests.docs.test_listings import listings
 
 PAGE = ROOT / "docs" / "how-to" / "recipes.md"
 GAMES = 5
+LEAST, MOST = 10, 30
+"""The lines of rules of an example: what has to be read, without its scenarios and the lines between documents."""
+NAMED = (
+    "Durations",
+    "Extra turns",
+    "Tokens on piles",
+    "Tricks",
+    "Simultaneous choice",
+    "Bidding",
+    "Hidden teams",
+    "Several deals",
+    "Drafting",
+    "Payment",
+    "While in play",
+)
+
+
+def test_every_mechanism_has_an_example() -> None:
+    parts = re.split(r"^## (.+)\n", PAGE.read_text("utf-8"), flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert tuple(sections)[: len(NAMED)] == NAMED
+    assert all("```yaml\n" in sections[name] for name in NAMED)
 
 
 def test_every_example_has_a_scenario() -> None:
     examples = [text for *_, text in listings(PAGE)]
-    assert len(examples) == 13
+    assert len(examples) == 16
     assert all("\nscenario: " in text for text in examples)
+
+
+@pytest.mark.parametrize(("line", "text"), [(line, text) for _, line, _, text in listings(PAGE)])
+def test_an_example_is_short(line: int, text: str) -> None:
+    rules = text.partition("---\nscenario: ")[0].splitlines()
+    count = len([one for one in rules if one.strip() and one != "---"])
+    assert LEAST <= count <= MOST, f"line {line}: {count} lines of rules"
+
+
+def test_the_small_games_are_named() -> None:
+    games = {path.parent.name for path in (ROOT / "tests" / "games").glob("*/pack.yaml")}
+    assert games == {Path(target).name for target in links(PAGE) if "tests/games/" in target}
 
 
 @pytest.mark.slow
