@@ -207,7 +207,7 @@ class Narrator:
         return branch.key == "pass" and "count" in arguments(line) and "count" not in branch.names
 
     def _all_said_later(self, site: Site) -> bool:
-        """Whether the pack has lines for all options of a secret answer, which are told when it is carried out."""
+        """Whether the pack has lines for all options of a secret answer, for when it is carried out."""
         keys = [f"{site.key}.{branch.key}" for branch in site.branches]
         return site.sealed and all(self.texts.name(self.language, "log", key) is not None for key in keys)
 
