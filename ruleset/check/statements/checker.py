@@ -212,7 +212,7 @@ class StatementChecker:
         name, first = node.name.text, node.body[0]
         if not plain or scope.you is None or text.said.between(name, first.start, node.body[-1].end):
             return
-        if not scope.unit.speaks(_looped(code), scope.you):
+        if not scope.unit.speaks(_looped(code), scope.you) or self._announced(name, _looped(code)):
             return
         message = f"`{name}` is not used in this loop: the acting player does all of it, once for each member"
         hint = f"say what `{name}` does"
@@ -227,6 +227,12 @@ class StatementChecker:
         who = text.says(node.base.start, node.base.end)
         hint += f"; if the acting player does mean to do it each time, write `repeat count({who}) times:`"
         self.context.doubts.append(Diagnostic("RW452", text.span(node.start, first.end), message, hint))
+
+    def _announced(self, name: str, code: Code) -> bool:
+        """Whether a message that the code announces shows a name."""
+        told = (node for one in code for node in everything(one) if isinstance(node, t.Emit) and node.at >= 0)
+        values = (shown for one in told for shown, _ in self.context.sources[one.at].values)
+        return any(shown.partition("'s ")[0] == name for shown in values)
 
     def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
         """Return a loop over a list; `body` returns the code for one member, in a scope that knows its name."""
