@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ruleset.language.types import Type
 from ruleset.lower.ranges import INT, Ranges
 from ruleset.lower.state_layout import Layout
 from ruleset.program import nodes as p
@@ -33,6 +34,8 @@ class Values:
         self.ranges = ranges
         self.variable = variable
         self.copies = copies
+        self.fitted: Callable[[t.Expr | t.List, Type, int], t.Expr | t.List] = lambda value, type_, at: value
+        """Makes a list fit into a parameter; `PlainCode` knows how."""
         self.functions = layout.functions
         self.units = layout.units
 
@@ -238,7 +241,9 @@ class Values:
         if inlined is not None:
             return self.argument(inlined)
         build = t.Call if isinstance(node, p.Invocation) else t.CallList
-        return build(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
+        number, variables = self.call(f"function/{node.function}"), self.functions[node.function].variables
+        arguments = (self.argument(argument) for argument in node.arguments)
+        return build(number, tuple(self.fitted(one, variables[n].type, node.at) for n, one in enumerate(arguments)))
 
     def _inlined(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List | None:
         """Return the body of a function that is one expression, unless an argument would be computed twice."""

@@ -319,8 +319,7 @@ class Lowering:
         for number, variable in enumerate(code.variables):
             capacity = 0
             if variable.many:
-                largest = self.layout.capacity_of(variable.type.name, variable.type.of)
-                capacity = max(1, code.bounds.get(number, largest))
+                capacity = max(1, code.bounds.get(number, self.layout.most_held(variable.type)))
             kept = stored is not None and number in stored
             cards = variable.type.name == "card"
             slots.append(t.Slot(f"v{number}", capacity, cards, offset if kept else -1))

@@ -109,12 +109,12 @@ class SuspendingCode(PlainCode):
         yield
 
     def _cut_call(self, node: p.CallVerb, then: Next) -> Work[t.Tree]:
-        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        arguments = self.passed(node.arguments, self.lowering.units[node.verb], node.at)
         resume = self.segment((yield then()))
         return t.Tree((), t.Invoke((yield self.lowering.procedure(node.verb)), arguments, resume, node.at))
 
     def _cut_unit(self, node: p.CallUnit, then: Next) -> Work[t.Tree]:
-        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        arguments = self.passed(node.arguments, self.lowering.units[node.unit], node.at)
         after = yield then()
         take: Code = (t.SetLocal(node.result, t.Cell(t.Const(t.RESULT))), t.SetCell(t.Const(t.RESULT), t.Const(0)))
         resume = self.lowering.add(Draft(self.number, t.Tree((*take, *after.body), after.end)))
@@ -142,7 +142,7 @@ class SuspendingCode(PlainCode):
 
     def _cut_perform(self, node: p.PerformField, then: Next) -> Work[t.Tree]:
         table = yield self.lowering.procedure_table(node.field, node.definition)
-        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        arguments = self.performing(node)
         resume = self.segment((yield then()))
         return t.Tree((), t.InvokeTable(table, self.values.expr(node.item), arguments, resume, node.at))
 

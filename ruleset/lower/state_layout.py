@@ -8,7 +8,7 @@ from itertools import product
 
 from attrs import evolve
 
-from ruleset.language.types import sort_named
+from ruleset.language.types import Type, sort_named
 from ruleset.program import nodes as p
 from ruleset.program.derived import FieldValue, UnderivableError
 from ruleset.program.settled import Constants, missing_value
@@ -314,6 +314,10 @@ class Layout:
         of = sort_named(declared.of)
         scope = "card" if declared.scope.endswith(p.EACH_CARD) else declared.scope
         return t.ListInfo(declared.key, address, count, capacity, scope, of)
+
+    def most_held(self, type_: Type) -> int:
+        """Return the most members that a list variable can have, unless it is known to have fewer."""
+        return p.MOST_IN_RANGE if type_.name in ("number", "boolean") else self.capacity_of(type_.name, type_.of)
 
     def capacity_of(self, name: str, of: str) -> int:
         """Return the most different members that a list of a type can have."""

@@ -33,6 +33,7 @@ class PlainCode:
         self.values: Values = Values(
             self.layout, lowering.function, self.ranges, self._inlined, lowering.copies
         )
+        self.values.fitted = self.fitted
         self.labels: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
         self._note_bounds()
@@ -216,8 +217,22 @@ class PlainCode:
         unit = self.lowering.units[node.verb]
         if self.lowering.copies.verb(node.verb):
             return self._copied(unit, node.arguments)
-        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        arguments = self.passed(node.arguments, unit, node.at)
         return (t.Do(self.lowering.function(node.verb), arguments),)
+
+    def passed(
+        self, arguments: tuple[t.Expr | t.List, ...], unit: p.Unit, at: int
+    ) -> tuple[t.Expr | t.List, ...]:
+        """Lower arguments; a list with more members than a parameter can hold is the rule error `full`."""
+        lowered = (self.values.argument(argument) for argument in arguments)
+        return tuple(self.fitted(one, unit.variables[n].type, at) for n, one in enumerate(lowered))
+
+    def fitted(self, value: t.Expr | t.List, type_: Type, at: int) -> t.Expr | t.List:
+        """Return an argument that fits into a parameter whose members have this type."""
+        most = self.layout.most_held(type_)
+        if not isinstance(value, t.List) or self.bound(value) <= most:
+            return value
+        return t.Take(value, t.Within(t.Count(value), 0, most, at), True)
 
     def _copied(self, unit: p.Unit, arguments: tuple[t.Expr | t.List, ...]) -> Code:
         """Inline the body of a short verb, with variables of its own."""
@@ -248,8 +263,17 @@ class PlainCode:
 
     def _perform(self, node: p.PerformField) -> Code:
         table = self.lowering.function_table(node.field, node.definition)
-        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        arguments = self.performing(node)
         return (t.DoTable(table, self.values.expr(node.item), arguments),)
+
+    def performing(self, node: p.PerformField) -> tuple[t.Expr | t.List, ...]:
+        """Lower the arguments of an effect, all of whose units have the same parameters."""
+        definitions = self.layout.program.definitions
+        effects = (keys for one in definitions for key, keys in one.effects if key == node.field)
+        first = next((key for keys in effects for key in keys), None)
+        if first is None:
+            return tuple(map(self.values.argument, node.arguments))
+        return self.passed(node.arguments, self.lowering.units[first], node.at)
 
     def _leave(self, node: p.Leave) -> Code:
         return (t.Give(t.Const(0)),)
@@ -311,7 +335,7 @@ class PlainCode:
             return len(items.values)
         if isinstance(items, t.LocalList):
             variable = self.variables[items.slot]
-            return self.bounds.get(items.slot, self.layout.capacity_of(variable.type.name, variable.type.of))
+            return self.bounds.get(items.slot, self.layout.most_held(variable.type))
         if isinstance(items, t.Cards):
             return self.lowering.zone_capacity(items.zone)
         if isinstance(items, t.Filter | t.Map | t.Extremes | t.Ranked | t.Distinct | t.Rotated):
