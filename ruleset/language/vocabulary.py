@@ -60,7 +60,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "each card under the pile; `home` moves each card to its home. `top n of Z` and `bottom n of Z` are taken "
         "card by card, and a pile refills as declared. Cards that have left the place where they were named do "
         "not move. `as NAME` is only possible after `top` or `bottom`. With `in any order` at the end, the player "
-        "is asked which card goes next to a pile or row, and the others do not learn the order.",
+        "chooses the order of the cards in a pile or row. Players who do not see the zone do not learn it.",
         "move top 5 of deck to hand",
         named="may",
         adverbs=(IN_ANY_ORDER,),
@@ -77,8 +77,8 @@ SENTENCES: tuple[Sentence, ...] = (
         "choose",
         "choose(s) <n: number> <noun: noun> from <pool: list>",
         "The player chooses n, or all if there are fewer. After `choose 1`, the name holds one thing, or `none` if "
-        "there was nothing to choose from. With any other n it holds a list. With `one by one`, the player chooses "
-        "one after another, and the name already holds those chosen before.",
+        "there was nothing to choose from. With any other n it holds a list. With `one by one` at the end, the "
+        "player chooses one thing at a time, and the condition can use the name for what was chosen so far.",
         "choose 1 card from hand as given",
         suspends=True,
         named="must",
@@ -154,8 +154,8 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "part",
         "part <label: label>",
-        "The block happens as if `part` were not there. Its label is a name by which house rules can change it. "
-        "Names given in the block are known only in it.",
+        "The block happens as if `part` were not there. House rules can change it by its label. Names given in the "
+        "block are known only in it.",
         "part pay:\n  coins -= 1\n  draw 2",
         block=True,
     ),
@@ -206,8 +206,8 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "eliminate-until",
         "eliminate(s) <who: player> until the <when: exit> ends",
-        "The player is out of the game until the end of the turn, the phase, or the round, and then back in, at "
-        "the same place in the order. When the game ends, all such players are back before points are counted.",
+        "The player is out of the game until the end of the turn, the phase, or the round, and then returns to the "
+        "same place in the order. When the game ends, all such players return before points are counted.",
         "eliminate p until the round ends",
     ),
     Sentence(
@@ -278,9 +278,9 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "another-turn",
         "take(s) another turn",
-        "When the current turn ends, the player takes the next one; then the order continues where it "
-        "was. It belongs to the innermost turns: of a step with `turns`, or of a round with `turns-from`. "
-        "`extra-turn` tells whether a turn is such a turn.",
+        "The player takes the next turn after the current one; then the order continues. The extra turn is in the "
+        "innermost step with `turns` or, outside such a step, in the round with `turns-from`. During it, "
+        "`extra-turn` is true.",
         "take another turn",
     ),
     Sentence("nothing", "do nothing", "Nothing happens.", "do nothing"),
