@@ -101,12 +101,12 @@ CHANGES: tuple[Entry, ...] = (
         "order-matters",
         "warning",
         "Two packs insert something at one place, and their order matters",
-        "Inserts before, after, or around one thing, hooks at one moment, and modifiers of one value are applied "
-        "in the order of the packs: alphabetical, unless one declares `after: [OTHER]`, or a third pack names "
-        "both in order. Here the order matters: one writes what the other reads or writes, one decides whether "
-        "the other happens, or the result of two modifiers differs. Declare the order, so that it is your "
-        "decision. There is no warning if the conditions exclude each other and neither leads to the other, so "
-        "that only one of the two happens, or if both only add to a track.",
+        "Inserts at one place, hooks at one moment, and modifiers of one value are applied in the order of the "
+        "packs. This order is alphabetical, unless one pack declares `after: [OTHER]`, or a third pack names both "
+        "in order. Here the order matters: one writes what the other reads or writes, one decides whether the "
+        "other happens, or two modifiers give different results. Declare the order, so that it is your decision. "
+        "There is no warning if both only add to a track, or if their conditions exclude each other and neither "
+        "causes the condition of the other.",
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
         'pack: tolls\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins = 0',
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
@@ -137,8 +137,9 @@ CHANGES: tuple[Entry, ...] = (
         "proceed-once",
         "error",
         "`around` needs `proceed`",
-        "Sentences around others contain `proceed` once, where the others happen, perhaps under a condition. An "
-        "expression around another contains it at least once. To replace the old ones altogether, use `set`.",
+        "`proceed` is the place of the old sentences or of the old expression. Sentences in `around` contain it "
+        "exactly once, perhaps under a condition; an expression contains it at least once. To replace the old "
+        "ones, use `set`.",
         "change: verb/draw\naround: coins += 1",
         "change: verb/draw\naround: |\n  coins += 1\n  if coins < 9: proceed",
     ),

@@ -280,11 +280,12 @@ DECLARE: tuple[Entry, ...] = (
         "no-such-value",
         "error",
         "Unknown value in a text for players",
-        "The name of a zone, track, list, kind, or member can use `count`; the name of a card also its fields "
-        "with one number or one member of an enumeration; messages and steps can use `seat` and `you`; "
-        "options what is chosen with them, and their `log` all of these; the `log` of a track its new `value`, or "
-        "`on` if it is a boolean. Questions, options, messages, and names of steps can also use the values in "
-        "scope where they are shown. Descriptions have no values.",
+        "Each text can show certain values. The name of a zone, track, list, kind, or member can show `count`, and "
+        "the name of a card also its fields with numbers or members of an enumeration. Messages and names of steps "
+        "can show `seat` and `you`. An option can show what is chosen with it, and its `log` also `seat` and "
+        "`you`. The `log` of a track can show its new `value`, or `on` for a boolean. Questions, options, "
+        "messages, and names of steps can also show the names that are known where they are shown. Descriptions "
+        "cannot show values.",
         'messages: {dusk: "{player} falls asleep."}\n---\nverb: doze(s)\ndo: announce dusk',
         'messages: {dusk: "{seat} falls asleep."}\n---\nverb: doze(s)\ndo: announce dusk',
     ),

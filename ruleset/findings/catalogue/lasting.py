@@ -10,9 +10,10 @@ LASTING: tuple[Entry, ...] = (
         "cannot-start-over",
         "error",
         "A track or list cannot start over with this moment",
-        "`lasts` names a moment that the game has: `turn`, `phase`, `round`, `own-turn` for what players have, or "
-        "`verb/NAME`. Only the scopes `game`, `player`, and enumerations are possible. The start is a number, "
-        "`true`, `false`, a member, `none`, or `you`.",
+        "`lasts` is `turn`, `phase`, `round`, or `verb/NAME`, if the game has such a moment; for tracks and lists "
+        "of players also `own-turn`. Only tracks and lists with the scopes `game`, `player`, and enumerations can "
+        "start over. `starts` is a number, `true`, `false`, a member, or `none`; for a track of players it can "
+        "also be `you`.",
         "tracks:\n  shield: {lasts: own-turn}",
         "tracks:\n  shield: {scope: player, lasts: own-turn}",
     ),

@@ -59,8 +59,8 @@ LAYOUT: tuple[Entry, ...] = (
         "unseen-in-layout",
         "error",
         "A layout shows a function that nobody can see",
-        "A layout can show functions that give a number or a condition, without parameters or of one player. Each "
-        "player reads a value only if they see all that the function uses.",
+        "A layout can show a function that gives a number or a condition, and takes nothing or one player. A "
+        "player reads its value only if they see everything that it uses, so at least one player must.",
         "function: held\ngives: number\nis: count(sparks in pouch)\n---\nlayout: table\ngroups: [{show: [held]}]",
         "function: held\ntakes: {who: player}\ngives: number\nis: count(who's hand)\n---\n"
         "layout: table\ngroups: [{show: [held]}]",

@@ -11,7 +11,8 @@ MESSAGES: tuple[Entry, ...] = (
         "error",
         "A sentence cannot end with this adverb",
         "`in secret` can end `reveal CARDS to PLAYER` and `look at CARDS`. `in any order` can end `move CARDS to "
-        "ZONE` if the zone is a pile or a row, and the cards are all in one zone.",
+        "ZONE` if the zone is a pile or a row, and the cards are all in one zone. `one by one` can end `choose`, "
+        "but not `choose exactly`.",
         "do: shuffle deck in secret",
         "do: |\n  look at top 2 of deck as seen\n  move seen to bottom of deck in any order",
     ),

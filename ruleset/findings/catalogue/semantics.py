@@ -56,8 +56,8 @@ PACKS: tuple[Entry, ...] = (
         "never-decides",
         "error",
         "A `winner` comes after one that always decides",
-        "Of several `winner` documents, the first decides whose `when` holds. One without `when` always decides, "
-        "so it is the last.",
+        "Of several `winner` documents, the first whose `when` holds decides. One without `when` always decides, "
+        "so it must be the last.",
         "winner: best\namong: players\n---\nwinner: rich\nwhen: count(players) > 2\namong: players",
         "winner: rich\nwhen: count(players) > 2\namong: players\n---\nwinner: best\namong: players",
     ),

@@ -248,11 +248,9 @@ LANGUAGE: tuple[Entry, ...] = (
         "copy-or-definition",
         "error",
         "This belongs to each copy of a card, not to its definition",
-        "A track or list with the scope of a kind has one value for each card of the kind, so each copy of a card "
-        "has its own. Name a card, such as `c` in `each c in hand: …`, or `this`. A definition (a name in the "
-        "pack, or a parameter whose type is a kind) is not a copy. For one value for each definition, count the "
-        "cards in a zone that has the scope of the kind. A kind with `cards: false` has no copies, so there is "
-        "one value for each of its definitions.",
+        "A track or list with `scope: KIND card` has one value for each copy of a card. Name a card, such as `c` "
+        "in `each c in hand: …`, or `this`. A definition (a name in the pack, or a parameter whose type is a kind) "
+        "is not a copy. For one value for each definition, declare `scope: KIND`.",
         "tracks: {oiled: {scope: lantern card}}\n---\nverb: polish(es) <what lantern>\ndo: what's oiled += 1",
         "tracks: {oiled: {scope: lantern card}}\n---\nverb: polish(es) <what lantern card>\ndo: what's oiled += 1",
     ),
@@ -314,8 +312,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "not-at-every-place",
         "error",
         "Not every place of this hook has this name",
-        "A hook with several places knows the holes that all these verbs have, if they have the same name and "
-        "type. At a step, no names are known to it except `you`.",
+        "A hook with several places can use a hole only if all these verbs have it, with the same type. If one of "
+        "the places is a step, the hook can use only `you`.",
         "verb: polish(es) <n>\ndo: sparks += n\n---\nverb: doze(s)\ndo: sparks -= 1\n---\n"
         "hook: glow\nafter: [verb/polish, verb/doze]\ndo: sparks += n",
         "verb: polish(es) <n>\ndo: sparks += n\n---\nverb: dim(s) <n>\ndo: sparks -= n\n---\n"
@@ -336,8 +334,9 @@ LANGUAGE: tuple[Entry, ...] = (
         "moves-nothing",
         "error",
         "No sentence moves cards as this hook says",
-        "A hook with `before: move` or `after: move` happens at the sentences that move cards from its zones to "
-        "its zones. If there are none, it never happens. The set-up, refills, and the finish do not count.",
+        "A hook with `before: move` or `after: move` happens at sentences that move cards from the zones of `from` "
+        "to the zones of `to`. If there is no such sentence, it never happens. The set-up, refills, and the finish "
+        "do not count.",
         "hook: glow\nafter: move\nfrom: discard\nto: row\ndo: sparks += count(moved)",
         "hook: glow\nafter: move\nfrom: deck\nto: hand\ndo: sparks += count(moved)",
     ),
