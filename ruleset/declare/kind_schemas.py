@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.language.types import BOOLEAN, NUMBER, Type
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.schema.registry import DIALECT, bundled, inline, read_schema
 
 Schema = dict[str, Any]
@@ -52,6 +52,7 @@ def _layout(declared: Declared) -> Schema:
     """Return the schema of the pack's layout, with the names that it can list."""
     shape = {key: value for key, value in read_schema("layout").items() if not key.startswith("$")}
     names = [*declared.zones, *declared.tracks, *declared.lists, "score"]
+    functions = [key for key, one in declared.functions.items() if {type_ for _, type_ in one.takes} <= {PLAYER}]
     groups, leaving = shape["properties"]["groups"], ("hidden", "untold")
     group = groups["items"]
     show = group["properties"]["show"]
@@ -61,7 +62,8 @@ def _layout(declared: Declared) -> Schema:
         "type": "object", "properties": dict.fromkeys(declared.zones, form), "additionalProperties": False,
         "minProperties": 1, "maxProperties": 1,
     }  # fmt: skip
-    listed = {**show, "items": {"description": one["description"], "anyOf": [{"enum": names}, zones]}}
+    either = [{"enum": [*names, *functions]}, zones]
+    listed = {**show, "items": {"description": one["description"], "anyOf": either}}
     group = {**group, "properties": {**group["properties"], "show": listed}}
     properties = {**shape["properties"], "groups": {**groups, "items": group}}
     for key in leaving:

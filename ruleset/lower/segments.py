@@ -102,6 +102,10 @@ class SuspendingCode(PlainCode):
         tree: t.Tree = yield self.tree(node.body, ready(after))
         return tree
 
+    def _cut_if_in(self, node: p.IfIn, then: Next) -> Work[t.Tree]:
+        tree: t.Tree = yield self.tree(self.still_in(node), then)
+        return tree
+
     def _cut_leave(self, node: p.Leave, then: Next) -> Work[t.Tree]:
         if node.label == 0:
             return t.Tree((), t.Return(None))
@@ -160,6 +164,7 @@ CUTS: dict[type, Callable[[Any, Any, Next], Work[t.Tree]]] = {
     p.Loop: SuspendingCode._cut_loop,
     p.Forever: SuspendingCode._cut_forever,
     p.Block: SuspendingCode._cut_block,
+    p.IfIn: SuspendingCode._cut_if_in,
     p.Leave: SuspendingCode._cut_leave,
     p.CallVerb: SuspendingCode._cut_call,
     p.PerformField: SuspendingCode._cut_perform,

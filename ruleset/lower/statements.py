@@ -142,6 +142,15 @@ class PlainCode:
     def _everybody_stays(self, node: p.Loop) -> bool:
         return self.lowering.stays(node.body)
 
+    def still_in(self, node: p.IfIn) -> Code:
+        """Return the body of the node, with a test only if a player can be eliminated in it."""
+        if node.began_in and self.lowering.stays(node.body):
+            return node.body
+        return (t.If(t.Contains(p.Living(), node.seat), node.body, ()),)
+
+    def _if_in(self, node: p.IfIn) -> Code:
+        return self.plain(self.still_in(node))
+
     def _block(self, node: p.Block) -> Code:
         return self.plain(node.body)
 
@@ -366,6 +375,7 @@ _PLAIN: dict[type, Callable[[PlainCode, Any], Code]] = {
     p.SendHome: PlainCode._send_home,
     p.Loop: PlainCode._loop,
     p.Block: PlainCode._block,
+    p.IfIn: PlainCode._if_in,
     p.Leave: PlainCode._leave,
     p.ChangeTrack: PlainCode._change,
     p.AssignTrack: PlainCode._assign,

@@ -419,6 +419,19 @@ class Loop(t.Stmt):
 
 
 @frozen(repr=False)
+class IfIn(t.Stmt):
+    """The body runs if the seat is in the game.
+
+    `began_in`: the seat was in the game when its turn was set; then it is tested only where the body can eliminate
+    a player.
+    """
+
+    seat: t.Expr
+    body: tuple[t.Stmt, ...]
+    began_in: bool
+
+
+@frozen(repr=False)
 class Block(t.Stmt):
     """A block of statements; `Leave` with its label continues after it."""
 

@@ -22,7 +22,7 @@ Fits: TypeAlias = Callable[[Any], bool]
 
 _SILENT = {"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs", "deprecated"}
 """Keywords without constraints; those that begin with `x-` have none either."""
-_ANY = {"type", "enum", "const", "anyOf", "not", "if", "then", "else", "$ref"}
+_ANY = {"type", "enum", "const", "allOf", "anyOf", "not", "if", "then", "else", "$ref"}
 _STRING = {"minLength", "maxLength", "pattern"}
 _NUMBER = {"minimum", "maximum"}
 _LIST = {"items", "minItems", "maxItems", "uniqueItems"}
@@ -32,7 +32,7 @@ _MAPPING = {
 }
 _EXACT = {"string": str, "boolean": bool, "null": type(None), "array": list, "object": dict}
 """Types that can be decided exactly. Numbers are left out: it is not decided here whether 1.0 is an integer."""
-_DECIDED = {"type", "enum", "pattern", "required", "anyOf", "not"}
+_DECIDED = {"type", "enum", "const", "pattern", "required", "properties", "anyOf", "not"}
 _KNOWN = _SILENT | _ANY | _STRING | _NUMBER | _LIST | _MAPPING
 
 
@@ -77,6 +77,10 @@ class _Compiler(Record):
             return _unsure
         if "$ref" in schema:
             return self._reference(schema)
+        if "allOf" in schema:
+            rest = self._without(schema, "allOf")
+            parts = [self.compiled(part) for part in schema["allOf"]]
+            return lambda value: rest(value) and all(part(value) for part in parts)
         if "anyOf" in schema:
             rest = self._without(schema, "anyOf")
             branches = [self.compiled(branch) for branch in schema["anyOf"]]
@@ -103,14 +107,14 @@ class _Compiler(Record):
         return lambda value: rest(value) and target(value)
 
     def _negation(self, schema: Mapping[str, Any]) -> Fits:
-        test = _decider(schema["not"])
+        test = _decider(schema["not"], self.definitions)
         if test is None:
             return _unsure
         rest = self._without(schema, "not")
         return lambda value: rest(value) and not test(value)
 
     def _either(self, schema: Mapping[str, Any]) -> Fits:
-        test = _decider(schema["if"])
+        test = _decider(schema["if"], self.definitions)
         if test is None:
             return _unsure
         rest = self._without(schema, "if", "then", "else")
@@ -217,8 +221,10 @@ def _integer(schema: Mapping[str, Any]) -> Fits:
     return lambda value: (least is None or value >= least) and (most is None or value <= most)
 
 
-def _decider(schema: Any) -> Fits | None:
+def _decider(schema: Any, definitions: Mapping[str, Any]) -> Fits | None:
     """Return an exact predicate for a schema, or None if the schema has other keywords."""
+    if isinstance(schema, Mapping) and set(schema) == {"$ref"}:
+        return _decider(definitions.get(schema["$ref"].removeprefix("#/$defs/")), definitions)
     if not isinstance(schema, Mapping) or not _DECIDED.issuperset(schema):
         return None
     tests: list[Fits] = []
@@ -233,6 +239,17 @@ def _decider(schema: Any) -> Fits | None:
         if not all(isinstance(member, str) for member in members):
             return None
         tests.append(lambda value: isinstance(value, str) and value in members)
+    if "const" in schema:
+        only = schema["const"]
+        if not isinstance(only, str):
+            return None
+        tests.append(lambda value: isinstance(value, str) and value == only)
+    if "properties" in schema:
+        inside = {key: _decider(part, definitions) for key, part in schema["properties"].items()}
+        known = {key: test for key, test in inside.items() if test is not None}
+        if len(known) < len(inside):
+            return None
+        tests.append(lambda value: not isinstance(value, dict) or _holds(known, value))
     if "pattern" in schema:
         pattern = re.compile(schema["pattern"])
         tests.append(lambda value: not isinstance(value, str) or pattern.search(value) is not None)
@@ -240,13 +257,18 @@ def _decider(schema: Any) -> Fits | None:
         keys = schema["required"]
         tests.append(lambda value: not isinstance(value, dict) or all(key in value for key in keys))
     if "anyOf" in schema:
-        branches = [test for part in schema["anyOf"] if (test := _decider(part)) is not None]
+        branches = [test for part in schema["anyOf"] if (test := _decider(part, definitions)) is not None]
         if len(branches) < len(schema["anyOf"]):
             return None
         tests.append(lambda value: any(branch(value) for branch in branches))
     if "not" in schema:
-        inner = _decider(schema["not"])
+        inner = _decider(schema["not"], definitions)
         if inner is None:
             return None
         tests.append(lambda value: not inner(value))
     return lambda value: all(test(value) for test in tests)
+
+
+def _holds(tests: Mapping[str, Fits], value: dict[str, Any]) -> bool:
+    """Whether all entries of a mapping that have a test pass it."""
+    return all(key not in value or test(value[key]) for key, test in tests.items())

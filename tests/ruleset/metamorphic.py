@@ -243,13 +243,15 @@ def with_a_verb(folder: Path) -> tuple[Loaded, Loaded]:
     """A pack with a verb that nothing says, in a file that comes last and in one that comes first."""
     whole = pack(folder)
     declared = whole.loaded.declared
-    zone = next(key for key, (_, one) in declared.zones.items() if one.scope in ("game", "player"))
+    zones = (key for key, (_, one) in declared.zones.items() if one.scope in ("game", "player"))
+    zone = next(zones, None)
     local = sorted({name for body in whole.bodies for name in body.bound} - declared_words(folder))
     body = "".join(
         f"  choose 1 card from {zone} as {name}\n  choose any number of cards from {zone} as {name}-more\n"
         f"  if {name} is not none:\n    move {name} to {zone}\n  move {name}-more to {zone}\n"
         for name in local or ["thing"]
     )
+    body = body if zone is not None else "  do nothing\n"  # a pack without a zone has no cards to choose
     data = f"verb: {NONSENSE}(s) extra\ndo: |\n{body}".encode()
     files = whole.files.files
     last = load_files(evolve(whole.files, files=(*files, ("zz-extra.yaml", data))))

@@ -24,8 +24,6 @@ from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
-ELIMINATION = "elimination"
-"""A need (`Context.needed`): players may be eliminated in the middle of a step."""
 Act = Callable[[Scope], Code]
 """Checks the body of a step for one player, in a scope with the acting player."""
 CheckBody = Callable[[Body | None, Scope], Code]
@@ -76,13 +74,19 @@ def ask_in_queue(
             p.Block(requeue, (*acted, p.SetVar(back, t.Const(0)))),
             t.If(p.Var(back), (again,), ()),
         )
-    if context.needed(ELIMINATION):
-        acted = (t.If(t.Contains(p.Living(), p.Var(you)), acted, ()),)
+    acted = (p.IfIn(p.Var(you), acted, _in_the_game(value.node)),)
     body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
     waiting: t.Expr = t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0))
     loop = t.While(waiting if over is None else t.And(waiting, t.Not(over)), body, at)
     early = ends if done in unit.left.among(acted) else ()
     return (p.SetListVar(queue, value.node), p.Block(done, (loop,)), *early)
+
+
+def _in_the_game(seats: t.List) -> bool:
+    """Whether a list certainly has only seats that are in the game."""
+    while isinstance(seats, t.Rotated | t.Filter):
+        seats = seats.items
+    return isinstance(seats, p.Living)
 
 
 def ask_together(

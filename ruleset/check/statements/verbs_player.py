@@ -9,7 +9,6 @@ from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.values import with_article
 from ruleset.check.scope import Value
 from ruleset.check.statements.arguments import argument, moment_of, source_of
-from ruleset.check.statements.step_forms import ELIMINATION
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
@@ -27,7 +26,6 @@ def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
     if who is None:
         return (), call.outer
     gone = expressions.context.present(who, call.span(item))
-    expressions.context.need(ELIMINATION, call.span())
     until = ""
     if len(call.items) > 1:
         until = moment_of(expressions, call, call.items[1])

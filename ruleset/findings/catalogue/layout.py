@@ -61,7 +61,8 @@ LAYOUT: tuple[Entry, ...] = (
         "A layout shows a function that nobody can see",
         "A layout can show a function that gives a number or a condition, and takes nothing or one player. A "
         "player reads its value only if they see everything that it uses, so at least one player must.",
-        "function: held\ngives: number\nis: count(sparks in pouch)\n---\nlayout: table\ngroups: [{show: [held]}]",
+        "function: held\ntakes: {n: number}\ngives: number\nis: n + 1\n---\n"
+        "layout: table\ngroups: [{show: [held]}]",
         "function: held\ntakes: {who: player}\ngives: number\nis: count(who's hand)\n---\n"
         "layout: table\ngroups: [{show: [held]}]",
     ),

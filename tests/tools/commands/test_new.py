@@ -24,7 +24,7 @@ from tools.common.text_edit import with_member
 from tools.scaffolding.documents import ENTRIES, KERNEL
 
 PACKS = [STARTER, CONTENT, *sorted((ROOT / "tests" / "packs").iterdir())]
-MISSING = {("rattus-cartus", "joker"), ("echo", "modifier"), ("exits", "modifier")}
+MISSING = {("rattus-cartus", "joker"), ("echo", "modifier"), ("exits", "modifier"), ("verdict", "claim")}
 """Refused with a reason: a modifier needs a function, or a field with a number; a card that a component makes alone
 stays alone."""
 

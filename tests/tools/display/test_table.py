@@ -173,11 +173,11 @@ def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
             for line in seen(table, PACKS / name, number % seats, width).split("\n"):
                 assert len(line) <= width
                 assert line == line.rstrip() or "decision" in line, line
+            if table.game.result is not None:  # in some of the packs without an answer
+                break
             try:
                 table.step()
             except RuleFault:  # some of the packs show what a rule error is
-                break
-            if table.game.result is not None:
                 break
 
 
