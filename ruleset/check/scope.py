@@ -13,7 +13,7 @@ from ruleset.common.span import Span
 from ruleset.language.ast_rename import NamesSaid
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
-from ruleset.program.inside import Inside, labels_left
+from ruleset.program.inside import Inside, labels_left, sources_announced
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
@@ -125,6 +125,10 @@ class Unit(Record):
     labels: int = field(default=0, init=False)
     left: Inside[int] = field(factory=lambda: Inside(labels_left), init=False, on_setattr=frozen_attribute)
     """The labels of the blocks that this unit's code leaves."""
+    announced: Inside[int] = field(
+        factory=lambda: Inside(sources_announced), init=False, on_setattr=frozen_attribute
+    )
+    """The sources of the messages that this unit's code announces."""
     speaking: dict[t.Expr, Inside[bool]] = field(factory=dict, init=False, on_setattr=frozen_attribute)
     """Caches of which code refers to a seat, by the expression of the seat."""
 

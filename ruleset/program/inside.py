@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from ruleset.program import nodes as p
 from ruleset.program.traversal import children
+from ruleset.table import nodes as t
 
 Found = TypeVar("Found", bound=Hashable)
 _NOTHING: frozenset[Any] = frozenset()
@@ -60,6 +61,11 @@ class Inside(Generic[Found]):
 def labels_left(node: Any) -> tuple[int, ...]:
     """Return the label of the block that a node leaves, for use in `Inside`."""
     return (node.label,) if isinstance(node, p.Leave) else ()
+
+
+def sources_announced(node: Any) -> tuple[int, ...]:
+    """Return the source of the message that a node announces, for use in `Inside`."""
+    return (node.at,) if isinstance(node, t.Emit) and node.kind == "announced" and node.at >= 0 else ()
 
 
 def _joined(one: frozenset[Found], other: frozenset[Found]) -> frozenset[Found]:

@@ -10,7 +10,7 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit, sure
 from ruleset.check.expressions.values import type_beside
-from ruleset.check.scope import Bound, Scope, Text, Value
+from ruleset.check.scope import Bound, Scope, Text, Unit, Value
 from ruleset.check.statements.arguments import fresh, gives_result, remember
 from ruleset.check.statements.blocks import check_block
 from ruleset.check.statements.sentences import SentenceChecker
@@ -212,7 +212,7 @@ class StatementChecker:
         name, first = node.name.text, node.body[0]
         if not plain or scope.you is None or text.said.between(name, first.start, node.body[-1].end):
             return
-        if not scope.unit.speaks(_looped(code), scope.you) or self._announced(name, _looped(code)):
+        if not scope.unit.speaks(_looped(code), scope.you) or self._announced(name, scope.unit, _looped(code)):
             return
         message = f"`{name}` is not used in this loop: the acting player does all of it, once for each member"
         hint = f"say what `{name}` does"
@@ -228,10 +228,10 @@ class StatementChecker:
         hint += f"; if the acting player does mean to do it each time, write `repeat count({who}) times:`"
         self.context.doubts.append(Diagnostic("RW452", text.span(node.start, first.end), message, hint))
 
-    def _announced(self, name: str, code: Code) -> bool:
+    def _announced(self, name: str, unit: Unit, code: Code) -> bool:
         """Whether a message that the code announces shows a name."""
-        told = (node for one in code for node in everything(one) if isinstance(node, t.Emit) and node.at >= 0)
-        values = (shown for one in told for shown, _ in self.context.sources[one.at].values)
+        announced = unit.announced.among(code)
+        values = (shown for at in announced for shown, _ in self.context.sources[at].values)
         return any(shown.partition("'s ")[0] == name for shown in values)
 
     def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:

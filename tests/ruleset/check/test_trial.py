@@ -46,7 +46,7 @@ def test_a_trial_restores_every_attribute(one: Any) -> None:
     """Also those that somebody adds: they are taken from the declarations of the class."""
     names = [slot for kind in type(one).__mro__ for slot in getattr(kind, "__slots__", ())]
     fixed = {"declared", "poisoned", "covering", "insert_places", "changed", "changed_values"}
-    fixed |= {"moving", "needs", "left", "speaking"}
+    fixed |= {"moving", "needs", "left", "announced", "speaking"}
     assert set(state_names(type(one))) == set(names) - fixed - {"__weakref__"}
     assert not hasattr(one, "__dict__")  # nobody can add an attribute that is not declared
     before = {name: deepcopy(getattr(one, name)) for name in state_names(type(one))}

@@ -31,6 +31,8 @@ SECOND = 1.0
 WAYS = ("Ctrl-C", "SIGTERM")
 BUSY = 2.0
 """Seconds of the processor after which a command is in the midst of its work."""
+IDLE = 5.0
+"""Seconds after which a command that does nothing is taken to wait."""
 SLOW = """\
 pack: slow
 version: 0.1.0
@@ -227,13 +229,19 @@ def begun(place: Path, command: str) -> subprocess.Popen[str]:
 
 
 def work_until(running: subprocess.Popen[str], seconds: float) -> None:
-    """Waits until a command has used so much of the processor: how fast it gets there depends on what else runs."""
+    """Waits until a command has used so much of the processor: how fast it gets there depends on what else runs.
+
+    Also until it has used none for some seconds: it waits for somebody to read what it prints.
+    """
     until = time.monotonic() + 60
+    before, since = -1.0, time.monotonic()
     while time.monotonic() < until and running.poll() is None:
         known = Path("/proc/self/stat").exists()
         used = used_by(running.pid) if known else 60 + time.monotonic() - until
-        if used >= seconds:
+        if used >= seconds or time.monotonic() > since + IDLE:
             return
+        if used != before:
+            before, since = used, time.monotonic()
         time.sleep(0.02)
 
 
