@@ -31,6 +31,8 @@ from tools.display.settings import settings
 from tools.display.value_names import noun
 
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
+_ROOM = 72
+"""The width of a terminal from which the final scores fit, one player on one line."""
 _WORDS = {
     "en": {
         "player": "{n} player", "players": "{n} players", "seed": "seed {n}", "game": "game {n}", "total": "Total",
@@ -163,15 +165,16 @@ class Screen:
         awards, points = _awards(events)
         scored = bool(awards) or any(result.scores)
         extra = self._extra(views, layout.hidden if layout else ())
+        wide = self.console.width >= _ROOM  # then a row fits on one line, and only headings are wrapped
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        table.add_column("")
+        table.add_column("", no_wrap=wide)
         for at in awards.values():
             table.add_column(self._award(at), justify="right", vertical="bottom", max_width=18)
         if scored:
             table.add_column(self._words["total"], justify="right", style="bold")
         for name, _ in extra:
             table.add_column(name, justify="right")
-        table.add_column("")
+        table.add_column("", no_wrap=wide)
         for seat in range(self.program.seats):
             won = seat in result.winners
             note = self._words["winner"] if won else "" if result.alive[seat] else self._words["out"]
