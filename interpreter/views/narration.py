@@ -135,7 +135,7 @@ class Narrator:
     def _answered(self, event: Event) -> str:
         seat, number, count = event.numbers[:3]
         who, site = self.who(seat), self.program.sites[number]
-        if site.private:  # its effect is told
+        if site.private:  # the log reports only what follows from the answer
             return ""
         if count == 0:
             return self.phrase("chooses-nothing", **who)

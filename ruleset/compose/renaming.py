@@ -131,7 +131,7 @@ class Names(Record):
     def _log(self, node: Node) -> Node:
         """Rename in a line of the log, or in lines for single values, whose keys may be names of members."""
         if not isinstance(node, Block) or not any(isinstance(one.value, Block) for one in node.entries):
-            return self._text(node)  # type: ignore[no-any-return]
+            return self._text(node)  # type: ignore[no-any-return]  # a node of the same type
         lines = (Entry(self._scalar(one.key), self._text(one.value)) for one in node.entries)
         return evolve(node, entries=tuple(lines))
 

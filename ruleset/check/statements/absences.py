@@ -1,7 +1,8 @@
 """Players who are out of the game until a moment ends, and how they come back.
 
-A hidden list for each moment (turn, phase, round) holds those who are out until it ends. A player who is eliminated
-for good is taken off all of them. The lists exist only where a sentence says so (`Context.needed`).
+Each moment (turn, phase, round) has a hidden list of the players who are out until it ends. A player who is
+eliminated for good is removed from all these lists. The lists exist only where a sentence says so
+(`Context.needed`).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _moments(context: Context) -> tuple[str, ...]:
 
 
 def returning(context: Context, unit: Unit, moment: str, at: int) -> Code:
-    """Return code that brings back those who are out until this moment, unless another moment keeps them out."""
+    """Return code that brings back the players on the list of this moment who are on no other list."""
     if not context.needed(p.away_list(moment)):
         return ()
     return _back(context, unit, (moment,), t.Items(()), at)
@@ -59,7 +60,7 @@ def all_back(context: Context, unit: Unit, at: int) -> Code:
 
 
 def _back(context: Context, unit: Unit, moments: tuple[str, ...], rest: t.List, at: int) -> Code:
-    """Return code that sets the lists of these moments to `rest`, and brings back those who are then on no list."""
+    """Return code that sets the lists of these moments to `rest`, and brings back players who are then on none."""
     back, seat, one = (unit.variable(name, PLAYER, name == "back") for name in ("back", "seat", "one"))
     lists = [p.ListAt(p.away_list(moment), None) for moment in moments]
     were: t.List = lists[0]
