@@ -24,6 +24,7 @@ from tools.common.command_options import (
     language,
     options,
     report_format,
+    series,
     with_packs,
 )
 from tools.common.errors import BROKEN_PIPE, CLEAN
@@ -256,6 +257,7 @@ def diff(base: str, other: str | None, **given: Any) -> int:
     help="Check the pack whenever its files are saved, and continue the game by the new rules.",
 )  # fmt: skip
 @click.option("--no-memory", is_flag=True, help="Do not show the hidden cards that a player remembers.")
+@series
 @click.option("--from", "scenario", metavar="SCENARIO", help="Start in a scenario, named by a part of its title.")
 @with_packs
 def play(**given: Any) -> int:
@@ -296,6 +298,7 @@ def play(**given: Any) -> int:
     "--versus-option", "versus_options", multiple=True, metavar="K=V",
     help="Play the same games with this option, and compare; may be repeated.",
 )  # fmt: skip
+@series
 @click.option("--usage", is_flag=True, help="Count how often each card, option, effect, and step is used.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
 @click.option(

@@ -137,7 +137,8 @@ def most_frames(program: TableProgram) -> tuple[int, bool]:
             else:
                 under_way.add(one)
                 waiting += (n for n in calls[one] if not frames[n])
-    return frames[program.entry], cells[program.entry] > room
+    first = {program.entry} if program.next_game is None else {program.entry, program.next_game.procedure}
+    return max(frames[one] for one in first), max(cells[one] for one in first) > room
 
 
 # ------------------------------------------------------------------ answers

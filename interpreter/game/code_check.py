@@ -90,10 +90,9 @@ class _Code:
         need(bool(program.procedures), "there is no procedure")
         for number, procedure in enumerate(program.procedures):
             self._procedure(number, procedure)
-        check_index(program.entry, program.procedures, "procedure")
-        main = program.procedures[program.entry]
-        need(main.parameters == 0, "the procedure that plays the game takes no parameters")
-        need(program.layout.stack + main.size <= program.layout.cells, "there is no room on the stack")
+        self._plays(program.entry)
+        if program.next_game is not None:
+            self._plays(program.next_game.procedure)
         for number, segment in enumerate(program.segments):
             check_index(segment.procedure, program.procedures, "procedure")
             slots = program.procedures[segment.procedure].slots
@@ -101,6 +100,13 @@ class _Code:
                 check_index(slot, slots, "slot")
                 need(slots[slot].offset >= FRAME_LINKS, f"segment {number} needs a slot that is in no frame")
             self._nodes(segment.tree, _Place(slots, segment.procedure))
+
+    def _plays(self, number: int) -> None:
+        """Check a procedure with which a game can begin."""
+        check_index(number, self.program.procedures, "procedure")
+        one = self.program.procedures[number]
+        need(one.parameters == 0, "the procedure that plays the game takes no parameters")
+        need(self.program.layout.stack + one.size <= self.program.layout.cells, "there is no room on the stack")
 
     def check_functions(self, functions: Sequence[Function]) -> None:
         """Check functions, and that their calls form no cycle."""
@@ -201,6 +207,10 @@ class _Code:
             self._gives[function] = frozenset(isinstance(value, t.List) for value in values)
         return self._gives[function]
 
+    def restart(self, _node: Any, _place: _Place) -> None:
+        """Check that the program is that of a series."""
+        need(self.program.next_game is not None, "it has no next game to begin")
+
     def call_of_table(self, node: Any, _place: _Place) -> None:
         """Check a call through a table of functions."""
         self._through_table(node, self.functions, "function")
@@ -255,6 +265,7 @@ class _Code:
     def emit(self, node: Any, _place: _Place) -> None:
         """Check an event, and that it gives the values of its text."""
         need(node.kind in EVENTS, f"there is no event {node.kind!r}")
+        need(node.kind != "restarted" or self.program.next_game is not None, "it has no next game to begin")
         if node.kind in ("announced", "reached"):
             values = self.program.sources[node.at].values
             need(len(node.numbers) == 1 + len(values), f"an event {node.kind!r} lacks values of its text")
@@ -271,7 +282,7 @@ _CHECKS: dict[type, Callable[[_Code, Any, _Place], None]] = {
     t.Table: _Code.number, t.SendHome: _Code.number, t.TableList: _Code.numbers,
     t.Call: _Code.call, t.CallList: _Code.call, t.Do: _Code.call, t.DoTable: _Code.call_of_table,
     t.Invoke: _Code.invoke, t.InvokeTable: _Code.invoke, t.Goto: _Code.goto, t.Ask: _Code.ask,
-    t.Change: _Code.track, t.Assign: _Code.track, t.Emit: _Code.emit,
+    t.Change: _Code.track, t.Assign: _Code.track, t.Emit: _Code.emit, t.Restart: _Code.restart,
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ time: indices, computed addresses, numbers of loop turns (`tools.common.untruste
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -118,9 +119,29 @@ def _check_things(program: TableProgram) -> None:
 
 def _check_start(program: TableProgram) -> None:
     layout = program.layout
+    _check_cards(program, program.start)
+    low = layout.places + len(program.cards)
+    for address, _ in program.position or ():
+        need(low <= address < layout.stack, "the position is outside the program's state")
+    following = program.next_game
+    if following is not None:
+        _check_cards(program, following.start)
+        need(len(following.tracks) == len(program.tracks), "the next game has other tracks")
+        for track, starts in zip(program.tracks, following.tracks, strict=True):
+            fits = len(starts) == track.count and all(track.low <= start <= track.high for start in starts)
+            need(fits, "the next game has impossible starts of tracks")
+        place = low
+        for address, count in following.kept:
+            inside = place <= address and 0 <= count <= layout.stack - address
+            need(inside, "the next game keeps cells of something else")
+            place = address + count
+
+
+def _check_cards(program: TableProgram, start: Sequence[tuple[int, Sequence[int]]]) -> None:
+    """Check the places of cards at the beginning of a game."""
     held: set[int] = set()
     filled = [0] * len(program.zones)
-    for zone, cards in program.start:
+    for zone, cards in start:
         check_index(zone, program.zones, "zone")
         for card in cards:
             check_index(card, program.cards, "card")
@@ -128,6 +149,3 @@ def _check_start(program: TableProgram) -> None:
             held.add(card)
         filled[zone] += len(cards)
         need(filled[zone] <= program.zones[zone].capacity, f"zone {zone} is too full at the start")
-    low = layout.places + len(program.cards)
-    for address, _ in program.position or ():
-        need(low <= address < layout.stack, "the position is outside the program's state")

@@ -16,12 +16,15 @@ from ruleset.table.nodes import (
     FUEL,
     FUEL_PER_ANSWER,
     RESULT,
+    RNG,
     SEGMENT,
     Procedure,
     Slot,
     TableProgram,
 )
 
+RNG_CELLS = 4
+"""Cells of the generator of chance, from RNG on."""
 LINKS = 2
 """Cells before a frame's slots: the return segment and the caller's frame."""
 
@@ -31,23 +34,51 @@ NOWHERE = -1
 
 def fresh_state(program: TableProgram, seed: int, game: int = 0) -> list[int]:
     """Return the state in which game number `game` of the run with this seed begins, before its entry procedure."""
+    state = _beginning(program, program.entry, program.start, [track.start for track in program.tracks])
+    chance.store(state, chance.seed_state(seed, game))
+    for address, value in program.position or ():
+        state[address] = value
+    state[FUEL] = FUEL_PER_ANSWER
+    return state
+
+
+Following = tuple[list[int], tuple[tuple[int, int], ...]]
+"""The state in which a later game of a series begins, and its ranges of cells (from, to) that are new then."""
+
+
+def next_game(program: TableProgram) -> Following:
+    """Return how a later game of a series begins."""
+    following = program.next_game
+    assert following is not None, "only a series has a next game"
+    state = _beginning(program, following.procedure, following.start, following.tracks)
+    ranges, place = [], 0
+    for address, count in (*sorted([(RNG, RNG_CELLS), (FUEL, 1), *following.kept]), (len(state), 0)):
+        if place < address:
+            ranges.append((place, address))
+        place = address + count
+    return state, tuple(ranges)
+
+
+def _beginning(
+    program: TableProgram,
+    procedure: int,
+    start: Sequence[tuple[int, Sequence[int]]],
+    tracks: Sequence[Sequence[int]],
+) -> list[int]:
+    """Return a state before a procedure, with these cards in zones and these values of tracks."""
     layout = program.layout
     state = [0] * layout.cells
-    chance.store(state, chance.seed_state(seed, game))
-    for track in program.tracks:
-        state[track.address : track.address + track.count] = track.start
+    for track, values in zip(program.tracks, tracks, strict=True):
+        state[track.address : track.address + track.count] = values
     state[layout.places : layout.places + len(program.cards)] = [NOWHERE] * len(program.cards)
-    for zone, cards in program.start:
+    for zone, cards in start:
         info = program.zones[zone]
         held = [*read_list(state, info.address), *cards]
         write_list(state, info.address, sorted(held) if info.order == "bag" else held)
         for card in cards:
             state[layout.places + card] = zone
-    for address, value in program.position or ():
-        state[address] = value
-    state[SEGMENT] = program.procedures[program.entry].entry
+    state[SEGMENT] = program.procedures[procedure].entry
     state[FRAME] = layout.stack
-    state[FUEL] = FUEL_PER_ANSWER
     state[layout.stack] = state[layout.stack + 1] = NOWHERE
     return state
 
@@ -98,6 +129,14 @@ def leave_frame(state: MutableSequence[int], slots: Iterable[Slot], value: int) 
     state[FRAME] = state[frame + 1]
     state[frame] = state[frame + 1] = 0
     return resume
+
+
+def restart(state: MutableSequence[int], following: Following) -> int:
+    """Begin the next game of a series. Returns the segment to run next."""
+    fresh, ranges = following
+    for start, end in ranges:
+        state[start:end] = fresh[start:end]
+    return state[SEGMENT]
 
 
 def drop_stack(state: MutableSequence[int], program: TableProgram, procedure: Procedure) -> None:

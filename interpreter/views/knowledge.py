@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.state.events import RawEvent
 from interpreter.state.zone_visibility import hidden, top_seen
@@ -110,6 +110,9 @@ class Folding:
 
     def __init__(self, program: TableProgram, contents: list[list[int]], knowledge: Knowledge) -> None:
         self.program = program
+        self._begin(contents, knowledge)
+
+    def _begin(self, contents: list[list[int]], knowledge: Knowledge) -> None:
         self.contents = contents
         self.where = {card: zone for zone, cards in enumerate(contents) for card in cards}
         self.masks = list(knowledge.masks)
@@ -133,8 +136,17 @@ class Folding:
             self.shuffle(numbers[0], cards)
         elif kind == "revealed":
             self.reveal(numbers[0], cards)
+        elif kind == "restarted":
+            self._restart()
         elif kind == "answered" and self.program.sites[numbers[1]].of == "card":
             self.chosen.update(dict.fromkeys(cards, audience & sees))
+
+    def _restart(self) -> None:
+        """Forget everything: the next game of a series begins, and all seats know where cards lie before it."""
+        following = self.program.next_game
+        assert following is not None, "only a series has a next game"
+        program = evolve(self.program, start=following.start, position=None)
+        self._begin(start_contents(program), initial(program))
 
     # -------------------------------------------------------------- the three kinds
 

@@ -91,6 +91,8 @@ class Narrator:
             "eliminated": lambda event: self.phrase(_OUT[event.numbers[1:]], **self.who(event.numbers[0])),
             "returned": lambda event: self.phrase("returned", **self.who(event.numbers[0])),
             "ended": self._ended,
+            "restarted": lambda _: self.phrase("restarted"),
+            "series-ended": lambda event: self._won(event.numbers[0], "series-"),
         }
 
     def line(self, event: Event) -> str:
@@ -260,15 +262,15 @@ class Narrator:
         result = self.name("winner", names[number], 1)
         return self.phrase("result", result=result, won=self._won(event.numbers[0]))
 
-    def _won(self, mask: int) -> str:
+    def _won(self, mask: int, of: str = "") -> str:
         winners = [seat for seat in range(self.program.seats) if mask >> seat & 1]
         if not winners:
-            return self.phrase("nobody-won")
+            return self.phrase(f"{of}nobody-won")
         names = [str(self.who(seat)["seat"]) for seat in winners if seat != self.reader]
         you = self.reader in winners
         if you:
             names.insert(0, self.phrase("you"))
-        return self.phrase("won", winners=self.join(names), count=len(winners), you="yes" if you else "no")
+        return self.phrase(f"{of}won", winners=self.join(names), count=len(winners), you="yes" if you else "no")
 
     # -------------------------------------------------------------- things
 

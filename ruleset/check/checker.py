@@ -31,6 +31,7 @@ from ruleset.check.statements.modifiers import changed_fields, changed_values, f
 from ruleset.check.statements.movement import movement_hooks
 from ruleset.check.statements.movement_units import check_used, movement_unit
 from ruleset.check.statements.results import outcome_tracks, outcomes
+from ruleset.check.statements.series import check_series, series_of
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_results import result_lists
 from ruleset.check.statements.windows import WindowChecker
@@ -42,7 +43,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
-from ruleset.documents.flow import Winner
+from ruleset.documents.flow import Series, Winner
 from ruleset.documents.play import Bot, Layout, Scenario
 from ruleset.documents.rules import Claim, Window
 from ruleset.findings.causes import is_error
@@ -158,7 +159,7 @@ class _Checker:
         if not self.context.found and (self.context.missing() or not self.again.settled()):
             return None
         rules = rules.latest(self.again)
-        self._names_used()
+        self._names_used(rules)
         kinds = tuple(self.definitions.kind(kind) for kind in self.declared.kinds.values())
         check_options(self.expressions, rules.definitions, kinds)
         walks = Walks()
@@ -199,10 +200,12 @@ class _Checker:
             for hook in movement_hooks(self.context)
         )
         units.append(check("finish", self.game.finish))
+        if d.all_of(Series):
+            units.append(check("series", self.game.series))
         main = check("main", self.game.main)
         return _Rules(tuple(functions), tuple(units), tuple(definitions), main)
 
-    def _names_used(self) -> None:
+    def _names_used(self, rules: _Rules) -> None:
         """Check that the names in hooks, phases, awards, and modifiers exist."""
         check_hooks(self.context)
         check_listed(self.steps, self.game.scoring)
@@ -210,6 +213,7 @@ class _Checker:
         check_extra_turns(self.context)
         check_absences(self.context)
         check_lasting(self.context)
+        check_series(self.context, rules.units)
         if not self.context.found:
             check_awaited(self.context)
             check_used(self.context)
@@ -294,6 +298,7 @@ class _Checker:
             scenarios=beside.scenarios,
             points=tuple(context.points.items()),
             bots=beside.bots,
+            series=series_of(context, (*rules.units, rules.main, *(one.unit for one in rules.functions))),
         )
 
     def _analysed(self, program: p.Program, rules: _Rules, walks: Walks) -> p.Program:

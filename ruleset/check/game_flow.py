@@ -17,9 +17,10 @@ from ruleset.check.statements.moments import ending
 from ruleset.check.statements.movement import pausing
 from ruleset.check.statements.results import check_winners, decided, ended
 from ruleset.check.statements.scoring import ScoringChecker
+from ruleset.check.statements.series import series_unit
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
-from ruleset.documents.flow import Award, Finish, Phase, Round, Setup, Winner
+from ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
 from ruleset.documents.reading import Declaring
 from ruleset.language.types import BOOLEAN, PLAYER
 from ruleset.program import nodes as p
@@ -166,6 +167,12 @@ class GameChecker:
         if award.node.span in self.context.insert_places:
             self.context.inserted_code[award.node.span] = code
         return code, scope
+
+    def series(self) -> p.Unit:
+        """Build the unit that follows each game of the series."""
+        all_ = tuple(self.declared.all_of(Series).values())
+        self._once(all_, "series")
+        return series_unit(self.scoring, all_[0])
 
     def finish(self) -> p.Unit:
         """Build the unit that gives awards and decides the winners."""

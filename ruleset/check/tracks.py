@@ -41,7 +41,7 @@ def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
         of = None if track.can_be_none and start is not None and start.text == "none" else track.of
         known = (
             first_value(expressions.context, track, start, None)
-            if track.lasts
+            if track.lasts not in ("", p.SERIES)
             else settled(expressions, start, of, Scope(Unit(track.key)))
         )
         node = known if known is not None else t.Const(default)

@@ -17,6 +17,7 @@ _KEYS = {
     "function": ("is", "cases"),
     "modifier": ("while", "is", "when"),
     "winner": ("when", "among"),
+    "series": ("until", "score"),
     "window": ("asks",),
     "round": ("turns-from", "until"),
 }
@@ -26,7 +27,7 @@ _OF_STEPS = (
     "chosen-by",
 )  # fmt: skip
 """Keys of steps and options with expressions."""
-_WITH_STEPS = (*FLOW, "verb", "hook", "window", "claim")
+_WITH_STEPS = (*FLOW, "series", "verb", "hook", "window", "claim")
 
 
 def expression_at(place: Place, document: Document, own: Collection[str]) -> Place | None:

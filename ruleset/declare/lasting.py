@@ -13,8 +13,8 @@ from ruleset.table import nodes as t
 
 def lasts_of(collector: Collecting, lasts: Scalar | None, scope: tuple[str, ...], of: Type) -> str:
     """Return the moment with which a track or list starts over; empty if there is none, or after a finding."""
-    if lasts is None:
-        return ""
+    if lasts is None or lasts.text == p.SERIES:
+        return lasts.text if lasts is not None else ""
     wrong = [one for one in scope if one != "player" and one not in collector.out.enumerations]
     if wrong:
         message = f"a track or list with the scope `{wrong[0]}` cannot start over"

@@ -1,9 +1,9 @@
-"""Records of the course of a game: set-up, rounds, phases, and its end with awards and winners."""
+"""Records of the course of a game: set-up, rounds, phases, its end, and a series of games."""
 
 from __future__ import annotations
 
 from ruleset.documents.reading import Keyed, Titled, Written, named_words, part, word, word_or_words, words
-from ruleset.documents.steps import Steps, step_list
+from ruleset.documents.steps import Body, Steps, effect, step_list
 from ruleset.source.nodes import Scalar
 
 
@@ -74,3 +74,13 @@ class Winner(Titled):
     order: tuple[Scalar, ...] = words()
     ties: Scalar | None = word()
     if_nobody: OtherWinner | None = part(OtherWinner)
+
+
+class Series(Titled):
+    """Games one after the other at one table: what follows each game, and when and how the series ends."""
+
+    after_each_game: Body | None = effect()
+    until: Scalar | None = word()
+    score: Scalar | None = word()
+    order: tuple[Scalar, ...] = words()
+    ties: Scalar | None = word()

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from ruleset.common.record import Record
 from ruleset.documents.changes import ChangeDocument
-from ruleset.documents.flow import Award, Finish, Phase, Round, Setup, Winner
+from ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
 from ruleset.documents.play import Bot, Layout, Scenario
 from ruleset.documents.reading import Declaring
 from ruleset.documents.rules import Claim, FunctionDocument, Hook, Modifier, VerbDocument, Window
@@ -80,6 +80,7 @@ KINDS = (
     _single("finish", Finish, "step"),
     _single("award", Award, "own"),
     _single("winner", Winner, "own"),
+    _single("series", Series, "step"),
     _single("hook", Hook, "said"),
     _single("modifier", Modifier, "said"),
     _single("window", Window, "said"),

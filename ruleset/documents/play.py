@@ -6,6 +6,7 @@ from ruleset.documents.reading import (
     Keyed,
     Titled,
     Written,
+    flag,
     listed,
     named_nodes,
     part,
@@ -84,6 +85,7 @@ class Scenario(Titled):
     players: Node | None = raw()
     options: tuple[Keyed[Node], ...] = named_nodes()
     seed: Scalar | None = word()
+    series: bool = flag()
     given: Given | None = part(Given)
     when: tuple[Keyed[Node], ...] = said(lambda node: _happening(node), ())
     then: Node | None = raw()

@@ -13,6 +13,7 @@ from attrs import evolve
 
 from ruleset.language.types import BOOLEAN, PLAYER
 from ruleset.program import nodes as p
+from ruleset.program.series import begun_elsewhere
 from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
@@ -42,7 +43,7 @@ def enter(program: p.Program, entry: str, turn: int = -1, left: Sequence[int] | 
     if turn >= 0:
         body = tuple(_turned(statement, main, turn) for statement in body)
     first = p.SetVar(begun, t.Const(0))
-    return evolve(program, main=evolve(main, variables=variables, body=(first, *body)))
+    return begun_elsewhere(program, evolve(main, variables=variables, body=(first, *body)))
 
 
 def before(program: p.Program, step: str = "") -> p.Program:

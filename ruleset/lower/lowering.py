@@ -16,11 +16,12 @@ from ruleset.lower.decisions import UnitCode
 from ruleset.lower.draft import Draft, Work, ready, worked
 from ruleset.lower.hidden_reads import HiddenReads
 from ruleset.lower.liveness import live_slots
-from ruleset.lower.state_layout import Layout, LayoutError
+from ruleset.lower.state_layout import Layout, LayoutError, cells_of_track
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
 from ruleset.program.inlining import Copies
 from ruleset.program.option_sets import names_of, wrong_names
+from ruleset.program.series import NoSeries, played, whole_series
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
@@ -34,22 +35,33 @@ class TableError(ValueError):
 
 
 def lower(
-    program: p.Program, seats: int, options: dict[str, str] | None = None, kept: tuple[str, ...] = ()
+    program: p.Program,
+    seats: int,
+    options: dict[str, str] | None = None,
+    kept: tuple[str, ...] = (),
+    series: bool = False,
 ) -> t.TableProgram:
     """Lower a program. Raises `TableError` if the pack does not allow this table, TypeError for wrong types.
 
-    `kept` are units that become functions although the game does not reach them, such as conditions about it.
+    `kept` are units that become functions although the game does not reach them, such as conditions about it. With
+    `series`, it plays the series of the pack; else a single game.
     """
-    lowering = prepared(program, seats, options, Lowering)
+    lowering = prepared(program, seats, options, Lowering, series)
     lowering.reach()
     for key in kept:
         lowering.function(key)
     return lowering.run()
 
 
-def prepared(program: p.Program, seats: int, options: dict[str, str] | None, make: type[Lowering]) -> Lowering:
+def prepared(
+    program: p.Program, seats: int, options: dict[str, str] | None, make: type[Lowering], series: bool = False
+) -> Lowering:
     """Return a lowering of class `make` that knows the most options that a decision can have."""
     _check_arguments(program, seats, options)
+    try:
+        program = played(whole_series(program) if series else program)
+    except NoSeries as error:
+        raise TableError(str(error)) from None
     if not program.least_players <= seats <= program.most_players:
         most, least = program.most_players, program.least_players
         raise TableError(f"{program.pack} is for {least} to {most} players, not {seats}")
@@ -161,8 +173,25 @@ class Lowering:
             sources=self.program.sources,
             start=self._start(),
             entry=self.procedures["main"],
+            next_game=self._next_game(),
         )
         return evolve(table, bots=lower_bots(self))
+
+    def game(self) -> Work[int]:
+        """Return the procedure that plays one game of the series; lower it on first use."""
+        assert self.program.series is not None, "only a series has a next game"
+        return self.procedure(self.program.series.game)
+
+    def _next_game(self) -> t.NextGame | None:
+        series, layout = self.program.series, self.layout
+        if series is None or series.game not in self.procedures:
+            return None
+        tracks = (layout.tracks[track.key][1] for track in self.program.tracks if track.lasts == p.SERIES)
+        lists = (layout.state_lists[one.key] for one in self.program.lists if one.lasts == p.SERIES)
+        kept = [part for track in tracks for part in cells_of_track(track)]
+        kept += [(one.address, one.count * (one.capacity + 1)) for one in lists]
+        starts = tuple(info.start for _, info in layout.tracks.values())
+        return t.NextGame(self.procedures[series.game], self._start(), starts, tuple(sorted(kept)))
 
     def reach(self) -> None:
         """Lower everything that the game can reach."""
@@ -360,19 +389,23 @@ class Lowering:
                     calls[draft.procedure].add(node.procedure)
                 elif isinstance(node, t.InvokeTable):
                     calls[draft.procedure].update(n for n in self.layout.tables[node.table] if n >= 0)
-        cells, circular = self._deepest(calls, [procedure.size for procedure in procedures])
+        sizes = [procedure.size for procedure in procedures]
+        cells, circular = self._deepest(self.procedures["main"], calls, sizes)
+        if self.program.series is not None and self.program.series.game in self.procedures:
+            others, also = self._deepest(self.procedures[self.program.series.game], calls, sizes)
+            cells, circular = max(cells, others), circular or also
         if circular:
             cells += FRAMES_OF_RECURSION * max(procedure.size for procedure in procedures)
         return cells + 2
 
-    def _deepest(self, calls: dict[int, set[int]], sizes: list[int]) -> tuple[int, bool]:
-        """Return the cells of the largest call chain from the main procedure, and whether there is recursion."""
+    def _deepest(self, root: int, calls: dict[int, set[int]], sizes: list[int]) -> tuple[int, bool]:
+        """Return the cells of the largest call chain from a procedure, and whether there is recursion."""
         depth: dict[int, int] = {}
         circular = False
         inner: dict[int, int] = {}
         """For each procedure on the current path, the largest chain below it so far."""
         way: list[tuple[int, Iterator[int]]] = []
-        number: int | None = self.procedures["main"]
+        number: int | None = root
         while number is not None or way:
             if number is not None:
                 inner[number] = 0
@@ -393,4 +426,4 @@ class Lowering:
                 if way:
                     above = way[-1][0]
                     inner[above] = max(inner[above], depth[here])
-        return depth[self.procedures["main"]], circular
+        return depth[root], circular

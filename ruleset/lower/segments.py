@@ -151,10 +151,18 @@ class SuspendingCode(PlainCode):
         return t.Tree((), t.InvokeTable(table, self.values.expr(node.item), arguments, resume, node.at))
 
     def _cut_end_game(self, node: p.EndGame, then: Next) -> Work[t.Tree]:
+        over = t.Tree((), t.Finish())
+        if self.lowering.program.series is not None:
+            last = self.lowering.add(Draft(self.number, over))
+            over = t.Tree((), t.Invoke((yield self.lowering.procedure(p.BETWEEN)), (), last, 0))
         if not self.lowering.unit_suspends("finish"):
-            return t.Tree((t.Do(self.lowering.function("finish"), ()),), t.Finish())
-        over = self.lowering.add(Draft(self.number, t.Tree((), t.Finish())))
-        return t.Tree((), t.Invoke((yield self.lowering.procedure("finish")), (), over, 0))
+            return t.Tree((t.Do(self.lowering.function("finish"), ()),), over.end)
+        after = self.lowering.add(Draft(self.number, over))
+        return t.Tree((), t.Invoke((yield self.lowering.procedure("finish")), (), after, 0))
+
+    def _cut_next_game(self, node: p.NextGame, then: Next) -> Work[t.Tree]:
+        yield self.lowering.game()
+        return t.Tree((), t.Restart(node.at))
 
 
 CUTS: dict[type, Callable[[Any, Any, Next], Work[t.Tree]]] = {
@@ -172,4 +180,5 @@ CUTS: dict[type, Callable[[Any, Any, Next], Work[t.Tree]]] = {
     p.OpenWindow: SuspendingCode._cut_open,
     p.GiveBack: SuspendingCode._cut_give_back,
     p.EndGame: SuspendingCode._cut_end_game,
+    p.NextGame: SuspendingCode._cut_next_game,
 }

@@ -22,6 +22,12 @@ class LayoutError(ValueError):
     """The seats and options give no valid table: too many cards, or a track that starts outside its bounds."""
 
 
+def cells_of_track(track: t.TrackInfo) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of cells that a track takes: its values, and the order of their arrival."""
+    values = (track.address, track.count)
+    return (values, (track.arrival - 1, track.count + 1)) if track.arrival >= 0 else (values,)
+
+
 class Layout:
     """Addresses of one table. Read-only after construction, except constant tables, which grow on demand."""
 

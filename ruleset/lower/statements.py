@@ -164,7 +164,10 @@ class PlainCode:
         index = self.values.track_index(node.track, node.indices)
         if node.silent:
             address = t.Binary("+", t.Const(info.address), index)
-            return (t.SetCell(address, self.values.expr(node.value)),)
+            value, nobody = self.values.expr(node.value), t.Const(0)
+            amount = t.Binary("-", value, t.Cell(address))  # only told in Python, where it cannot overflow
+            event = t.Emit("changed", (t.Const(number), index, amount), None, nobody, nobody, node.at)
+            return event, t.SetCell(address, value)
         return (t.Assign(number, index, self.values.expr(node.value), node.at),)
 
     def _append(self, node: p.AppendTo) -> Code:

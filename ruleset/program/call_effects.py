@@ -29,7 +29,7 @@ def units_of(program: p.Program) -> dict[str, p.Unit]:
 
 
 _ASKING = (
-    *(p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.Forever),
+    *(p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.NextGame, p.Forever),
     *(p.CallUnit, p.OpenWindow, p.GiveBack),
 )
 _DERIVING = (p.Invocation, p.InvocationList, t.MoveAll)
@@ -145,6 +145,8 @@ class Effects:
             yield FUNCTION + node.function
         elif isinstance(node, p.EndGame):
             yield "finish"
+            if p.BETWEEN in self.units:
+                yield p.BETWEEN
         elif isinstance(node, p.Worth):
             yield from self._valued.get(node.field, ())
 

@@ -261,7 +261,7 @@ class AssignTrack(t.Stmt):
     value: t.Expr
     at: int
     silent: bool = False
-    """Whether there is no event: the value of a moment that begins or is over, not a change of the game."""
+    """Whether nobody is told: the value of a moment that begins or is over, not a change of the game."""
 
 
 @frozen(repr=False)
@@ -560,7 +560,14 @@ class Eliminate(t.Stmt):
 
 @frozen(repr=False)
 class EndGame(t.Stmt):
-    """Ends the game at once."""
+    """Ends the game at once. In a series, the unit of the series follows."""
+
+
+@frozen(repr=False)
+class NextGame(t.Stmt):
+    """Begins the next game of a series."""
+
+    at: int
 
 
 # ------------------------------------------------------------------ units and declarations
@@ -687,6 +694,23 @@ class Zone(Record):
     eager: bool
 
 
+@frozen(repr=False)
+class Series(Record):
+    """The series of a pack: the unit `BETWEEN` decides after each game whether another one follows.
+
+    `game` is the unit that plays one game. `own` are the tracks and lists that nothing else refers to: they mean
+    nothing in a game that is not part of a series.
+    """
+
+    game: str
+    own: tuple[str, ...]
+
+
+BETWEEN = "series"
+"""The unit that follows the end of each game of a series."""
+SERIES = "series"
+"""The moment of tracks and lists that keep their values from one game of a series to the next."""
+
 OUTCOME = t.OUTCOME
 """The track of the number of the `winner` that has decided, and the enumeration of their names."""
 
@@ -705,7 +729,7 @@ class Track(Record):
     """A track. `scope` lists its indices: `player`, an enumeration, a kind, `KIND card`. `of` is its values' type.
 
     `can_be_none`: it may hold none. A track of an enumeration can if its start says so. `lasts` is the moment with
-    which it starts over: one of `MOMENTS`, `own-turn`, or a verb, `verb/NAME`.
+    which it starts over: one of `MOMENTS`, `own-turn`, a verb, `verb/NAME`, or `SERIES`.
     """
 
     key: str
@@ -923,3 +947,7 @@ class Program(Record):
     """Branches that emit an event `covered` when taken: the number of the source, and a description."""
     bots: tuple[Bot, ...] = ()
     """The pack's bots; their conditions are units that the game never calls. Does not affect play."""
+    series: Series | None = None
+    """The series of the pack."""
+    in_series: bool = False
+    """Whether the whole series is played, and not a single game (`ruleset.program.series`)."""

@@ -170,7 +170,7 @@ class Scenario(Record):
     `options` are those set explicitly; the others have their defaults. `entry` is the source of the phase, round,
     or step where the game begins (`phase/supplies`, `round/day`, `step/supplies.supply`), or empty for its start;
     `turn` is the player whose turn it is there, or empty. `eliminated` are the players who are out there, each
-    with the moment until whose end, or empty.
+    with the moment until whose end, or empty. With `series`, the pack's series is played.
     """
 
     title: str
@@ -184,6 +184,7 @@ class Scenario(Record):
     given: tuple[Given, ...]
     steps: tuple[Step, ...]
     eliminated: tuple[tuple[str, str], ...] = ()
+    series: bool = False
 
     def matches(self, words: str) -> bool:
         """Whether the title or source contains these words; case is ignored."""

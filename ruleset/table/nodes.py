@@ -731,6 +731,13 @@ class Finish(End):
 
 
 @frozen(repr=False)
+class Restart(End):
+    """Begins the next game of a series, as `TableProgram.next_game` says. First charges one unit of fuel."""
+
+    at: int
+
+
+@frozen(repr=False)
 class Tree(Node):
     """Straight-line code and its end; a branch contains further trees."""
 
@@ -1024,6 +1031,20 @@ class Bots(Record):
 
 
 @frozen(repr=False)
+class NextGame(Record):
+    """How the next game of a series begins (`Restart`): cards lie in `start`, and tracks have these starts.
+
+    Its first frame is that of `procedure`. All other cells are zero, except for the generator of chance, the fuel,
+    and the ranges (address, number of cells) of what lasts the series, which stay as they are.
+    """
+
+    procedure: int
+    start: tuple[tuple[int, tuple[int, ...]], ...]
+    tracks: tuple[tuple[int, ...], ...]
+    kept: tuple[tuple[int, int], ...]
+
+
+@frozen(repr=False)
 class TableProgram(Record):
     """Everything that a backend needs, and the names that narration and views need."""
 
@@ -1057,6 +1078,8 @@ class TableProgram(Record):
     All seats know where cards are before a game; of a position they know only what they see.
     """
     bots: Bots | None = None
+    next_game: NextGame | None = None
+    """For a series: how each game after the first one begins."""
 
 
 MOMENTS = ("turn", "phase", "round")
@@ -1087,5 +1110,7 @@ EVENTS: dict[str, str] = {
     "eliminated": "seat; if only for a while, the moment until which it is out (`MOMENTS`)",
     "ended": "mask of the winners; where results have names, also the number of the result, or -1",
     "returned": "seat: it is in the game again",
+    "restarted": "the next game of a series begins, as `NextGame` says: all cards lie as before a game",
+    "series-ended": "mask of the players who win the series",
 }
 """Kinds of events, and the meaning of their numbers."""

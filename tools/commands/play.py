@@ -52,6 +52,7 @@ class Arguments:
     more: tuple[str, ...] = ()
     without_names: bool = False
     no_memory: bool = False
+    series: bool = False
 
 
 def play(arguments: Arguments) -> int:
@@ -95,6 +96,8 @@ def _begun(arguments: Arguments) -> Session:
     if arguments.scenario is not None:
         return _staged(arguments, arguments.pack, arguments.scenario)
     compiled = loading.compile_pack(arguments.pack)
+    if arguments.series:
+        compiled = evolve(compiled, program=loading.in_series(compiled.program))
     seats = parse(arguments.seats, (*KINDS, *(bot.key for bot in compiled.program.bots)))
     players = arguments.players if arguments.players is not None else len(seats) or compiled.program.least_players
     table, _ = loading.table_noted(compiled.program, players, arguments.options)
@@ -144,8 +147,8 @@ def _staged(arguments: Arguments, pack: str, part: str) -> Session:
 
     compiled = loading.compile_pack(pack, scenarios=True)
     scenario = named(compiled.program.scenarios, part)
-    if arguments.players not in (None, len(scenario.players)) or arguments.options:
-        raise Usage("--players and --option cannot be used with --from, because the scenario sets them")
+    if arguments.players not in (None, len(scenario.players)) or arguments.options or arguments.series:
+        raise Usage("--players, --option, and --series cannot be used with --from, because the scenario sets them")
     table = _table_of(compiled.program, scenario)
     compiled = evolve(compiled, program=entered(compiled.program, scenario))
     seats = seated(parse(arguments.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
@@ -179,6 +182,8 @@ def _watch(session: Session, arguments: Arguments) -> None:
 
     def make(program: Program) -> TableProgram:
         if arguments.scenario is None:
+            if table.next_game is not None:
+                program = loading.in_series(program)
             return loading.table(program, table.seats, options)
         return _table_of(program, named(program.scenarios, arguments.scenario))
 
@@ -212,6 +217,7 @@ def _resumed(arguments: Arguments, file: str) -> Session:
         "--seed": arguments.seed is not None,
         "--game": arguments.game != 0,
         "--option": bool(arguments.options),
+        "--series": arguments.series,
     }
     if extra := [name for name, is_given in given.items() if is_given]:
         raise Usage(f"{extra[0]} cannot be used with --resume, because the saved game sets it")

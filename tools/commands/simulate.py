@@ -21,7 +21,8 @@ def simulate(arguments: Arguments) -> int:
     """
     arguments = evolve(arguments, pack=with_more(arguments.pack, arguments.more))
     together = loading.read_pack_set(arguments.pack, scenarios=False)
-    key = known_table.key_of(together.files, arguments.players, arguments.options) if arguments.plain else ""
+    about = (arguments.players, arguments.options, arguments.series)
+    key = known_table.key_of(together.files, *about) if arguments.plain else ""
     if key and arguments.games <= known_table.MOST_GAMES and _short(arguments, key):
         return CLEAN
     from tools.simulation import runs

@@ -44,6 +44,7 @@ in_pack = click.option("--in", "pack", metavar="PACK", show_default=_AROUND, hel
 options = click.option(
     "--option", "options", multiple=True, metavar="K=V", help="Set an option of the pack; may be repeated."
 )
+series = click.option("--series", is_flag=True, help="Play the pack's series of games instead of a single game.")
 report_format = click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), default="full",
     show_default=True, help="Format of the report.",

@@ -265,6 +265,8 @@ class Chronicle:
             self._performed(event)
         elif event.kind == "scored":
             self._scored(event)
+        elif event.kind == "restarted":
+            self._restarted(event)
         else:
             text = self._narrator.line(event)
             if event.kind in ("answered", "announced"):
@@ -288,6 +290,13 @@ class Chronicle:
             self._head(Line("phase", sentence(self._narrator.name("step", name, 1))[:-1]))
         elif given is not None:
             self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
+
+    def _restarted(self, event: Event) -> None:
+        """Begin the log of the next game of a series."""
+        text = sentence(self._narrator.line(event))[:-1]
+        self._rounds, self._scoring, self._award = 0, False, ""
+        self._position = Position(text)
+        self._head(Line("round", text))
 
     def _performed(self, event: Event) -> None:
         """Report who uses which card, unless the heading or an answer has just named it.
@@ -339,7 +348,7 @@ class Chronicle:
 
     def _actor(self, event: Event) -> int:
         """Return the seat that a line is about: the one that it begins with if no reader is "you"."""
-        if event.kind == "ended" and event.numbers[0].bit_count() > 1:
+        if event.kind in ("ended", "series-ended") and event.numbers[0].bit_count() > 1:
             return -1
         text = self._plain.line(event)
         return next((seat for seat, lead in enumerate(self._leads) if text.startswith(lead)), -1)

@@ -162,7 +162,7 @@ class Screen:
         self, result: Result, events: Sequence[Event], views: Sequence[View], layout: TableLayout | None = None
     ) -> None:
         """Print points by award, other visible numbers of the players, and the winners."""
-        awards, points = _awards(events)
+        awards, points = _awards(events) if self.program.next_game is None else ({}, {})
         scored = bool(awards) or any(result.scores)
         extra = self._extra(views, layout.hidden if layout else ())
         wide = self.console.width >= _ROOM  # then a row fits on one line, and only headings are wrapped
@@ -190,7 +190,8 @@ class Screen:
         numbers = [sum(1 << seat for seat in result.winners)]
         if result.name:
             numbers.append(outcomes(self.program).index(result.name))
-        self.sentence(sentence(self.narrator.line(Event("ended", tuple(numbers), (), -1, -1, -1))))
+        kind = "ended" if self.program.next_game is None else "series-ended"
+        self.sentence(sentence(self.narrator.line(Event(kind, tuple(numbers), (), -1, -1, -1))))
 
     def _award(self, at: int) -> str:
         return self.narrator.name("award", self.program.sources[at].name, 1)

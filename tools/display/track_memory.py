@@ -25,6 +25,16 @@ class TrackMemory:
         if event.kind == "changed":
             number, index, amount = event.numbers[:3]
             self.values[number, index] = self._now(number, index) + amount
+        elif event.kind == "restarted":
+            self._restart()
+
+    def _restart(self) -> None:
+        """Give all tracks that do not last the series the values with which its next game begins."""
+        following = self.program.next_game
+        assert following is not None, "only a series has a next game"
+        for number, (track, starts) in enumerate(zip(self.program.tracks, following.tracks, strict=True)):
+            if not any(at <= track.address < at + count for at, count in following.kept):
+                self.values.update({(number, index): start for index, start in enumerate(starts)})
 
     def value(self, track: int, index: int) -> int | None:
         """Return a value if the reader can see it, else None."""

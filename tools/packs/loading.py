@@ -356,6 +356,16 @@ def table(program: Program, players: int, options: Sequence[str]) -> TableProgra
         raise Usage(str(error).replace("`", "")) from None
 
 
+def in_series(program: Program) -> Program:
+    """Return the program of the pack's series of games. Raises Usage."""
+    from ruleset.program.series import NoSeries, whole_series
+
+    try:
+        return whole_series(program)
+    except NoSeries as error:
+        raise Usage(f"{error}, so it cannot be played with --series") from None
+
+
 def table_noted(
     program: Program, players: int, options: Sequence[str], known: Sequence[str] = ()
 ) -> tuple[TableProgram, list[str]]:

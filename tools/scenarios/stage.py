@@ -29,13 +29,14 @@ from ruleset.lower.entry_point import EntryError, before, enter, set_up_step
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import Program, away_list
 from ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
+from ruleset.program.series import whole_series
 from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
 
-Key = tuple[int, tuple[tuple[str, str], ...], str, str, tuple[tuple[str, str], ...]]
-"""Seats, options, entry, turn, and who is out, which determine the lowered program of a scenario."""
+Key = tuple[int, tuple[tuple[str, str], ...], str, str, tuple[tuple[str, str], ...], bool]
+"""Seats, options, entry, turn, who is out, and whether it is a series: what the table of a scenario depends on."""
 
 
 class StageError(Exception):
@@ -117,6 +118,8 @@ class Stages:
 
 def entered(program: Program, scenario: Scenario) -> Program:
     """Return the program that begins at the scenario's entry. Raises EntryError."""
+    if scenario.series:
+        program = whole_series(program)
     if not scenario.entry:
         return program
     turn = scenario.players.index(scenario.turn) if scenario.turn else -1
@@ -148,7 +151,8 @@ def _named(message: str, scenario: Scenario) -> str:
 
 
 def _key(scenario: Scenario) -> Key:
-    return len(scenario.players), scenario.options, scenario.entry, scenario.turn, scenario.eliminated
+    about = (scenario.entry, scenario.turn, scenario.eliminated, scenario.series)
+    return len(scenario.players), scenario.options, *about
 
 
 def _units(scenario: Scenario) -> Iterator[str]:

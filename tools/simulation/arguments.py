@@ -26,6 +26,7 @@ class Arguments:
     out: str | None = None
     cluster: str | None = None
     more: tuple[str, ...] = ()
+    series: bool = False
 
     @property
     def plain(self) -> bool:

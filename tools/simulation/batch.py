@@ -37,7 +37,8 @@ class Batch:
     def counted(self) -> CountedTable:
         """The table and its counted cells, as the report names them."""
         program = self.program
-        return CountedTable(program.pack, program.version, program.options, columns_of(program))
+        series = program.next_game is not None
+        return CountedTable(program.pack, program.version, program.options, columns_of(program), series)
 
     def empty(self) -> Tally:
         return Tally(self.program.seats)

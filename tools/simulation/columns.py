@@ -151,3 +151,5 @@ class CountedTable:
     version: str
     options: tuple[tuple[str, str], ...]
     columns: Columns
+    series: bool = False
+    """Whether a game is a whole series of games."""

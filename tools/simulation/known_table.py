@@ -26,7 +26,7 @@ from tools.packs import findings_cache
 from tools.simulation.columns import Column, Columns, CountedTable, Games
 from tools.simulation.tally import Tally
 
-FORMAT = 3
+FORMAT = 4
 
 
 @frozen
@@ -37,10 +37,10 @@ class KnownTable:
     library: str
 
 
-def key_of(packs: Sequence[PackFiles], players: str | None, options: Sequence[str]) -> str:
+def key_of(packs: Sequence[PackFiles], players: str | None, options: Sequence[str], series: bool) -> str:
     """Return the key of a table. It changes whenever the table, or the code that plays it, may have changed."""
     own = own_files("interpreter", "tools")
-    about = (FORMAT, findings_cache.key_of(packs), players, tuple(options), own, library_store.machine())
+    about = (FORMAT, findings_cache.key_of(packs), players, tuple(options), series, own, library_store.machine())
     said = repr((*about, os.environ.get(library_store.COMPILER)))
     return blake2b(said.encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
 
@@ -51,11 +51,11 @@ def fetch(key: str) -> KnownTable | None:
     if body is None:
         return None
     try:
-        library, pack, version, options, seats, columns, *addresses = json.loads(body)
+        library, pack, version, options, series, seats, columns, *addresses = json.loads(body)
         counted = tuple(Column(track, seat, tuple(members)) for track, seat, members in columns)
         winners, scores, places, outcome, results = map(tuple, addresses)
         of_cells = Columns(seats, counted, winners, scores, places, (), outcome, results)
-        return KnownTable(CountedTable(pack, version, tuple(map(tuple, options)), of_cells), library)
+        return KnownTable(CountedTable(pack, version, tuple(map(tuple, options)), of_cells, series), library)
     except (ValueError, TypeError):
         return None
 
@@ -64,8 +64,8 @@ def keep(key: str, known: KnownTable) -> None:
     """Keep a table for the next time."""
     table, columns = known.table, known.table.columns
     counted = [[column.track, column.seat, column.members] for column in columns.columns]
-    data: list[Any] = [known.library, table.pack, table.version, table.options, columns.seats, counted]
-    data += [columns.winners, columns.scores, columns.places, columns.outcome, columns.results]
+    data: list[Any] = [known.library, table.pack, table.version, table.options, table.series, columns.seats]
+    data += [counted, columns.winners, columns.scores, columns.places, columns.outcome, columns.results]
     keep_entry(f"{key}{TABLES}", json.dumps(data).encode())
 
 

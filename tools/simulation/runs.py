@@ -65,7 +65,7 @@ def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
     `together` are the packs as read; `key` names the cache entry of a plain run, and is empty for other runs.
     """
     _check(arguments)
-    program = loading.compile_pack_set(together, arguments.pack).program
+    program = _played(arguments, loading.compile_pack_set(together, arguments.pack).program)
     seats = _seats(arguments, program)
     players = numbers_of_players(arguments.players, program, len(seats))
     if seats:
@@ -79,6 +79,11 @@ def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
     if many:
         return _sweep(arguments, program, players, seats)
     return _table(arguments, program, key, players[0], seats)
+
+
+def _played(arguments: Arguments, program: Program) -> Program:
+    """Return the program of single games, or that of the series."""
+    return loading.in_series(program) if arguments.series else program
 
 
 def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
@@ -180,7 +185,7 @@ def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[s
     from tools.simulation.versus import Versus, differences
 
     pack = arguments.versus or arguments.pack
-    second = loading.compile_pack(pack).program if arguments.versus else program
+    second = _played(arguments, loading.compile_pack(pack).program) if arguments.versus else program
     _seats(arguments, second)
     given = {option.partition("=")[0] for option in arguments.versus_options}
     kept = tuple(option for option in arguments.options if option.partition("=")[0] not in given)
@@ -328,6 +333,7 @@ def _replay(arguments: Arguments, pack: str, case_of: Callable[[int], Case]) -> 
         case = case_of(game)
         seats = ",".join(words(arguments.seats) or (RANDOM,) * case.players)
         options = "".join(f" --option {quote(option)}" for option in case.options)
+        options += " --series" if arguments.series else ""
         return f"rulewright play {quote(pack)} --seats {seats}{options} --seed {arguments.seed} --game {game}"
 
     return command

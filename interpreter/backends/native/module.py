@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -15,7 +15,7 @@ from interpreter.backends.native.codegen.stepping import SteppingText
 from interpreter.backends.native.codegen.writer import table
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.backends.policies.policies import with_conditions
-from interpreter.state.frames import fresh_state
+from interpreter.state.frames import fresh_state, next_game
 from interpreter.state.memo import once
 from interpreter.state.rule_errors import CODES, MOST_ANSWERS
 from interpreter.state.zone_visibility import cards_seen, top_seen
@@ -77,9 +77,10 @@ def _module(
     declarations = [text.head(number) + ";" for number in range(len(program.functions))]
     declarations += text.code()
     lines = [
-        *_numbers(program, {**more, "BOTS": int(bots is not None)}),
+        *_numbers(program, {**more, "BOTS": int(bots is not None), "SERIES": int(program.next_game is not None)}),
         *_tables(program),
         _text("runtime.c"),
+        *(_series(program) if program.next_game is not None else ()),
         *(table(name, values, "int") for values, name in text.arrays.items()),
         *(_addresses(program, number) for number in sorted(text.zone_tables)),
         *(_members(program, *key, name) for key, name in text.members.items()),
@@ -112,6 +113,22 @@ def _bots(program: TableProgram, bots: Bots) -> list[str]:
         "}",
         _text("bots.c"),
     ]
+
+
+def _series(program: TableProgram) -> list[str]:
+    """Return what `series.c` needs to begin the next game of a series, and that text."""
+    fresh, ranges = next_game(program)
+    return [
+        f"#define RW_AGAIN {len(ranges)}",
+        table("rw_next", fresh, "int"),
+        _pairs("rw_again", [(start, end - start) for start, end in ranges]),
+        _text("series.c"),
+    ]
+
+
+def _pairs(name: str, pairs: Sequence[tuple[int, int]]) -> str:
+    members = ", ".join(f"{{{first}, {second}}}" for first, second in pairs)
+    return f"static const int {name}[][2] = {{{members}}};"
 
 
 @cache
@@ -191,8 +208,7 @@ def _tables(program: TableProgram) -> list[str]:
         lines.append(table(f"rw_L{number}", [value for members in lists for value in members], "int"))
     ranges, sparse = _extents(program)
     lines.append("/* What a copy of a game copies: so many cells from an address; lists. */")
-    pairs = ", ".join(f"{{{start}, {end - start}}}" for start, end in ranges)
-    lines.append(f"static const int rw_plain[][2] = {{{pairs}}};")
+    lines.append(_pairs("rw_plain", [(start, end - start) for start, end in ranges]))
     lines.append(table("rw_lists", sparse, "int"))
     return lines
 

@@ -12,6 +12,7 @@ from interpreter.backends.python.zones import fast_zones
 from interpreter.backends.walker.zones import Zones
 from interpreter.state import chance, decision_slots
 from interpreter.state.arithmetic import HIGHEST, LOWEST
+from interpreter.state.frames import next_game, restart
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import ANSWERED, ASKED, D_OPTIONS, EVENTS, HEAD, NOT_ASKED, OPEN, TableProgram
 
@@ -50,6 +51,8 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
         names["answered"] = lambda state: decision_slots.answered_events(state, program)
     else:
         names.update(fast_zones(program))
+    if program.next_game is not None:
+        names["restart"] = partial(restart, following=next_game(program))
     return names
 
 

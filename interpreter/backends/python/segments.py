@@ -285,6 +285,11 @@ def _finish(text: SegmentText, _node: t.Finish, way: Way) -> None:
     text.line(f"return {NOWHERE}")
 
 
+def _restart(text: SegmentText, node: t.Restart, _way: Way) -> None:
+    text.charge(node.at)
+    text.line("return restart(S)")
+
+
 _ENDS: dict[type[End], Callable[[SegmentText, Any, Way], None]] = {
     t.Goto: _goto,
     t.Invoke: _invoke,
@@ -292,4 +297,5 @@ _ENDS: dict[type[End], Callable[[SegmentText, Any, Way], None]] = {
     t.Return: _return,
     t.Ask: _ask,
     t.Finish: _finish,
+    t.Restart: _restart,
 }

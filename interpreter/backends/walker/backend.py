@@ -8,6 +8,7 @@ It is slow and simple on purpose: it defines the meaning of a table program. Exp
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from interpreter.backends.walker.expressions import Scope
@@ -17,11 +18,14 @@ from interpreter.state.backend_base import TableBackend
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import (
     NOWHERE,
+    Following,
     clear_slots,
     dead_slots,
     drop_stack,
     leave_frame,
+    next_game,
     read_list,
+    restart,
     write_list,
 )
 from interpreter.state.rule_errors import RuleError
@@ -87,6 +91,11 @@ class Walker(TableBackend):
     def segment(self, number: int) -> Segment:
         """Return a metered segment by its number."""
         return self.code.program.segments[number]
+
+    @cached_property
+    def next_game(self) -> Following:
+        """The beginning of the next game of a series; see `state.frames.next_game`."""
+        return next_game(self.program)
 
     def spill(self, scope: Scope, number: int, successor: int) -> int:
         """Store live slots and zero dead ones for the next segment of the same frame."""
@@ -178,6 +187,11 @@ def _finish(walker: Walker, _node: t.Finish, scope: Scope, number: int) -> int:
     return NOWHERE
 
 
+def _restart(walker: Walker, node: t.Restart, scope: Scope, number: int) -> int:
+    walker.code.charge(scope.state, node.at)
+    return restart(scope.state, walker.next_game)
+
+
 _ENDS: dict[type[End], Callable[[Walker, Any, Scope, int], int]] = {
     t.Goto: _goto,
     t.Invoke: _invoke,
@@ -185,4 +199,5 @@ _ENDS: dict[type[End], Callable[[Walker, Any, Scope, int], int]] = {
     t.Return: _return,
     t.Ask: _ask,
     t.Finish: _finish,
+    t.Restart: _restart,
 }

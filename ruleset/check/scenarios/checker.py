@@ -14,6 +14,7 @@ from ruleset.check.scenarios.happenings import HappeningChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import RulesKnown
 from ruleset.check.scenarios.table import entry_of, options_of, players_of
+from ruleset.documents.flow import Series
 from ruleset.documents.play import Scenario as ScenarioDocument
 from ruleset.program import nodes as p
 from ruleset.program.scenario import Scenario
@@ -82,7 +83,11 @@ def _scenario(
         tuple(positions.given(given.node)) if given is not None else (),
         steps,
         out,
+        document.series,
     )
+    if document.series and not context.declared.all_of(Series):
+        hint = "add a document `series: NAME`, or remove this line"
+        context.report("RW707", document.place("series"), "this pack has no series of games", hint)
     return scenario, facts.units
 
 

@@ -70,7 +70,8 @@ def check_lasting(context: Context) -> None:
     """Report starts that a moment cannot give, and moments that the game does not have."""
     d = context.declared
     for key, (span, track, start) in d.tracks.items():
-        if track.lasts and start is not None and first_value(context, track, start, t.Const(0)) is None:
+        begins_anew = track.lasts not in ("", p.SERIES)
+        if begins_anew and start is not None and first_value(context, track, start, t.Const(0)) is None:
             message = f"`{start.text}` cannot be the start of a track that starts over"
             hint = "write a number, `true`, `false`, a member, `none`, or, for a track of players, `you`"
             context.report("RW361", start.span, message, hint)
@@ -89,6 +90,9 @@ def _exists(context: Context, key: str, moment: str, span: Span) -> None:
     if moment.startswith("verb/"):
         message = f"there is no verb `{moment.removeprefix('verb/')}`, so `{key}` would never start over"
         hint = _VERBS
+    elif moment == p.SERIES:
+        message = f"this pack has no series of games for which `{key}` could last"
+        hint = "add a document `series: NAME`, or remove `lasts`"
     else:
         message = f"this game has no {moment.removeprefix('own-')}s, so `{key}` would never start over"
         hint = "choose another moment, or remove `lasts`"

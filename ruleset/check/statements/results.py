@@ -68,11 +68,11 @@ def decided(context: Context, scoring: ScoringChecker, winners: Sequence[Winner]
     return code
 
 
-def ended(winners: Sequence[Winner], scope: Scope) -> t.Stmt:
+def ended(winners: Sequence[Winner], scope: Scope, kind: str = "ended") -> t.Stmt:
     """Return the event of the end: the winners and, where results have names, the result."""
     seat = scope.unit.variable("seat", PLAYER)
     won = t.IfElse(p.TrackAt("winner", (p.Var(seat),)), p.MaskOf(p.Var(seat)), t.Const(0))
     numbers: tuple[t.Expr, ...] = (t.Total(p.Everyone(), seat, won, 0),)
     if named(winners):
         numbers = (*numbers, p.TrackAt(p.OUTCOME, ()))
-    return t.Emit("ended", numbers, None, t.Const(-1), t.Const(-1), 0)
+    return t.Emit(kind, numbers, None, t.Const(-1), t.Const(-1), 0)

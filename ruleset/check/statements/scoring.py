@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import evolve, frozen
 
 from ruleset.check.scope import Scope, Value
@@ -238,9 +240,15 @@ class ScoringChecker:
         if base is None or not isinstance(base.node, t.List):
             return ()
         at = self.context.source("winner", among.span)
+        return self.best(base.node, says.order, says.ties, scope, at)
+
+    def best(
+        self, among: t.List, order: Sequence[Scalar], ties: Scalar | None, scope: Scope, at: int
+    ) -> Code:
+        """Return the code that marks the best of some players, by these criteria, as winners."""
         best, seat = scope.unit.variable("best", PLAYER, True), scope.unit.variable("seat", PLAYER)
-        code: list[t.Stmt] = [p.SetListVar(best, base.node)]
-        for item in says.order:
+        code: list[t.Stmt] = [p.SetListVar(best, among)]
+        for item in order:
             word = item.text.split(" ", 1)[0]
             tail = item.text[len(word) :]
             if word not in ("most", "fewest", "least") or not tail.strip():
@@ -255,7 +263,7 @@ class ScoringChecker:
                 code.append(p.SetListVar(best, extremes))
         body = (p.AssignTrack("winner", (p.Var(seat),), t.Const(1), at),)
         wins: Code = (t.ForEach(seat, p.ListVar(best), body),)
-        if says.ties is not None and says.ties.text == "nobody":
+        if ties is not None and ties.text == "nobody":
             wins = (t.If(t.Binary("==", t.Count(p.ListVar(best)), t.Const(1)), wins, ()),)
         return (*code, *wins)
 

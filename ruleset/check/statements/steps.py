@@ -32,6 +32,8 @@ from ruleset.source.reader import Scalar
 from ruleset.source.yaml_access import texts_of
 from ruleset.table import nodes as t
 
+_GOES_ON = ("main", "finish", p.BETWEEN)
+"""The units in which more than one effect is carried out."""
 EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}
 
 
@@ -51,7 +53,7 @@ class StepChecker:
         if node is None:
             return ()
         label = 0
-        if scope.unit.key == "main" and "stop" not in scope.exits:  # elsewhere `stop` leaves the unit
+        if scope.unit.key in _GOES_ON and "stop" not in scope.exits:  # elsewhere `stop` leaves the unit
             label = scope.unit.label()
             scope = evolve(scope, exits={**scope.exits, "stop": label})
         inner = scope if scope.original is None else evolve(scope, original=None)

@@ -88,6 +88,10 @@ def remove(expressions: ExpressionChecker, call: VerbCall) -> Done:
 def end(expressions: ExpressionChecker, call: VerbCall) -> Done:
     item = call.items[0]
     word = item.text if isinstance(item, s.Name) else ""
+    if word == "game" and call.scope.unit.key in ("finish", p.BETWEEN):
+        message = "the game has ended already when this is done"
+        expressions.context.report("RW434", call.span(item), message, "remove the sentence")
+        return (), call.outer
     if word == "game":
         return (p.EndGame(),), call.outer
     if word in call.scope.exits:

@@ -70,6 +70,15 @@ SCENARIOS: tuple[Entry, ...] = (
         "scenario: The row is empty\nplayers: 2\nthen: [count(row) is 0]",
     ),
     Entry(
+        "RW707",
+        "no-such-series",
+        "error",
+        "A scenario plays a series that the pack does not have",
+        "`series: true` plays the series of games of the pack's `series` document.",
+        "scenario: rain\nplayers: 2\nseries: true\nthen: [count(players) is 2]",
+        "scenario: rain\nplayers: 2\nthen: [count(players) is 2]",
+    ),
+    Entry(
         "RW711",
         "scenario-fails",
         "error",

@@ -191,7 +191,7 @@ def test_our_own_code_is_all_that_makes_a_library(monkeypatch: pytest.MonkeyPatc
     asked: list[str] = []
     monkeypatch.setattr(known_table, "own_files", lambda *folders: asked.extend(folders) or [])
     monkeypatch.setattr("tools.packs.findings_cache.own_files", lambda *folders: asked.extend(folders) or [])
-    known_table.key_of([read_pack(STALL)], None, ())
+    known_table.key_of([read_pack(STALL)], None, (), False)
     assert set(asked) == {"ruleset", "interpreter", "tools", "schemas"}
 
 

@@ -30,6 +30,7 @@ def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Call
         "version": table.version,
         "players": table.columns.seats,
         "options": dict(table.options),
+        **({"series": True} if table.series else {}),
         "seats": list(seats or (RANDOM,) * table.columns.seats),
         "games": tally.games,
         "failed": tally.failed,
@@ -170,7 +171,8 @@ def heading(result: Report) -> list[Any]:
     """Return the lines about the table and the speed."""
     options = "".join(f", {key}={value}" for key, value in result["options"].items())
     players = many(result["players"], "player")
-    what = f"{result['pack']} {result['version']}: {players}, seed {result['seed']}{options}"
+    series = ", series of games" if result.get("series") else ""
+    what = f"{result['pack']} {result['version']}: {players}, seed {result['seed']}{options}{series}"
     return [Text(what, "bold"), *pace(result)]
 
 

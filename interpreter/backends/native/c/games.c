@@ -45,6 +45,13 @@ RW_PUBLIC void rw_start(rw_game *G, rw_u64 seed, rw_u64 game) {
 static void rw_play(rw_game *G) {
   G->decisions = 0;
   rw_enter(G);
+#if RW_SERIES
+  while (G->fault == RW_RESTARTED) {
+    G->fault = 0;
+    rw_restart(G);
+    rw_enter(G);
+  }
+#endif
   if (G->fault == RW_FINISHED) G->fault = 0;
   S[RW_STACK] = S[RW_STACK + 1] = 0;
   S[RW_STATUS] = 2;

@@ -12,7 +12,7 @@ typedef struct {
   int cells[RW_CELLS + 8];
   rw_u64 chance; /* the game's generator while it runs; its four cells hold it when the game stops */
   rw_u64 stream; /* the bots' generator */
-  int fault;     /* 0, or the number of a rule error; RW_FINISHED: the rules ended the game; RW_CUT */
+  int fault;     /* 0, the number of a rule error, or one of the next three */
   int at;        /* its source */
   long long patience; /* decisions and units of fuel left until a call ends, or looks at `halt` */
   const volatile int *halt; /* a value other than 0 there ends the call; without it, the end of patience does */
@@ -27,8 +27,9 @@ typedef struct {
 } rw_game;
 
 #define S (G->cells)
-#define RW_FINISHED (-1)
-#define RW_CUT (-2)
+#define RW_FINISHED (-1) /* the rules ended the game */
+#define RW_CUT (-2) /* the call ended in the middle of a game */
+#define RW_RESTARTED (-3) /* the rules ended one game of a series; the next one follows */
 #define RW_PATIENT (1ll << 62)
 #define RW_LOOKS 5000 /* of `patience`, from one look at `halt` to the next */
 #if defined(__GNUC__)

@@ -171,6 +171,11 @@ def _play_ask(text: PlayingText, node: t.Ask) -> None:
     text.line(f"goto s{node.resume};")
 
 
+def _play_restart(text: PlayingText, node: t.Restart) -> None:
+    text.charge(node.at)
+    text.line("G->fault = RW_RESTARTED; return 0;")
+
+
 _PLAYS: dict[type[End], Callable[[PlayingText, Any], None]] = {
     t.Goto: lambda text, node: text.line(f"goto s{node.segment};"),
     t.Invoke: _play_invoke,
@@ -178,4 +183,5 @@ _PLAYS: dict[type[End], Callable[[PlayingText, Any], None]] = {
     t.Return: _play_return,
     t.Ask: _play_ask,
     t.Finish: lambda text, _node: text.line("G->fault = RW_FINISHED; return 0;"),
+    t.Restart: _play_restart,
 }

@@ -198,6 +198,11 @@ def _step_finish(text: SteppingText, _node: t.Finish, _assigned: frozenset[int])
     text.line(f"S[{FRAME}] = {NOWHERE}; return {NOWHERE};")
 
 
+def _step_restart(text: SteppingText, node: t.Restart, _assigned: frozenset[int]) -> None:
+    text.charge(node.at)
+    text.line("rw_restart(G); return S[RW_SEGMENT];")
+
+
 _STEPS: dict[type[End], Callable[[SteppingText, Any, frozenset[int]], None]] = {
     t.Goto: _step_goto,
     t.Invoke: _step_invoke,
@@ -205,4 +210,5 @@ _STEPS: dict[type[End], Callable[[SteppingText, Any, frozenset[int]], None]] = {
     t.Return: _step_return,
     t.Ask: _step_ask,
     t.Finish: _step_finish,
+    t.Restart: _step_restart,
 }

@@ -18,7 +18,7 @@ from interpreter.backends.python.runtime import namespace
 from interpreter.backends.python.segments import PythonSource
 from interpreter.state.backend_base import TableBackend
 from interpreter.state.chance import Stream
-from interpreter.state.frames import NOWHERE
+from interpreter.state.frames import NOWHERE, Following, next_game, restart
 from ruleset.table.nodes import FRAME, OVER, RESULT, SEGMENT, STATUS, TableProgram
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ SAFE_FRAMES = 100
 
 class Finished(Exception):  # noqa: N818 - it ends a game from any depth of calls
     """The rules ended the game."""
+
+
+class Restarted(Exception):  # noqa: N818 - it ends one game of a series from any depth of calls
+    """The rules begin the next game of a series."""
 
 
 class PlayingBackend(TableBackend):
@@ -49,7 +53,7 @@ class PlayingBackend(TableBackend):
         self._policy = _policy(program, seated)
         self._deep = frames > SAFE_FRAMES
         names = namespace(program, False, self.source.codes)
-        names.update(self._policy.functions, Finished=Finished)
+        names.update(self._policy.functions, Finished=Finished, Restarted=Restarted)
         exec(compile(self.source.text, "<generated>", "exec"), names)
         self._entry: Callable[[list[int], int], int] = names["entry"]
 
@@ -68,13 +72,22 @@ class PlayingBackend(TableBackend):
     def _play(self, state: list[int], stream: Stream) -> int:
         self._policy.begin(stream)
         stack = self.program.layout.stack
-        try:  # noqa: SIM105 - `contextlib.suppress` takes longer
-            state[RESULT] = self._entry(state, stack)
-        except Finished:
-            pass
+        while True:
+            try:
+                state[RESULT] = self._entry(state, stack)
+            except Finished:
+                pass
+            except Restarted:
+                restart(state, self._next_game)
+                continue
+            break
         state[stack] = state[stack + 1] = 0
         state[STATUS], state[SEGMENT], state[FRAME] = OVER, NOWHERE, NOWHERE
         return self._policy.answers()
+
+    @cached_property
+    def _next_game(self) -> Following:
+        return next_game(self.program)
 
     @cached_property
     def _stepping(self) -> PythonBackend:

@@ -87,6 +87,11 @@ def _finish(text: PlayingWriter, _node: t.Finish) -> None:
     text.line("raise Finished")
 
 
+def _restart(text: PlayingWriter, node: t.Restart) -> None:
+    text.charge(node.at)
+    text.line("raise Restarted")
+
+
 def _ask(text: PlayingWriter, node: t.Ask) -> int:
     kept = text.kept[text.segment]
     if text.opens:
@@ -166,4 +171,5 @@ ENDS: dict[type[t.End], Callable[[PlayingWriter, Any], int | None]] = {
     t.Return: _return,
     t.Ask: _ask,
     t.Finish: _finish,
+    t.Restart: _restart,
 }
