@@ -78,13 +78,13 @@ def load_files(
     `more` are packs that are combined with the first; `find` provides packs that these need, by name. `known` are
     names of other packs, to suggest for optional packs that are absent. `covering`, `playable`, and `depth` are
     passed to `check`; the first two affect no finding. `lints` adds warnings about what a pack without errors lacks
-    or does not use (`ruleset.check.lints`). `order` is passed to `resolve`. If there are errors, misspelt
-    declarations are considered as their cause (`ruleset.check.misspelt_names`).
+    or does not use (`check.whole_pack.lints`). `order` is passed to `resolve`. If there are errors, misspelt
+    declarations are considered as their cause (`check.hints.misspelt_names`).
     """
     loaded = _load(files, more, find, _Wanted(covering, playable, lints, depth), known, order)
     if not loaded.errors or depth == "all":
         return loaded
-    from ruleset.check.misspelt_names import suppose
+    from ruleset.check.hints.misspelt_names import suppose
 
     def again(change: Callable[[PackFiles], PackFiles]) -> Loaded:
         def changed(name: str) -> PackFiles | None:
@@ -305,7 +305,7 @@ def _doubts(
         defeated = defeats(composed, declared, checked.program.references)
         doubts.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
     if lints and not checked.unread and not any(map(is_error, doubts)):
-        from ruleset.check.lints import lint
+        from ruleset.check.whole_pack.lints import lint
 
         doubts.extend((*checked.doubts, *lint(checked.program, declared, checked.introduced, checked.walks)))
     return doubts

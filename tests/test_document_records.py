@@ -19,7 +19,7 @@ READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/")
 NOT_YAML = {
     "ruleset/check/expressions/belongings.py": "names of a scope",
     "ruleset/check/expressions/checker.py": "names of a scope",
-    "ruleset/check/name_hints.py": "names of a scope",
+    "ruleset/check/hints/name_hints.py": "names of a scope",
     "ruleset/check/statements/unknown_sentence.py": "names of a scope",
     "ruleset/compose/renaming.py": "JSON Schemas",
     "ruleset/declare/declare.py": "records by their sections",

@@ -7,38 +7,38 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from ruleset.check.beginnings import without_needless_checks
 from ruleset.check.bots.checker import Game, check_bots
 from ruleset.check.bots.visibility import Sight
-from ruleset.check.callables import function_unit, verb_unit
 from ruleset.check.context import Context
-from ruleset.check.definitions import DefinitionChecker
-from ruleset.check.derived_fields import check_derived
-from ruleset.check.display_layout import table_layout
+from ruleset.check.declarations.definitions import DefinitionChecker
+from ruleset.check.declarations.derived_fields import check_derived
+from ruleset.check.declarations.display_layout import table_layout
+from ruleset.check.declarations.options import check_options
+from ruleset.check.declarations.supplies import SupplyChecker
+from ruleset.check.declarations.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
 from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.game_flow import GameChecker
-from ruleset.check.modifier_usage import check_awaited, check_modifiers
-from ruleset.check.nobody_acts import without_actor
-from ruleset.check.options import check_options
+from ruleset.check.flow.beginnings import without_needless_checks
+from ruleset.check.flow.game_flow import GameChecker
+from ruleset.check.flow.results import outcome_tracks, outcomes
+from ruleset.check.flow.series import check_series, series_of
+from ruleset.check.flow.steps import StepChecker
 from ruleset.check.recheck import Rechecker
 from ruleset.check.scenarios.checker import check_scenarios
 from ruleset.check.scope import Introduced, Unread
-from ruleset.check.statements.absences import absence_lists, check_absences
 from ruleset.check.statements.checker import StatementChecker
-from ruleset.check.statements.extra_turns import IS_EXTRA, WAITING, check_extra_turns
-from ruleset.check.statements.lasting import check_lasting, remembered_lists, remembered_tracks
-from ruleset.check.statements.modifiers import changed_fields, changed_values, field_readers
-from ruleset.check.statements.movement import movement_hooks
-from ruleset.check.statements.movement_units import check_used, movement_unit
-from ruleset.check.statements.results import outcome_tracks, outcomes
-from ruleset.check.statements.series import check_series, series_of
-from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.durations.absences import absence_lists, check_absences
+from ruleset.check.statements.durations.extra_turns import IS_EXTRA, WAITING, check_extra_turns
+from ruleset.check.statements.durations.lasting import check_lasting, remembered_lists, remembered_tracks
+from ruleset.check.statements.durations.modifiers import changed_fields, changed_values, field_readers
+from ruleset.check.statements.hooks.movement import movement_hooks
 from ruleset.check.statements.verb_results import result_lists
-from ruleset.check.statements.windows import WindowChecker
-from ruleset.check.supplies import SupplyChecker
-from ruleset.check.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
-from ruleset.check.usage import check_hooks, check_listed, check_prompts
-from ruleset.check.verb_clashes import check_clashes
+from ruleset.check.units.callables import function_unit, verb_unit
+from ruleset.check.units.movement_units import check_used, movement_unit
+from ruleset.check.units.windows import WindowChecker
+from ruleset.check.whole_pack.modifier_usage import check_awaited, check_modifiers
+from ruleset.check.whole_pack.nobody_acts import without_actor
+from ruleset.check.whole_pack.usage import check_hooks, check_listed, check_prompts
+from ruleset.check.whole_pack.verb_clashes import check_clashes
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE
@@ -72,7 +72,7 @@ class Checked(Record):
     """All nodes of the program's units."""
     introduced: tuple[Introduced, ...] = ()
     doubts: tuple[Diagnostic, ...] = ()
-    """For `ruleset.check.lints`: `introduced` are local names that effects give, `doubts` are warnings."""
+    """For `check.whole_pack.lints`: `introduced` are local names that effects give, `doubts` are warnings."""
 
 
 def check(

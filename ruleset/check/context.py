@@ -128,7 +128,7 @@ class Context(Record):
     introduced: list[Introduced] = field(factory=list, init=False)
     """Names that `let` and `as` give."""
     doubts: list[Diagnostic] = field(factory=list, init=False)
-    """Warnings about code that is probably not meant (`ruleset.check.lints`)."""
+    """Warnings about code that is probably not meant (`ruleset.check.whole_pack.lints`)."""
     trying: bool = field(default=False, init=False)
     """Whether findings are only counted and then dropped; near names are not searched for then."""
     settling: bool = field(default=False, init=False)

@@ -39,7 +39,7 @@ _UNUSED = "RW135"
 PLAYED = ("RW721",)
 """Warnings that only play produces, so checking a pack cannot tell whether their comments are needed."""
 LINTS = ("RW346", "RW347", "RW348", "RW349", "RW350", "RW449", "RW451", "RW452")
-"""Warnings that are produced only on request (`ruleset.check.lints`)."""
+"""Warnings that are produced only on request (`ruleset.check.whole_pack.lints`)."""
 _TEXTS = ("name", "text", "source")
 """Keys whose values are texts for players."""
 _DOCUMENTS_OF_TEXTS = ("messages", "prompts")
@@ -83,7 +83,7 @@ def suppress(
     """Return the remaining findings, including those about the comments themselves, and the allowed warnings.
 
     With `played`, the findings are those of play, and comments for other codes are not reported as unused. Comments
-    for codes of `ruleset.check.lints` are reported as unused only with `lints`, which says that lints were run.
+    for codes of `check.whole_pack.lints` are reported as unused only with `lints`, which says that lints were run.
     """
     found = list(Findings(tuple(findings)).items)
     unreadable = {finding.span.path for finding in found if finding.code < "RW2" and _is_error(finding)}

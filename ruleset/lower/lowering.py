@@ -6,7 +6,7 @@ that is performed through the same table as a suspending one also becomes a proc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from attrs import evolve
 
@@ -16,18 +16,17 @@ from ruleset.lower.decisions import UnitCode
 from ruleset.lower.draft import Draft, Work, ready, worked
 from ruleset.lower.hidden_reads import HiddenReads
 from ruleset.lower.liveness import live_slots
+from ruleset.lower.stack_size import stack_cells
 from ruleset.lower.state_layout import Layout, LayoutError, cells_of_track
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
 from ruleset.program.inlining import Copies
 from ruleset.program.option_sets import names_of, wrong_names
 from ruleset.program.series import NoSeries, played, whole_series
-from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 SEMANTICS = 1
 """The version of the meaning of table programs; saves record it."""
-FRAMES_OF_RECURSION = 24
 
 
 class TableError(ValueError):
@@ -150,7 +149,7 @@ class Lowering:
         segments, procedures = self._finished()
         layout = self.layout
         stack = layout.next
-        cells = stack + self._stack_cells(procedures)
+        cells = stack + stack_cells(self.drafts, layout.tables, procedures, self._beginnings())
         table = t.TableProgram(
             pack=self.program.pack,
             version=self.program.version,
@@ -176,6 +175,11 @@ class Lowering:
             next_game=self._next_game(),
         )
         return evolve(table, bots=lower_bots(self))
+
+    def _beginnings(self) -> tuple[int, ...]:
+        """Return the procedures with which a game can begin."""
+        keys = ("main", self.program.series.game) if self.program.series is not None else ("main",)
+        return tuple(dict.fromkeys(self.procedures[key] for key in keys if key in self.procedures))
 
     def game(self) -> Work[int]:
         """Return the procedure that plays one game of the series; lower it on first use."""
@@ -378,52 +382,3 @@ class Lowering:
                 t.Procedure(code.unit.key, code.unit.parameters, slots, size, self.entries[number], code.unit.at)
             )
         return segments, tuple(procedures)
-
-    def _stack_cells(self, procedures: tuple[t.Procedure, ...]) -> int:
-        """Return the cells needed for the deepest call chain, with additional frames if there is recursion."""
-        calls: dict[int, set[int]] = {n: set() for n in range(len(procedures))}
-        for draft in self.drafts:
-            assert draft is not None
-            for node in everything(draft.tree):
-                if isinstance(node, t.Invoke):
-                    calls[draft.procedure].add(node.procedure)
-                elif isinstance(node, t.InvokeTable):
-                    calls[draft.procedure].update(n for n in self.layout.tables[node.table] if n >= 0)
-        sizes = [procedure.size for procedure in procedures]
-        cells, circular = self._deepest(self.procedures["main"], calls, sizes)
-        if self.program.series is not None and self.program.series.game in self.procedures:
-            others, also = self._deepest(self.procedures[self.program.series.game], calls, sizes)
-            cells, circular = max(cells, others), circular or also
-        if circular:
-            cells += FRAMES_OF_RECURSION * max(procedure.size for procedure in procedures)
-        return cells + 2
-
-    def _deepest(self, root: int, calls: dict[int, set[int]], sizes: list[int]) -> tuple[int, bool]:
-        """Return the cells of the largest call chain from a procedure, and whether there is recursion."""
-        depth: dict[int, int] = {}
-        circular = False
-        inner: dict[int, int] = {}
-        """For each procedure on the current path, the largest chain below it so far."""
-        way: list[tuple[int, Iterator[int]]] = []
-        number: int | None = root
-        while number is not None or way:
-            if number is not None:
-                inner[number] = 0
-                way.append((number, iter(sorted(calls[number]))))
-            here, callees = way[-1]
-            number = None
-            for callee in callees:
-                if callee in inner:
-                    circular = True
-                elif callee in depth:
-                    inner[here] = max(inner[here], depth[callee])
-                else:
-                    number = callee
-                    break
-            if number is None:
-                way.pop()
-                depth[here] = sizes[here] + inner.pop(here)
-                if way:
-                    above = way[-1][0]
-                    inner[above] = max(inner[above], depth[here])
-        return depth[root], circular

@@ -261,7 +261,7 @@ class AssignTrack(t.Stmt):
     value: t.Expr
     at: int
     silent: bool = False
-    """Whether nobody is told: the value of a moment that begins or is over, not a change of the game."""
+    """Whether no seat reads of it: the value of a moment that begins or is over, not a change of the game."""
 
 
 @frozen(repr=False)

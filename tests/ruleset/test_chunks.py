@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.check.lints import CODES
+from ruleset.check.whole_pack.lints import CODES
 from ruleset.findings.catalogue import CATALOGUE
 from ruleset.findings.render import render
 from ruleset.loaded import Loaded

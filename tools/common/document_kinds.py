@@ -65,7 +65,7 @@ TOOLS_KINDS = (
     ToolsKind("finish", {"en": "end", "es": "final"}, group="end", alone=True),
     ToolsKind("award", {"en": "award", "es": "premio"}, group="end", begun="points at the end"),
     ToolsKind("winner", {"en": "victory", "es": "victoria"}, group="end", alone=True),
-    ToolsKind("series", {"en": "series", "es": "serie"}, group="end", alone=True, begun="games one after the other"),
+    ToolsKind("series", {"en": "series", "es": "serie"}, group="end", alone=True, begun="games in a row"),
     ToolsKind(
         "hook",
         {"en": "rule", "es": "regla"},

@@ -20,7 +20,7 @@ repetitions are omitted, and consecutive actions of a seat share a line:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from attrs import define, evolve, field, frozen
@@ -34,7 +34,7 @@ from interpreter.views.options import unfold
 from interpreter.views.recorder import cards_of_answer
 from ruleset.program.nodes import TableLayout
 from ruleset.table.nodes import TableProgram
-from tools.display.related_events import announces, together
+from tools.display.related_events import announces, joined
 from tools.display.track_memory import TrackMemory
 
 Sort = Literal["round", "phase", "step", "text"]
@@ -133,7 +133,7 @@ class Chronicle:
 
         The last line is held back, since more may be added to it; `rest` returns it.
         """
-        for passed, event in self._joined(self._worth_telling(raw)):
+        for passed, event in joined(self.program, self._worth_telling(raw)):
             for one in passed:
                 self._memory.fold(one)
             if event is not None:
@@ -223,31 +223,6 @@ class Chronicle:
         if answer is None or used is None or not used.cards:
             return False
         return (not answer.cards or BACK in answer.cards) and BACK not in used.cards
-
-    def _joined(
-        self, events: Iterable[tuple[Event, Event | None]]
-    ) -> Iterator[tuple[Sequence[Event], Event | None]]:
-        """Merge single-card moves between the same places, and changes of one number by one rule.
-
-        Each comes with the raw events up to it, which are folded into the memory only when it is reported, so that
-        no line depends on later values.
-        """
-        held: Event | None = None
-        passed: list[Event] = []
-        after: list[Event] = []
-        for raw, read in events:
-            after.append(raw)
-            if read is None:
-                continue
-            whole = together(self.program, held, read) if held is not None else None
-            if whole is None:
-                yield passed, held
-                passed = after
-            else:
-                passed = [*passed, *after]
-            held, after = whole or read, []
-        yield passed, held
-        yield after, None
 
     # -------------------------------------------------------------- lines
 

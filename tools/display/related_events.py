@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
@@ -51,3 +52,29 @@ def together(program: TableProgram, first: Event, then: Event) -> Event | None:
     else:
         return None
     return evolve(first, numbers=(*head, count[0] + then.numbers[2], *rest), cards=cards)
+
+
+def joined(
+    program: TableProgram, events: Iterable[tuple[Event, Event | None]]
+) -> Iterator[tuple[Sequence[Event], Event | None]]:
+    """Merge single-card moves between the same places, and changes of one number by one rule.
+
+    Each comes with the raw events up to it, which are folded into the memory only when it is reported, so that no
+    line depends on later values.
+    """
+    held: Event | None = None
+    passed: list[Event] = []
+    after: list[Event] = []
+    for raw, read in events:
+        after.append(raw)
+        if read is None:
+            continue
+        whole = together(program, held, read) if held is not None else None
+        if whole is None:
+            yield passed, held
+            passed = after
+        else:
+            passed = [*passed, *after]
+        held, after = whole or read, []
+    yield passed, held
+    yield after, None

@@ -1,7 +1,7 @@
 """The values of the functions that a pack's layout shows, as one seat may see them.
 
 The pack is lowered once more, with these functions: the state is the same, and the game that is played needs none
-of them. The check of the layout has decided who sees what (`ruleset.check.display_layout`).
+of them. The check of the layout has decided who sees what (`ruleset.check.declarations.display_layout`).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from ruleset.check.bots.scores import check_scores
 from ruleset.check.bots.visibility import Sight
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.near_hint import meant
+from ruleset.check.hints.near_hint import meant
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest

@@ -9,7 +9,7 @@ from itertools import count
 from attrs import evolve
 
 from ruleset.check.bots.reading import Reading
-from ruleset.check.near_hint import meant
+from ruleset.check.hints.near_hint import meant
 from ruleset.program import nodes as p
 from ruleset.program.bot_options import Part, Way
 from ruleset.source.nodes import Mapping, Node, Scalar

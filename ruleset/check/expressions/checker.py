@@ -21,8 +21,8 @@ from ruleset.check.expressions.places import number_range, place_of
 from ruleset.check.expressions.proceeding import read_around
 from ruleset.check.expressions.values import cards_of, number_of
 from ruleset.check.expressions.whole_lists import makes_list, summed
+from ruleset.check.hints.syntax_report import report_syntax
 from ruleset.check.scope import Scope, Target, Text, Value
-from ruleset.check.syntax_report import report_syntax
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake

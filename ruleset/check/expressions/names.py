@@ -10,7 +10,7 @@ from ruleset.check.expressions.nouns import Nouns
 from ruleset.check.expressions.properties import Properties
 from ruleset.check.expressions.references import refer_to
 from ruleset.check.expressions.values import definition_number
-from ruleset.check.name_hints import NameHints
+from ruleset.check.hints.name_hints import NameHints
 from ruleset.check.scope import Bound, Member, Scope, Target, Text, Value
 from ruleset.common.diagnostic import Label
 from ruleset.common.span import Span

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.hints.syntax_report import report_syntax
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scope import Bound, Scope, Text, Unit
-from ruleset.check.syntax_report import report_syntax
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleset.check.near_hint import meant
+from ruleset.check.hints.near_hint import meant
 from ruleset.check.scenarios.facts import FactChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import MARKS, RulesKnown

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ruleset.check.context import Context
-from ruleset.check.near_hint import meant
+from ruleset.check.hints.near_hint import meant
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.span import Span

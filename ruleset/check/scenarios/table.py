@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ruleset.check.context import Context
-from ruleset.check.near_hint import meant
+from ruleset.check.hints.near_hint import meant
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import MARKS
 from ruleset.documents.play import Given

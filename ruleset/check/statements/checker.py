@@ -10,13 +10,13 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit, sure
 from ruleset.check.expressions.values import type_beside
+from ruleset.check.hints.syntax_report import report_syntax
 from ruleset.check.scope import Bound, Scope, Text, Unit, Value
 from ruleset.check.statements.arguments import fresh, gives_result, remember
 from ruleset.check.statements.blocks import check_block
 from ruleset.check.statements.sentences import SentenceChecker
 from ruleset.check.statements.verb_registry import Code, Done
 from ruleset.check.statements.verb_results import given_result
-from ruleset.check.syntax_report import report_syntax
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.span import Span
 from ruleset.language import ast as s

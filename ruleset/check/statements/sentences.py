@@ -9,20 +9,20 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Text
-from ruleset.check.statements import (  # noqa: F401  (they register)
-    verbs_cards,
-    verbs_choice,
-    verbs_declared,
-    verbs_messages,
-    verbs_player,
-    verbs_showing,
-)
 from ruleset.check.statements.arguments import TAKING, argument, fresh, gives_result, takes_nothing
-from ruleset.check.statements.movement import with_hooks
+from ruleset.check.statements.hooks.movement import with_hooks
 from ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
 from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
 from ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
 from ruleset.check.statements.verb_results import taken_result
+from ruleset.check.statements.verbs import (  # noqa: F401  (they register)
+    cards,
+    choice,
+    declared,
+    messages,
+    player,
+    showing,
+)
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.span import Span

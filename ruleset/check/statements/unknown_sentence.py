@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleset.check.context import Context
-from ruleset.check.joined_lines import joined_here
+from ruleset.check.hints.joined_lines import joined_here
 from ruleset.check.scope import Scope, Text
 from ruleset.check.statements.sentence_match import Verb, furthest, match, near_verb, verbs_of
 from ruleset.common.diagnostic import Label

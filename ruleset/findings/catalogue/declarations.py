@@ -324,8 +324,8 @@ DECLARE: tuple[Entry, ...] = (
         "one-of-these",
         "error",
         "A second document of which a game has one",
-        "A game has one `finish`: put all awards into it. A pack has one `series`. The `winner` documents are asked "
-        "in their order, so they are in one file. House rules change those of the game.",
+        "A game has one `finish`: put all awards into it. A pack has one `series`. The `winner` documents are "
+        "asked in their order, so they are in one file. House rules change those of the game.",
         "finish: dawn\nreveals: [hand]\n---\nfinish: dusk\nreveals: [hand]",
         "finish: dawn\nreveals: [hand]",
     ),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.check.lints import CODES
+from ruleset.check.whole_pack.lints import CODES
 from ruleset.findings.catalogue.declarations import DECLARE
 from ruleset.findings.catalogue.entry import Entry
 from ruleset.findings.catalogue.layout import LAYOUT

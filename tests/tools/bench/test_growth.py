@@ -22,11 +22,12 @@ from interpreter.backends.walker.backend import Walker
 from interpreter.game.code_check import _Code
 from interpreter.state import chance
 from interpreter.state.position import deal
-from ruleset.check import misspelt_names, name_hints, nobody_acts
 from ruleset.check.context import MOST_SOUGHT
+from ruleset.check.hints import misspelt_names, name_hints
+from ruleset.check.hints.name_hints import NameHints
 from ruleset.check.house_rules import insert_overlap
-from ruleset.check.name_hints import NameHints
 from ruleset.check.scope import Scope
+from ruleset.check.whole_pack import nobody_acts
 from ruleset.declare import declare
 from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower

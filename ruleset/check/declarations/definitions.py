@@ -7,14 +7,14 @@ from functools import cached_property, partial
 
 from attrs import evolve
 
+from ruleset.check.declarations.field_values import FieldValues, Values
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.settled import settled
-from ruleset.check.field_values import FieldValues, Values
-from ruleset.check.parameters import with_parameters
+from ruleset.check.flow.steps import StepChecker
 from ruleset.check.recheck import Rechecker
 from ruleset.check.scope import Bound, Member, Scope, Unit, Value
-from ruleset.check.statements.lasting import remembered_names
-from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.durations.lasting import remembered_names
+from ruleset.check.units.parameters import with_parameters
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from ruleset.check.context import Context
+from ruleset.check.flow.results import ended, outcomes
+from ruleset.check.flow.scoring import ScoringChecker
 from ruleset.check.scope import Bound, Scope, Unit
-from ruleset.check.statements.results import ended, outcomes
-from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.flow import Series, Winner
 from ruleset.language.types import NUMBER, PLAYER

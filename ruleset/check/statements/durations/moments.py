@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ruleset.check.context import Context
 from ruleset.check.scope import Unit
-from ruleset.check.statements.absences import returning, set_absences_aside
-from ruleset.check.statements.modifiers import tracks_until
+from ruleset.check.statements.durations.absences import returning, set_absences_aside
+from ruleset.check.statements.durations.modifiers import tracks_until
 from ruleset.check.statements.verb_registry import Code
 from ruleset.language.types import NUMBER
 from ruleset.program import nodes as p

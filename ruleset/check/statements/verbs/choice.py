@@ -8,8 +8,8 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound
 from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import amount_of, nobody_to, pool_of, source_of
-from ruleset.check.statements.one_by_one import one_by_one
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
+from ruleset.check.statements.verbs.one_by_one import one_by_one
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER
 from ruleset.language.vocabulary import ONE_BY_ONE

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ruleset.check.context import Context
-from ruleset.check.near_hint import meant
+from ruleset.check.flow.steps import StepChecker
+from ruleset.check.hints.near_hint import meant
 from ruleset.check.scope import Bound, Contribution, Scope, Unit, Value
-from ruleset.check.statements.movement import MOVED, movement_hooks, unit_key
-from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.hooks.movement import MOVED, movement_hooks, unit_key
 from ruleset.documents.rules import Hook
 from ruleset.language.types import BOOLEAN, CARD, PLAYER
 from ruleset.program import nodes as p

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ruleset.check.flow.results import named
 from ruleset.check.scope import Introduced
-from ruleset.check.statements.results import named
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.listing import listed
 from ruleset.common.span import Span

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleset.check.context import Context
-from ruleset.check.near_hint import meant
+from ruleset.check.hints.near_hint import meant
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest

@@ -8,17 +8,17 @@ from functools import partial
 from attrs import evolve
 
 from ruleset.check.expressions.calls import neighbour
-from ruleset.check.near_hint import meant
+from ruleset.check.flow.results import check_winners, decided, ended
+from ruleset.check.flow.scoring import ScoringChecker
+from ruleset.check.flow.series import series_unit
+from ruleset.check.flow.steps import StepChecker
+from ruleset.check.hints.near_hint import meant
 from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.absences import all_back
-from ruleset.check.statements.extra_turns import next_extra, without_extra_turns
-from ruleset.check.statements.lasting import beginning
-from ruleset.check.statements.moments import ending
-from ruleset.check.statements.movement import pausing
-from ruleset.check.statements.results import check_winners, decided, ended
-from ruleset.check.statements.scoring import ScoringChecker
-from ruleset.check.statements.series import series_unit
-from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.durations.absences import all_back
+from ruleset.check.statements.durations.extra_turns import next_extra, without_extra_turns
+from ruleset.check.statements.durations.lasting import beginning
+from ruleset.check.statements.durations.moments import ending
+from ruleset.check.statements.hooks.movement import pausing
 from ruleset.common.diagnostic import Label
 from ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
 from ruleset.documents.reading import Declaring

@@ -6,13 +6,13 @@ from attrs import evolve
 
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.proceeding import read_around
-from ruleset.check.parameters import with_parameters
+from ruleset.check.flow.steps import StepChecker
 from ruleset.check.scope import Scope, Unit, Value
-from ruleset.check.statements.lasting import beginning, set_aside
-from ruleset.check.statements.modifiers import modified
-from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.durations.lasting import beginning, set_aside
+from ruleset.check.statements.durations.modifiers import modified
 from ruleset.check.statements.verb_registry import Code
 from ruleset.check.statements.verb_results import handed_over, with_result
+from ruleset.check.units.parameters import with_parameters
 from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
 from ruleset.documents.rules import Modifier
 from ruleset.language.types import BOOLEAN, PLAYER, Type

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleset.check.context import Context
-from ruleset.check.joined_lines import joined_here
+from ruleset.check.hints.joined_lines import joined_here
 from ruleset.check.scope import Text
 from ruleset.language.syntax_errors import EACH_NEEDS_LIST, Mistake, each_of
 from ruleset.program import nodes as p

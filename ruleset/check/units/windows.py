@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.parameters import with_parameters
+from ruleset.check.flow.steps import StepChecker
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.shown_values import event_values, naming_options, prompt_values
 from ruleset.check.statements.last_resort import OTHERWISE
-from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
+from ruleset.check.units.parameters import with_parameters
 from ruleset.documents.rules import Challenge, Claim, Window
 from ruleset.documents.steps import Body, Menu, MenuOption
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from ruleset.check.context import Context
+from ruleset.check.flow.scoring import ScoringChecker
 from ruleset.check.scope import Scope
-from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.common.diagnostic import Label
 from ruleset.documents.flow import Winner
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from ruleset.check.context import Context
-from ruleset.check.near_hint import meant
+from ruleset.check.flow.scoring import ScoringChecker
+from ruleset.check.flow.steps import StepChecker
+from ruleset.check.hints.near_hint import meant
 from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.scoring import ScoringChecker
-from ruleset.check.statements.steps import StepChecker
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.documents.flow import Award, Phase

@@ -7,8 +7,8 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.arguments import amount_of, cards_named, nobody_to, pool_of, source_of
-from ruleset.check.statements.card_order import in_chosen_order
 from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
+from ruleset.check.statements.verbs.card_order import in_chosen_order
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.language import ast as s

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.settled import settled
-from ruleset.check.near_hint import meant
+from ruleset.check.hints.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed

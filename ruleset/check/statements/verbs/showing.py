@@ -8,7 +8,7 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope
 from ruleset.check.statements.arguments import as_cards, nobody_to, remember, source_of
 from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
-from ruleset.check.statements.verbs_cards import readied
+from ruleset.check.statements.verbs.cards import readied
 from ruleset.common.record import Record
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER, PLAYER

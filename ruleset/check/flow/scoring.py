@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
+from ruleset.check.flow.steps import StepChecker
 from ruleset.check.scope import Scope, Value
 from ruleset.check.shown_values import can_show, event_values
-from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.common.record import Record
 from ruleset.documents.flow import Award, OtherWinner, Winner

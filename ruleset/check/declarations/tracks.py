@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from ruleset.check.declarations.track_starts import Starts
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.settled import settled
 from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.lasting import first_value
-from ruleset.check.track_starts import Starts
+from ruleset.check.statements.durations.lasting import first_value
 from ruleset.declare.declarations import Declared
 from ruleset.documents.rules import Hook, Modifier
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER

@@ -12,9 +12,9 @@ from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import new_name
-from ruleset.check.statements.extra_turns import with_extra_turns
-from ruleset.check.statements.lasting import beginning
-from ruleset.check.statements.moments import ending
+from ruleset.check.statements.durations.extra_turns import with_extra_turns
+from ruleset.check.statements.durations.lasting import beginning
+from ruleset.check.statements.durations.moments import ending
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.steps import Body, Pole, Step
 from ruleset.language import ast as s

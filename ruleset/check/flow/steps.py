@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator
 from attrs import evolve
 
 from ruleset.check.expressions.values import cards_of
+from ruleset.check.flow.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
 from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import described, event_values, naming, naming_options, prompt_values, shown_values
-from ruleset.check.statements import lasting
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
-from ruleset.check.statements.extra_turns import set_aside, with_extra_turns
-from ruleset.check.statements.hooks import Hooks
+from ruleset.check.statements.durations import lasting
+from ruleset.check.statements.durations.extra_turns import set_aside, with_extra_turns
+from ruleset.check.statements.durations.lasting import beginning
+from ruleset.check.statements.durations.moments import ending, inner_turn
+from ruleset.check.statements.hooks.verbs_and_steps import Hooks
+from ruleset.check.statements.hooks.woven import Weaver
 from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
-from ruleset.check.statements.lasting import beginning
-from ruleset.check.statements.moments import ending, inner_turn
-from ruleset.check.statements.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
 from ruleset.check.statements.verb_registry import Code
-from ruleset.check.statements.woven import Weaver
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
