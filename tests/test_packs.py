@@ -14,6 +14,7 @@ from interpreter.state.chance import Stream
 from ruleset.lower.lowering import lower
 from ruleset.lower.reasons import lower_reasons
 from ruleset.program.nodes import Program
+from ruleset.program.series import whole_series
 from ruleset.table.nodes import TableProgram
 from tests.house.shipped import is_game
 from tests.interpreter.lockstep import lockstep
@@ -32,8 +33,14 @@ FAULTY = {"piles", "gaps"}
 """Packs that break rules of the engine on purpose: their games may end in a rule error."""
 
 
+IN_SERIES = "@series"
+"""At the end of a pack's name: its series of games."""
+
+
 @cache
 def program_of(pack: Path) -> Program:
+    if pack.name.endswith(IN_SERIES):
+        return whole_series(program_of(pack.with_name(pack.name.removesuffix(IN_SERIES))))
     loaded = packs.load_pack_set(packs.read_pack_set(str(pack)))  # with the packs that it extends
     assert not loaded.findings, loaded.findings
     assert loaded.program is not None
@@ -45,8 +52,10 @@ def fewest(pack: Path) -> int:
 
 
 def tables() -> list[tuple[Path, int]]:
-    """Every pack with every number of seats."""
+    """Every pack with every number of seats, and every series of games that is not too long."""
     seats = {pack: program_of(pack) for pack in PACKS}
+    in_series = (pack for pack, one in seats.items() if one.series is not None and pack.name not in LONG)
+    seats |= {(long := pack.with_name(pack.name + IN_SERIES)): program_of(long) for pack in tuple(in_series)}
     return [
         (pack, n) for pack, program in seats.items() for n in range(program.least_players, program.most_players + 1)
     ]

@@ -1,4 +1,4 @@
-"""The size of the stack: the cells of the longest chain of calls, with more where procedures call themselves."""
+"""The size of the stack: the cells of the longest chain of calls, and room for recursion."""
 
 from __future__ import annotations
 

@@ -42,6 +42,21 @@ def begun_elsewhere(program: p.Program, main: p.Unit) -> p.Program:
 _GAME = "series/game"
 
 
+def shown_layout(program: p.Program) -> p.TableLayout | None:
+    """Return the layout of the table, which in a single game omits what means something only in a series."""
+    layout, series = program.table_layout, program.series
+    if series is None or program.in_series or not series.own:
+        return layout
+    layout = layout or p.TableLayout((), ())
+    groups = (
+        evolve(group, placed=tuple(one for one in group.placed if one.key not in series.own))
+        for group in layout.groups
+    )
+    return evolve(
+        layout, groups=tuple(group for group in groups if group.placed), hidden=(*layout.hidden, *series.own)
+    )
+
+
 def own_places(lasting: Iterable[str], code: Iterable[Any]) -> tuple[str, ...]:
     """Return those of the tracks and lists that last the series which no code outside of it refers to."""
     named: set[str] = set()

@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from interpreter.views.narration_messages import PHRASES
 from ruleset.program.nodes import TableLayout
+from ruleset.program.series import shown_layout, whole_series
 from ruleset.table.nodes import TableProgram
 from ruleset.table.reasons import Reasons
 from tools.common.display_texts import PackTexts, session_language
@@ -65,7 +66,7 @@ class Naming:
     @property
     def layout(self) -> TableLayout | None:
         """The pack's layout of the table."""
-        return self.book.program.table_layout if self.book else None
+        return shown_layout(self.book.program) if self.book else None
 
 
 def _reasons(book: SourceIndex, table: TableProgram) -> Reasons | None:
@@ -87,9 +88,12 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
     """Return the names of a compiled pack, or none."""
     if compiled is None:
         return Naming(PackTexts(table))
-    book = SourceIndex(compiled.program, compiled.sources)
-    notes = {language: copy_notes(compiled.program, language) for language in PHRASES}
-    return Naming(PackTexts(table, compiled.program), notes, book)
+    program = compiled.program
+    if table.next_game is not None and program.series is not None:
+        program = whole_series(program)
+    book = SourceIndex(program, compiled.sources)
+    notes = {language: copy_notes(program, language) for language in PHRASES}
+    return Naming(PackTexts(table, program), notes, book)
 
 
 def naming_of(table: TableProgram, pack: str | None) -> Naming:
