@@ -107,7 +107,7 @@ def random_programs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
 
 def packs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
     """The tables of all packs, with every number of seats, for each seed, without end."""
-    from tests.test_packs import table_of, tables
+    from tests.content.test_packs import table_of, tables
 
     for seed in count(first):
         for pack, seats in tables():

@@ -9,7 +9,7 @@ import pytest
 from attrs import define, field, frozen
 
 from ruleset.common.record import Record
-from tests.test_architecture import ROOT, shown
+from tests.project.test_architecture import ROOT, shown
 
 MADE_BY_ATTRS = {"frozen", "frozen_record", "define"}
 

@@ -10,8 +10,8 @@ import pytest
 
 from interpreter.views.narration import Narrator
 from interpreter.views.view import ZoneView
+from tests.language.cards.test_pile_ends import ACT, wells
 from tests.positions import Table
-from tests.test_pile_ends import ACT, wells
 from tools.common.glyphs import ASCII
 from tools.display.zone_text import ZoneText
 

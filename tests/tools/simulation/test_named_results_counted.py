@@ -13,7 +13,7 @@ from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import play_out
 from interpreter.batch.batch import bots_stream
 from interpreter.views.view import result
-from tests.test_named_results import SEED, VERDICT, table
+from tests.language.flow.test_named_results import SEED, VERDICT, table
 from tests.tools.harness import Run
 
 

@@ -19,7 +19,7 @@ from ruleset.source.pack_files import PackFiles
 from ruleset.table.nodes import TableProgram
 from tests.positions import Table, of, pack_of, program_of
 
-TIDES = Path(__file__).parent / "packs" / "tides"
+TIDES = Path(__file__).parents[2] / "packs" / "tides"
 ACT, EBB = "work.turn.act.choice", "ebb.choice"
 
 pytestmark = pytest.mark.parametrize("backend", ["walker", "python"])

@@ -18,7 +18,7 @@ from ruleset.schema.check_documents import KERNEL
 from ruleset.schema.registry import read_schema
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read_documents
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGES = ("ruleset", "interpreter", "tools")
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 

@@ -27,7 +27,7 @@ from tests.positions import Table, pack_of, written
 from tools.common.display_texts import PackTexts
 from tools.packs import loading as packs
 
-VERDICT = Path(__file__).parent / "packs" / "verdict"
+VERDICT = Path(__file__).parents[2] / "packs" / "verdict"
 GOAL, TURNS = 3, 6
 SEED, GAMES = 5, 300
 

@@ -23,7 +23,7 @@ from tools.common.display_texts import PackTexts
 from tools.common.option_labels import labels
 from tools.scenarios.stage import StageError, Stages
 
-PACKS = Path(__file__).parent / "packs"
+PACKS = Path(__file__).parents[2] / "packs"
 STALLS, GAPS = PACKS / "stalls", PACKS / "gaps"
 ACT = "turn.act.choice"
 

@@ -15,7 +15,7 @@ import pytest
 from interpreter.state.events import BACK
 from tests.positions import Table, hand, of, program_of
 
-DOMINION = Path(__file__).parent.parent / "content" / "dominion"
+DOMINION = Path(__file__).parents[2] / "content" / "dominion"
 FIVE = ["copper", "estate", "gold", "province", "silver"]
 GAMES = 100
 LEAST, MOST = 4, 36

@@ -12,7 +12,7 @@ import pytest
 from interpreter.views.view import View
 from tests.positions import Table, hand, of, program_of
 
-WARDS = Path(__file__).parent / "packs" / "wards"
+WARDS = Path(__file__).parents[2] / "packs" / "wards"
 ACT, GUST, CALL, RACE, BELL, DOUBT = (
     "turn.act.choice", "gust.reaction", "call.reaction", "race.reaction", "bell.reaction", "light.challenge",
 )  # fmt: skip

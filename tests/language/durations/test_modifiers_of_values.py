@@ -14,7 +14,7 @@ from ruleset.pipeline import load
 from tests.positions import Table, hand, program_of
 
 BACKENDS = ("walker", "python", "native")
-EDICTS = Path(__file__).parent / "packs" / "edicts"
+EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
 
 

@@ -20,7 +20,7 @@ from interpreter.views.narration import narrate
 from tests.positions import Table, hand, of, pack_of, program_of
 from tools.common.display_texts import PackTexts
 
-GALLERY = Path(__file__).parent / "packs" / "gallery"
+GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 

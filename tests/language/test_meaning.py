@@ -14,7 +14,7 @@ from interpreter.game.game import RuleFault
 from interpreter.views.decision import Refusal
 from tests.positions import Table, hand, of, program_of
 
-PACKS = Path(__file__).parent / "packs"
+PACKS = Path(__file__).parents[1] / "packs"
 
 pytestmark = pytest.mark.parametrize("backend", ["walker", "python"])
 

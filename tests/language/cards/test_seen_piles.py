@@ -21,7 +21,7 @@ from ruleset.table.nodes import AS_A_BLOCK
 from tests.positions import Table, hand, pack_of, program_of
 from tests.suites.secrecy import secrecy
 
-EMBERS = Path(__file__).parent / "packs" / "embers"
+EMBERS = Path(__file__).parents[2] / "packs" / "embers"
 ACT = "turn.act.choice"
 
 both = pytest.mark.parametrize("backend", ["walker", "python"])

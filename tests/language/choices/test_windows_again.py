@@ -13,7 +13,7 @@ from ruleset.lower.lowering import lower
 from tests.positions import Table, hand, program_of, written
 
 BACKENDS = ("walker", "python", "native")
-EDICTS = Path(__file__).parent / "packs" / "edicts"
+EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
 
 

@@ -16,7 +16,7 @@ from tools.packs import loading as packs
 from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FOLDERS = (ROOT / "content", ROOT / "tests" / "games", ROOT / "tests" / "packs")
 PACKS = [pack for folder in FOLDERS for pack in sorted(folder.iterdir())]
 

@@ -14,7 +14,7 @@ from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.table.canonical import program_hash
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HASHES = {
     "tutorial 2": "3972042967353bbf",
     "tutorial 5": "826d9721c5c315c9",

@@ -10,7 +10,7 @@ from ruleset.language.lalr import parse_text
 from ruleset.language.parser import parse_effect, parse_expression
 from ruleset.language.syntax_errors import Mistake
 from tests.interpreter.lockstep import backends_of
-from tests.test_copies import table, values
+from tests.language.values.test_copies import table, values
 
 COUNTS = [
     ("(count(players))", 2),

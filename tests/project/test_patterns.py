@@ -14,7 +14,7 @@ import pytest
 
 from ruleset.schema.registry import SUFFIX, inlined, read_schema
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SCHEMAS = sorted(path.name.removesuffix(SUFFIX) for path in (ROOT / "schemas").glob(f"*{SUFFIX}"))
 MODULES = sorted(path for package in ("ruleset", "interpreter", "tools") for path in (ROOT / package).rglob("*.py"))
 

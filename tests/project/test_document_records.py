@@ -13,7 +13,7 @@ from ruleset.documents.reading import Meaning, Written
 from ruleset.documents.sections import DefinitionDocument
 from ruleset.schema.registry import inlined
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/")
 """What makes nodes, judges their shape, or makes records of them."""
 NOT_YAML = {

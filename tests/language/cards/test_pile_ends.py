@@ -12,7 +12,7 @@ import pytest
 
 from tests.positions import Table, hand, program_of
 
-WELLS = Path(__file__).parent / "packs" / "wells"
+WELLS = Path(__file__).parents[2] / "packs" / "wells"
 ACT = "turn.act.choice"
 
 both = pytest.mark.parametrize("backend", ["walker", "python"])

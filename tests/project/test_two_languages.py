@@ -11,7 +11,7 @@ import pytest
 
 from ruleset.table.message import argument_names, parse
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SESSION = ("tools/playing", "tools/commands/play.py", "tools/commands/replay.py", "tools/common/untrusted.py")
 """What a player meets between the first table and the last line."""
 ARGUMENTS_IN_ENGLISH = {

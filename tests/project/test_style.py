@@ -14,7 +14,7 @@ from attrs import frozen
 
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 STYLE = ROOT / "tests" / "style"
 PACKAGES = ("ruleset", "interpreter", "tools")
 GENERATED = {"ruleset/language/lalr_tables.py"}

@@ -13,7 +13,7 @@ from interpreter.views.decision import Refusal
 from ruleset.lower.lowering import lower
 from tests.positions import Table, hand, of, program_of, written
 
-GALLERY = Path(__file__).parent / "packs" / "gallery"
+GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 

@@ -23,7 +23,7 @@ from tests.suites.play import BACKENDS
 from tests.suites.secrecy import secrecy
 from tools.packs import loading as packs
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 SHIPPED = [path.parent for path in (HERE.parent / "content").glob("*/pack.yaml")]
 PACKS = sorted([*(HERE / "packs").iterdir(), *(HERE / "games").iterdir(), *filter(is_game, SHIPPED)])
 """House rules are tried in `tests/house`."""

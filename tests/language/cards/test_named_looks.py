@@ -11,7 +11,7 @@ import pytest
 
 from tests.positions import Table, hand, of, program_of
 
-GALLERY = Path(__file__).parent / "packs" / "gallery"
+GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 
