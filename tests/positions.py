@@ -39,7 +39,6 @@ from interpreter.state.position import Cards, Place, deal, track_at
 from interpreter.views.decision import Decision, Refusal, asked, offered
 from interpreter.views.knowledge import Knowledge, initial
 from interpreter.views.recorder import Recorder
-from ruleset.findings.causes import is_error
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.program.nodes import Program
@@ -55,15 +54,6 @@ def pack_of(pack: Path) -> Program:
     """A pack, which must have no findings."""
     loaded = load(pack)
     assert loaded.program is not None and not loaded.findings, loaded.findings
-    return loaded.program
-
-
-def written(folder: Path, text: str) -> Program:
-    """A pack of one file, written into a folder, which must have no errors; warnings do not matter."""
-    (folder / "pack.yaml").write_text(text, "utf-8")
-    loaded = load(folder)
-    errors = [one for one in loaded.findings if is_error(one)]
-    assert loaded.program is not None and not errors, errors
     return loaded.program
 
 

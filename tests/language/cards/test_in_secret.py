@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.views.narration import narrate
 from ruleset.lower.lowering import lower
-from tests.positions import Table, written
+from tests.positions import Table
+from tests.small_packs import pack_in
 from tools.common.display_texts import PackTexts
 
-BACKENDS = ("walker", "python", "native")
 PACK = """\
 pack: whispers
 players: 3
@@ -55,16 +53,15 @@ among: players
 """
 
 
-def _table(folder: Path, backend: str, adverb: str) -> tuple[Table, PackTexts]:
-    pack = written(folder, PACK % (adverb, adverb))
+def _table(backend: str, adverb: str) -> tuple[Table, PackTexts]:
+    pack = pack_in(PACK % (adverb, adverb))
     program = lower(pack, 3, {})
     return Table.start(program, backend), PackTexts(program, pack)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("what", ["whisper", "look"])
-def test_the_others_learn_nothing(tmp_path: Path, backend: str, what: str) -> None:
-    table, texts = _table(tmp_path, backend, " in secret")
+def test_the_others_learn_nothing(backend: str, what: str) -> None:
+    table, texts = _table(backend, " in secret")
     before = [len(table.game.events(seat)) for seat in range(3)]
     views = [table.game.view(seat) for seat in (1, 2)]
     table.answer(0, "turn.show.choice", what)
@@ -75,10 +72,9 @@ def test_the_others_learn_nothing(tmp_path: Path, backend: str, what: str) -> No
     assert [one.zones for one in views] == [table.game.view(seat).zones for seat in (1, 2)]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("what", ["whisper", "look"])
-def test_without_the_adverb_they_learn_that_cards_were_shown(tmp_path: Path, backend: str, what: str) -> None:
-    table, texts = _table(tmp_path, backend, "")
+def test_without_the_adverb_they_learn_that_cards_were_shown(backend: str, what: str) -> None:
+    table, texts = _table(backend, "")
     before = len(table.game.events(2))
     table.answer(0, "turn.show.choice", what)
     lines = narrate(table.program, table.game.events(2)[before:], "en", texts, 2)

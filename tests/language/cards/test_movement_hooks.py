@@ -6,14 +6,11 @@ Expected values come from the little pack below, by hand. `gone` counts the gems
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from tests.house.together import codes, together
-from tests.positions import Table, of, written
+from tests.positions import Table, of
+from tests.small_packs import findings, lowered, started
 
 PACK = """\
 pack: pit
@@ -134,10 +131,10 @@ among: players
 ACT = "turn.act.choice"
 
 
-@pytest.fixture(params=["walker", "python", "native"])
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
+@pytest.fixture
+def table(backend: str) -> Table:
     """Seat 0's turn; both have a ruby and an opal, the deck holds two gems, and no card is elsewhere."""
-    table = Table.start(lower(written(tmp_path, PACK), 2, {}), request.param)
+    table = started(PACK, backend)
     so_far = [numbers(table, name) for name in ("gone", "worth", "drawn")]
     assert so_far == [[0, 0]] * 3, "the set-up does not count"
     zones = {of(seat, "purse"): ["ruby", "opal"] for seat in range(2)}
@@ -218,10 +215,9 @@ do: |
 """ + PACK[PACK.index("---\nverb: draw(s)") :].replace("one: move first of purse to pit", "one: throw 1")
 
 
-@pytest.mark.parametrize("backend", ["walker", "python", "native"])
-def test_not_even_through_a_verb_that_asks(backend: str, tmp_path: Path) -> None:
+def test_not_even_through_a_verb_that_asks(backend: str) -> None:
     """Three gems: one is thrown away, and the hook has a second one thrown away, once."""
-    table = Table.start(lower(written(tmp_path, CHAIN), 2, {}), backend)
+    table = started(CHAIN, backend)
     table = table.arrange(zones={of(0, "purse"): ["ruby", "opal", "opal"]}, rest={"gem": "deck"})
     table.answer(0, ACT, "one")
     table.answer(0, "throw.thrown", "ruby@place-1")
@@ -232,11 +228,10 @@ def test_not_even_through_a_verb_that_asks(backend: str, tmp_path: Path) -> None
     assert len(table.cards(of(0, "purse"))) == 1
 
 
-def test_an_endless_chain_is_an_error(tmp_path: Path) -> None:
+def test_an_endless_chain_is_an_error() -> None:
     """If nobody is asked on the way, a verb that moves such cards calls the hook that calls it."""
     text = CHAIN.replace("choose n gems from purse as thrown", "let thrown = first of purse")
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    assert [finding.code for finding in load(tmp_path).findings] == ["RW502"]
+    assert [finding.code for finding in findings(text)] == ["RW502"]
 
 
 EARLY = PACK[: PACK.index("hook: gone")] + """\
@@ -265,13 +260,12 @@ do: times += count(moved)
 """ + PACK[PACK.index("---\nverb: draw(s)") :]
 
 
-@pytest.mark.parametrize("backend", ["walker", "python", "native"])
-def test_before_cards_move(backend: str, tmp_path: Path) -> None:
+def test_before_cards_move(backend: str) -> None:
     """The ruby of seat 0 goes into the safe instead, so only the opal arrives in the pit.
 
     Then seat 1 draws three: two of the deck (3 + 1), and the opal of the pit, with which the deck is refilled.
     """
-    table = Table.start(lower(written(tmp_path, EARLY), 2, {}), backend)
+    table = started(EARLY, backend)
     zones = {of(seat, "purse"): ["ruby", "opal"] for seat in range(2)}
     table = table.arrange(zones={**zones, "deck": ["ruby", "opal"], "pit": [], "shelf": []})
     table.answer(0, ACT, "all")
@@ -286,10 +280,10 @@ def test_before_cards_move(backend: str, tmp_path: Path) -> None:
     assert numbers(table, "gone") == [1, 2]
 
 
-def test_nothing_is_spent_on_it_elsewhere(tmp_path: Path) -> None:
+def test_nothing_is_spent_on_it_elsewhere() -> None:
     """Without hooks on movement there are no tracks for them."""
     text = PACK[: PACK.index("hook: gone")] + PACK[PACK.index("verb: draw(s)") :]
-    program = lower(written(tmp_path, text), 2, {})
+    program = lowered(text)
     assert not [track.key for track in program.tracks if track.key.startswith("hook/")]
 
 

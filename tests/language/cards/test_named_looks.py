@@ -15,7 +15,6 @@ GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 
-every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
 
 
 def gallery(backend: str, crate: list[str], storage: list[str] | None = None) -> Table:
@@ -28,7 +27,6 @@ def gallery(backend: str, crate: list[str], storage: list[str] | None = None) ->
     return table.arrange(zones={**zones, hand(1): left})
 
 
-@every_backend
 def test_a_card_that_was_looked_at_can_be_chosen_and_moved(backend: str) -> None:
     table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])
     table.answer(0, ACT, "sample")
@@ -38,14 +36,12 @@ def test_a_card_that_was_looked_at_can_be_chosen_and_moved(backend: str) -> None
     assert table.cards(hand(0)) == ["red-3"]
 
 
-@every_backend
 def test_the_pool_is_what_was_looked_at(backend: str) -> None:
     table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])
     table.answer(0, ACT, "sample")
     assert sorted(key[:5] for key in table.options) == ["red-2", "red-3", "red-4"]
 
 
-@every_backend
 def test_the_name_lists_them_from_the_top_down(backend: str) -> None:
     """The store room is a pile: what is moved first lies lowest. So the old top card lies below the other."""
     table = gallery(backend, ["red-1", "blue-1", "gold-1"])
@@ -55,7 +51,6 @@ def test_the_name_lists_them_from_the_top_down(backend: str) -> None:
     assert table.cards("storage") == ["gold-1", "blue-1"]
 
 
-@every_backend
 def test_what_has_gone_is_not_moved_again(backend: str) -> None:
     table = gallery(backend, ["red-1", "blue-3", "gold-1"])
     table.answer(0, ACT, "unpack")
@@ -64,7 +59,6 @@ def test_what_has_gone_is_not_moved_again(backend: str) -> None:
     assert table.cards("storage") == ["gold-1"]
 
 
-@every_backend
 def test_a_pile_is_filled_before_it_is_named(backend: str) -> None:
     table = gallery(backend, ["gold-1"], storage=["red-2", "red-2"])
     table.answer(0, ACT, "unpack")
@@ -73,7 +67,6 @@ def test_a_pile_is_filled_before_it_is_named(backend: str) -> None:
     assert table.cards("storage") == ["gold-1", "red-2"]
 
 
-@every_backend
 def test_there_may_be_fewer_or_none(backend: str) -> None:
     table = gallery(backend, ["gold-1"])
     table.answer(0, ACT, "unpack")
@@ -87,7 +80,6 @@ def test_there_may_be_fewer_or_none(backend: str) -> None:
     assert table.cards("storage") == []
 
 
-@every_backend
 def test_one_card_of_the_bottom_has_a_name_and_the_others_learn_nothing(backend: str) -> None:
     table = gallery(backend, ["red-1", "blue-1", "gold-1"])
     before = len(table.game.events(1))
@@ -98,7 +90,6 @@ def test_one_card_of_the_bottom_has_a_name_and_the_others_learn_nothing(backend:
     assert (table.cards("crate"), table.cards("storage")) == (["blue-1", "gold-1"], ["red-1"])
 
 
-@every_backend
 @pytest.mark.parametrize(
     ("choice", "sees"), [("sample", ["red-2", "red-3", "red-4"]), ("unpack", ["red-3", "red-4"])]
 )
@@ -110,7 +101,6 @@ def test_who_sees_them(backend: str, choice: str, sees: list[str]) -> None:
     assert others == (sees if choice == "unpack" else [])
 
 
-@every_backend
 def test_who_takes_a_known_card_from_among_others_still_knows_the_others(backend: str) -> None:
     """Seat 0 takes the middle one of three that it looked at; seat 1 cannot tell which one it was."""
     table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])

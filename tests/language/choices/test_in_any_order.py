@@ -24,7 +24,6 @@ GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 
-every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
 
 
 def gallery(backend: str, seats: int = 2, **zones: list[str]) -> Table:
@@ -49,7 +48,6 @@ def order(table: Table, option: str, *keys: str) -> Table:
     return table
 
 
-@every_backend
 @pytest.mark.parametrize("keys", list(permutations(["red-1", "red-2", "red-3"])))
 def test_the_last_card_is_on_top(backend: str, keys: tuple[str, ...]) -> None:
     table = order(gallery(backend, crate=["gold-1"], mine=["red-1", "red-2", "red-3"]), "arrange", *keys[:2])
@@ -57,21 +55,18 @@ def test_the_last_card_is_on_top(backend: str, keys: tuple[str, ...]) -> None:
     assert table.cards(hand(0)) == []
 
 
-@every_backend
 def test_cards_that_are_put_under_a_pile_go_under_each_other(backend: str) -> None:
     table = gallery(backend, crate=["red-4", "red-1", "red-2", "red-3"])
     order(table, "sink", "red-1", "red-3")
     assert table.cards("crate") == ["red-2", "red-3", "red-1", "red-4"]
 
 
-@every_backend
 def test_one_card_and_none_are_not_asked_about(backend: str) -> None:
     table = order(gallery(backend, crate=["gold-1"], mine=["red-1"]), "arrange")
     assert table.cards("crate") == ["gold-1", "red-1"]
     assert order(gallery(backend, crate=["gold-1"]), "arrange").cards("crate") == ["gold-1"]
 
 
-@every_backend
 def test_equal_cards_are_one_option(backend: str) -> None:
     table = gallery(backend, crate=["red-1", "red-1", "red-2"])
     table.answer(0, ACT, "sink")
@@ -79,7 +74,6 @@ def test_equal_cards_are_one_option(backend: str) -> None:
     assert [option.count for option in table.decision.options] == [2, 1]
 
 
-@every_backend
 def test_all_cards_move_after_the_last_answer(backend: str) -> None:
     table = gallery(backend, crate=[], mine=["red-1", "red-2", "red-3"])
     order(table, "arrange", "red-2")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.game.why_not_offered import left_out
-from ruleset.lower.lowering import lower
 from ruleset.lower.reasons import lower_reasons
-from tests.positions import Table, of, written
+from tests.positions import Table, of
+from tests.small_packs import pack_in, started
 
-BACKENDS = ("walker", "python", "native")
 PACK = """\
 pack: resort
 players: 2
@@ -60,9 +57,9 @@ among: players
 """
 
 
-@pytest.fixture(params=BACKENDS)
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
-    return Table.start(lower(written(tmp_path, PACK), 2, {}), request.param)
+@pytest.fixture
+def table(backend: str) -> Table:
+    return started(PACK, backend)
 
 
 def test_an_option_of_last_resort(table: Table) -> None:
@@ -80,8 +77,8 @@ def test_an_option_of_last_resort(table: Table) -> None:
     assert table.options == ["gamble", "save"]
 
 
-def test_why_tells_that_others_are_offered(table: Table, tmp_path: Path) -> None:
-    reasons = lower_reasons(written(tmp_path, PACK), 2, {})
+def test_why_tells_that_others_are_offered(table: Table) -> None:
+    reasons = lower_reasons(pack_in(PACK), 2, {})
     state, knowledge = table.game.state, table.game.knowledge
     (left,) = left_out(reasons, state, knowledge, 0)
     assert left.branch == 2

@@ -5,13 +5,11 @@ The first player has one pick, the second has two; both have three equal cards.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.game.game import Game
 from interpreter.views.decision import Refusal
-from tools.packs import loading
+from tests.small_packs import lowered
 
 PACK = """\
 pack: nets
@@ -54,20 +52,14 @@ until: true
 winner: all
 among: players
 """
-every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
 
 
-@every_backend
 @pytest.mark.parametrize(
     ("numbers", "bounds"),
     [("1 to most-picks(you)", [(1, 1), (1, 2)]), ("picks - 1 to 2", [(0, 2), (1, 2)]), ("picks", [(1, 1), (2, 2)])],
 )
-def test_how_many_each_player_may_choose(
-    tmp_path: Path, backend: str, numbers: str, bounds: list[tuple[int, int]]
-) -> None:
-    (tmp_path / "pack.yaml").write_text(PACK.replace("RANGE", numbers), "utf-8")
-    program = loading.compile_pack(str(tmp_path)).program
-    game = Game.start(loading.table(program, 2, ()), 1, backend)
+def test_how_many_each_player_may_choose(backend: str, numbers: str, bounds: list[tuple[int, int]]) -> None:
+    game = Game.start(lowered(PACK.replace("RANGE", numbers)), 1, backend)
     assert [(one.least, one.most) for one in game.decisions] == bounds
     dealt = len(game.events())
     for one, (least, most) in zip(game.decisions, bounds, strict=True):

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.views.decision import Refusal
-from ruleset.lower.lowering import lower
-from tests.positions import Table, hand, of, program_of, written
+from tests.positions import Table, hand, of, program_of
+from tests.small_packs import started
 
 GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 
-every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
 
 
 def no_more(table: Table, choice: str) -> None:
@@ -35,7 +34,6 @@ def gallery(backend: str, *mine: str) -> Table:
     return table.arrange(zones={hand(0): list(mine), hand(1): [], "crate": left})
 
 
-@every_backend
 def test_a_constraint_on_what_is_chosen_together(backend: str) -> None:
     """Paintings of different colours: after a red one, no red one is offered."""
     table = gallery(backend, "red-1", "red-2", "blue-1", "blue-4")
@@ -49,7 +47,6 @@ def test_a_constraint_on_what_is_chosen_together(backend: str) -> None:
     assert table.asked[0] == (1, ACT)
 
 
-@every_backend
 def test_the_player_may_stop_where_no_more_are_needed(backend: str) -> None:
     table = gallery(backend, "red-1", "blue-1", "gold-1")
     table.answer(0, ACT, "contrast")
@@ -59,7 +56,6 @@ def test_the_player_may_stop_where_no_more_are_needed(backend: str) -> None:
     assert table.asked[0] == (1, ACT)
 
 
-@every_backend
 def test_one_pays_until_it_is_enough(backend: str) -> None:
     """The price is 4: after 1 and 2 a third painting is needed, after that no further one is taken."""
     table = gallery(backend, "red-1", "blue-2", "gold-3", "gold-4")
@@ -74,7 +70,6 @@ def test_one_pays_until_it_is_enough(backend: str) -> None:
     assert table.count(of(0, "wall")) == 1
 
 
-@every_backend
 def test_all_are_taken_if_there_is_not_enough(backend: str) -> None:
     table = gallery(backend, "red-1", "blue-2")
     table.answer(0, ACT, "buy")
@@ -84,7 +79,6 @@ def test_all_are_taken_if_there_is_not_enough(backend: str) -> None:
     assert table.count(of(0, "wall")) == 0
 
 
-@every_backend
 def test_nothing_to_choose_from(backend: str) -> None:
     table = gallery(backend)
     table.answer(0, ACT, "contrast")
@@ -114,14 +108,13 @@ among: players
 """
 
 
-@every_backend
 @pytest.mark.parametrize(
     ("steps", "height"),
     [(["1", "4", "5"], 103), (["1", "2", "3"], 63), (["5"], 112), (["6"], 61), (["2", "6"], 82)],
 )
-def test_numbers_that_rise(tmp_path: Path, backend: str, steps: list[str], height: int) -> None:
+def test_numbers_that_rise(backend: str, steps: list[str], height: int) -> None:
     """After 5 only 6 is left, which is taken without a question; after 6 nothing is."""
-    table = Table.start(lower(written(tmp_path, STEPS), 2, {}), backend)
+    table = started(STEPS, backend)
     for number in steps:
         table.answer(0, "turn.climb.path", number)
     assert table.number("height") == height

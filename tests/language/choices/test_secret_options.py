@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import Table
+from tests.small_packs import started
 
 PACK = """\
 pack: sea
@@ -64,11 +60,8 @@ among: players
     ("has-many(you)", False),  # everybody sees how many cards there are
     ("caught > 9", False),
 ])  # fmt: skip
-def test_a_menu_tells_nothing_by_not_asking(tmp_path: Path, condition: str, asked: bool) -> None:
-    (tmp_path / "pack.yaml").write_text(PACK.replace("CONDITION", condition), "utf-8")
-    program = load(tmp_path).program
-    assert program is not None, load(tmp_path).findings
-    table = Table.start(lower(program, 2, {}))
+def test_a_menu_tells_nothing_by_not_asking(condition: str, asked: bool) -> None:
+    table = started(PACK.replace("CONDITION", condition))
     assert bool(table.asked) == asked
     if asked:
         assert table.options == ["keep"]

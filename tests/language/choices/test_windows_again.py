@@ -7,20 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from tests.positions import Table, hand, program_of
+from tests.small_packs import started
 
-from ruleset.lower.lowering import lower
-from tests.positions import Table, hand, program_of, written
-
-BACKENDS = ("walker", "python", "native")
 EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
-
-
-@pytest.fixture(params=BACKENDS)
-def backend(request: pytest.FixtureRequest) -> str:
-    assert isinstance(request.param, str)
-    return request.param
 
 
 def pleaded(backend: str, *hands: list[str], seats: int = 3) -> Table:
@@ -105,9 +96,9 @@ among: players
 """
 
 
-def test_who_is_out_is_not_asked_again(backend: str, tmp_path: Path) -> None:
+def test_who_is_out_is_not_asked_again(backend: str) -> None:
     """The second player stays twice and leaves; then the third is asked, and only the two others go on."""
-    table = Table.start(lower(written(tmp_path, ONCE), 3, {}), backend)
+    table = started(ONCE, backend, seats=3)
     for seat, answer in ((1, "stay"), (1, "stay"), (1, "leave"), (2, "stay"), (2, "pass")):
         assert table.asked == [(seat, "farewell.reaction")]
         table.answer(seat, "farewell.reaction", answer)
@@ -116,8 +107,8 @@ def test_who_is_out_is_not_asked_again(backend: str, tmp_path: Path) -> None:
     assert table.asked == [(2, "turn.rest.choice")]
 
 
-def test_without_again_each_player_reacts_once(backend: str, tmp_path: Path) -> None:
-    table = Table.start(lower(written(tmp_path, ONCE.replace("again: true\n", "")), 3, {}), backend)
+def test_without_again_each_player_reacts_once(backend: str) -> None:
+    table = started(ONCE.replace("again: true\n", ""), backend, seats=3)
     table.answer(1, "farewell.reaction", "stay")
     table.answer(2, "farewell.reaction", "stay")
     assert table.asked == [(0, "turn.rest.choice")]

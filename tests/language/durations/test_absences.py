@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.game.game import Game
 from interpreter.views.narration import Narrator
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import Table, written
+from tests.positions import Table
+from tests.small_packs import findings, lowered, messages, started, turns
 
-BACKENDS = ("walker", "python", "native")
 PACK = """\
 pack: absence
 players: 3
@@ -77,15 +73,9 @@ among: players
 """
 
 
-@pytest.fixture(params=BACKENDS)
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
-    return Table.start(lower(written(tmp_path, PACK), 3, {}), request.param)
-
-
-def turns(table: Table, *answers: tuple[int, str]) -> None:
-    for seat, option in answers:
-        assert [asked for asked, _ in table.asked] == [seat], option
-        table.answer(seat, table.asked[0][1], option)
+@pytest.fixture
+def table(backend: str) -> Table:
+    return started(PACK, backend, seats=3)
 
 
 def test_until_the_phase_ends(table: Table) -> None:
@@ -134,8 +124,8 @@ def test_all_are_back_before_points_are_counted(table: Table) -> None:
     assert table.asked == [] and table.number("present-at-the-end") == 3
 
 
-def test_the_log(tmp_path: Path) -> None:
-    game = Game.start(lower(written(tmp_path, PACK), 3, {}), 1)
+def test_the_log() -> None:
+    game = Game.start(lowered(PACK, seats=3), 1)
     happened = [*game.apply(0, ["send-off"]), *game.apply(2, ["stay"])]
     for language, out, back in (
         ("en", "Player 2 is out until the phase ends", "Player 2 is back in the game"),
@@ -145,16 +135,14 @@ def test_the_log(tmp_path: Path) -> None:
         assert any(out in line for line in lines) and any(back in line for line in lines), lines
 
 
-def test_only_moments_end(tmp_path: Path) -> None:
+def test_only_moments_end() -> None:
     text = PACK.replace("you until the phase ends", "you until the game ends")
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    (found,) = load(tmp_path).findings
+    (found,) = findings(text)
     assert (found.code, found.message) == ("RW434", "expected `turn`, `phase` or `round`, found `game`")
 
 
-def test_a_moment_that_never_ends(tmp_path: Path) -> None:
+def test_a_moment_that_never_ends() -> None:
     step = "steps: [{id: go, do: eliminate (first of players) until the phase ends}]"
     text = PACK.replace("phases: [work, count]", step)
-    (tmp_path / "pack.yaml").write_text(text.replace("rounds is 2", "true"), "utf-8")
-    messages = [one.message for one in load(tmp_path).findings]
-    assert "this game has no phases, so the player would never come back" in messages
+    found = messages(text.replace("rounds is 2", "true"))
+    assert "this game has no phases, so the player would never come back" in found

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.game.game import RuleFault
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import Table, written
+from tests.positions import Table
+from tests.small_packs import changed, messages, started, turns
 
-BACKENDS = ("walker", "python", "native")
 ROUND = """\
 pack: extra
 players: 3
@@ -55,20 +51,9 @@ among: players
 """
 
 
-def started(folder: Path, backend: str, text: str = ROUND) -> Table:
-    return Table.start(lower(written(folder, text), 3, {}), backend)
-
-
-@pytest.fixture(params=BACKENDS)
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
-    return started(tmp_path, request.param)
-
-
-def turns(table: Table, *answers: tuple[int, str]) -> None:
-    """Each seat is asked in this order, alone."""
-    for seat, option in answers:
-        assert [asked for asked, _ in table.asked] == [seat], option
-        table.answer(seat, table.asked[0][1], option)
+@pytest.fixture
+def table(backend: str) -> Table:
+    return started(ROUND, backend, seats=3)
 
 
 def extras(table: Table) -> list[int]:
@@ -103,22 +88,21 @@ def test_turns_within_a_turn_have_their_own(table: Table) -> None:
     turns(table, (1, "rest"), (2, "rest"))
 
 
-def test_it_belongs_to_the_innermost_turns(tmp_path: Path) -> None:
+def test_it_belongs_to_the_innermost_turns() -> None:
     """Turns that go round until a condition holds give extra turns, too, and test it before each."""
     text = ROUND.replace("- id: inner\n", "- id: inner\n            until: (first of players)'s turns-taken > 0\n")
-    table = started(tmp_path, "walker", text)
+    table = started(text, seats=3)
     turns(table, (0, "pause"), (1, "run"), (1, "sit"), (2, "sit"), (1, "run"), (1, "run"))
     assert extras(table) == [0, 0, 0]
 
 
-def test_more_than_sixteen_do_not_wait(tmp_path: Path) -> None:
+def test_more_than_sixteen_do_not_wait() -> None:
     text = ROUND.replace("do: take another turn", "do: |\n  repeat 17 times: take another turn")
-    table = started(tmp_path, "walker", text)
+    table = started(text, seats=3)
     with pytest.raises(RuleFault) as failed:
         table.answer(0, "turn.act.choice", "hurry")
     assert failed.value.code == "full"
 
 
-def test_extra_turn_is_a_reserved_name(tmp_path: Path) -> None:
-    (tmp_path / "pack.yaml").write_text(ROUND.replace("extras: {", "extra-turn: {"), "utf-8")
-    assert any("extra-turn" in one.message for one in load(tmp_path).findings)
+def test_extra_turn_is_a_reserved_name() -> None:
+    assert any("extra-turn" in one for one in messages(changed(ROUND, "extras: {", "extra-turn: {")))

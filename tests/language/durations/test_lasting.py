@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import Table, written
+from tests.positions import Table
+from tests.small_packs import changed, messages, started, turns
 
-BACKENDS = ("walker", "python", "native")
 PACK = """\
 pack: lasting
 players: 2
@@ -89,15 +85,9 @@ among: players
 """
 
 
-@pytest.fixture(params=BACKENDS)
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
-    return Table.start(lower(written(tmp_path, PACK), 2, {}), request.param)
-
-
-def turns(table: Table, *answers: tuple[int, str]) -> None:
-    for seat, option in answers:
-        assert [asked for asked, _ in table.asked] == [seat], option
-        table.answer(seat, table.asked[0][1], option)
+@pytest.fixture
+def table(backend: str) -> Table:
+    return started(PACK, backend)
 
 
 def kept(table: Table) -> list[int]:
@@ -151,8 +141,6 @@ FINDINGS = [
 
 
 @pytest.mark.parametrize(("before", "now", "message"), FINDINGS)
-def test_findings(tmp_path: Path, before: str, now: str, message: str) -> None:
-    assert before in PACK
-    (tmp_path / "pack.yaml").write_text(PACK.replace(before, now, 1), "utf-8")
-    messages = [one.message for one in load(tmp_path).findings]
-    assert message in messages, messages
+def test_findings(before: str, now: str, message: str) -> None:
+    found = messages(changed(PACK, before, now))
+    assert message in found, found

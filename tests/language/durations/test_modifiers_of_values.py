@@ -8,20 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from ruleset.pipeline import load
 from tests.positions import Table, hand, program_of
 
-BACKENDS = ("walker", "python", "native")
 EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
-
-
-@pytest.fixture(params=BACKENDS)
-def backend(request: pytest.FixtureRequest) -> str:
-    assert isinstance(request.param, str)
-    return request.param
 
 
 def test_a_start_reads_the_plain_value(backend: str) -> None:

@@ -9,20 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from tests.positions import Table, hand, of, program_of
+from tests.small_packs import started
 
-from ruleset.lower.lowering import lower
-from tests.positions import Table, hand, of, program_of, written
-
-BACKENDS = ("walker", "python", "native")
 EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
-
-
-@pytest.fixture(params=BACKENDS)
-def backend(request: pytest.FixtureRequest) -> str:
-    assert isinstance(request.param, str)
-    return request.param
 
 
 def edicts(backend: str, **tracks: int) -> Table:
@@ -127,9 +118,9 @@ among: players
 """
 
 
-def test_with_a_modifier_that_is_started(backend: str, tmp_path: Path) -> None:
+def test_with_a_modifier_that_is_started(backend: str) -> None:
     """In document order: 3 + 20 first, then doubled where the oil is low; a flare ends with the turn."""
-    table = Table.start(lower(written(tmp_path, BOTH), 2, {}), backend)
+    table = started(BOTH, backend)
     assert _seen(table, "look") == 3
     assert _seen(table, "flare") == 3 + 20
     assert _seen(table, "burn") == 0

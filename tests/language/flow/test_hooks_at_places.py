@@ -9,20 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from tests.positions import Table, hand, program_of
+from tests.small_packs import started
 
-from ruleset.lower.lowering import lower
-from tests.positions import Table, hand, program_of, written
-
-BACKENDS = ("walker", "python", "native")
 EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, TITHE = "turn.act.choice", "tithe.choice"
-
-
-@pytest.fixture(params=BACKENDS)
-def backend(request: pytest.FixtureRequest) -> str:
-    assert isinstance(request.param, str)
-    return request.param
 
 
 def edicts(backend: str, ashes: int = 0) -> Table:
@@ -94,9 +85,9 @@ among: players
 """
 
 
-def test_its_choice_has_one_id_at_all_places(backend: str, tmp_path: Path) -> None:
+def test_its_choice_has_one_id_at_all_places(backend: str) -> None:
     """After two steps of one round: the same question, with the same text."""
-    table = Table.start(lower(written(tmp_path, TWICE), 2, {}), backend)
+    table = started(TWICE, backend)
     assert table.asked == [(0, "bell.choice")]
     table.answer(0, "bell.choice", "ring")
     assert table.asked == [(0, "bell.choice")]

@@ -18,12 +18,14 @@ from interpreter.views.narration import narrate
 from interpreter.views.view import outcomes
 from ruleset.findings.causes import is_error
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
+from ruleset.pipeline import load_files
+from ruleset.source.pack_files import PackFiles
 from ruleset.table.canonical import program_hash
 from ruleset.table.nodes import OUTCOME, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
-from tests.positions import Table, pack_of, written
+from tests.positions import Table, pack_of
+from tests.small_packs import lowered
 from tools.common.display_texts import PackTexts
 from tools.packs import loading as packs
 
@@ -143,8 +145,8 @@ among: players with most coins
 """
 
 
-def test_a_condition_names_the_result_of_a_single_winner(tmp_path: Path) -> None:
-    plain, named = (lower(written(tmp_path, text), 2) for text in (PLAIN, f"{PLAIN}when: rounds > 1\n"))
+def test_a_condition_names_the_result_of_a_single_winner() -> None:
+    plain, named = (lowered(text) for text in (PLAIN, f"{PLAIN}when: rounds > 1\n"))
     assert program_hash(plain) != program_hash(named)
     assert (outcomes(plain), outcomes(named)) == ((), ("rich",))
     at = Table.start(named, "python")
@@ -152,7 +154,7 @@ def test_a_condition_names_the_result_of_a_single_winner(tmp_path: Path) -> None
     assert (at.game.result.name, at.game.result.winners) == ("rich", (0, 1))
 
 
-def test_winners_in_two_files(tmp_path: Path) -> None:
-    written(tmp_path, PLAIN)
-    (tmp_path / "more.yaml").write_text("winner: other\nwhen: rounds > 4\namong: players\n", encoding="utf-8")
-    assert [one.code for one in load(tmp_path).findings if is_error(one)] == ["RW335"]
+def test_winners_in_two_files() -> None:
+    other = b"winner: other\nwhen: rounds > 4\namong: players\n"
+    files = PackFiles(Path("plain"), (("pack.yaml", PLAIN.encode()), ("more.yaml", other)))
+    assert [one.code for one in load_files(files).findings if is_error(one)] == ["RW335"]

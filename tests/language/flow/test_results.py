@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import Table, of, written
+from tests.positions import Table, of
+from tests.small_packs import changed, messages, started
 
-BACKENDS = ("walker", "python", "native")
 PACK = """\
 pack: results
 players: 2
@@ -85,9 +81,9 @@ among: players
 """.replace("finish: end", "---\nfinish: end")
 
 
-@pytest.fixture(params=BACKENDS)
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
-    return Table.start(lower(written(tmp_path, PACK), 2, {}), request.param)
+@pytest.fixture
+def table(backend: str) -> Table:
+    return started(PACK, backend)
 
 
 def test_results(table: Table) -> None:
@@ -115,8 +111,6 @@ FINDINGS = [
 
 
 @pytest.mark.parametrize(("before", "now", "message"), FINDINGS)
-def test_findings(tmp_path: Path, before: str, now: str, message: str | None) -> None:
-    assert before in PACK
-    (tmp_path / "pack.yaml").write_text(PACK.replace(before, now, 1), "utf-8")
-    messages = [one.message for one in load(tmp_path).findings]
-    assert messages and (message is None or message in messages), messages
+def test_findings(before: str, now: str, message: str | None) -> None:
+    found = messages(changed(PACK, before, now))
+    assert found and (message is None or message in found), found

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import Table
+from tests.small_packs import started
 
 PACK = """\
 pack: well
@@ -42,12 +38,8 @@ among: players
 """
 
 
-@pytest.mark.parametrize("backend", ["walker", "python", "native"])
 @pytest.mark.parametrize("option", ["once", "twice"])
-def test_stop_ends_the_effect_and_not_the_game(tmp_path: Path, backend: str, option: str) -> None:
-    (tmp_path / "pack.yaml").write_text(PACK, "utf-8")
-    program = load(tmp_path).program
-    assert program is not None
-    table = Table.start(lower(program, 2, {}), backend)
+def test_stop_ends_the_effect_and_not_the_game(backend: str, option: str) -> None:
+    table = started(PACK, backend)
     table.answer(0, "turn.draw.choice", option)
     assert (table.number("drawn"), table.asked) == (3, [(1, "turn.draw.choice")])

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import Table, written
+from tests.positions import Table
+from tests.small_packs import messages, started
 
-BACKENDS = ("walker", "python", "native")
 AUCTION = """\
 pack: auction
 players: 3
@@ -61,9 +57,9 @@ among: players
 """.replace("finish: end", "---\nfinish: end")
 
 
-@pytest.fixture(params=BACKENDS)
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
-    return Table.start(lower(written(tmp_path, AUCTION), 3, {}), request.param)
+@pytest.fixture
+def table(backend: str) -> Table:
+    return started(AUCTION, backend, seats=3)
 
 
 def answer(table: Table, seat: int, option: str) -> None:
@@ -99,18 +95,15 @@ def test_a_queue_ends_when_its_condition_holds(table: Table) -> None:
     assert table.number("passes") == 3 and table.asked == []
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_turns_end_when_nobody_is_left(backend: str, tmp_path: Path) -> None:
+def test_turns_end_when_nobody_is_left(backend: str) -> None:
     """The condition never holds, but all three drop: the turns end, and nobody is asked in the queue either."""
     text = AUCTION.replace("until: count(players) is 1", "until: bid > 10")
-    table = Table.start(lower(written(tmp_path, text), 3, {}), backend)
+    table = started(text, backend, seats=3)
     for seat in range(3):
         answer(table, seat, "drop")
     assert table.asked == [] and table.number("passes") == 0
 
 
-def test_until_without_turns(tmp_path: Path) -> None:
+def test_until_without_turns() -> None:
     text = AUCTION.replace("    turns: clockwise(first of players)\n", "    for-each: {one: players}\n")
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    messages = [one.message for one in load(tmp_path).findings]
-    assert "`until` requires `turns` or `queue`: it ends turns that go round" in messages
+    assert "`until` requires `turns` or `queue`: it ends turns that go round" in messages(text)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.views.narration import narrate
-from ruleset.lower.lowering import lower
-from ruleset.program.nodes import Program
-from tests.positions import Table, written
+from tests.positions import Table
+from tests.small_packs import pack_in, started
 from tools.common.display_texts import PackTexts
 from tools.display.game_log import Chronicle
 
@@ -73,18 +70,10 @@ order: [most score]
 """
 
 
-BACKENDS = ("walker", "python", "native")
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
-    return written(tmp_path_factory.mktemp("fair"), PACK)
-
-
-def _end(program: Program, backend: str) -> tuple[Table, PackTexts]:
+def _end(backend: str, text: str = PACK) -> tuple[Table, PackTexts]:
     """A finished game, in which no player has a choice."""
-    table = Table.start(lower(program, 3, {}), backend)
-    return table, PackTexts(table.program, program)
+    table = started(text, backend, seats=3)
+    return table, PackTexts(table.program, pack_in(text))
 
 
 EN = [
@@ -106,25 +95,22 @@ ES = [
 
 
 @pytest.mark.parametrize(("language", "lines"), [("en", EN), ("es", ES)])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_an_award_tells_places_and_numbers(program: Program, backend: str, language: str, lines: list[str]) -> None:
-    table, texts = _end(program, backend)
+def test_an_award_tells_places_and_numbers(backend: str, language: str, lines: list[str]) -> None:
+    table, texts = _end(backend)
     log = Chronicle(table.program, texts, language, 1)
     shown = [line.text for line in [*log.tell(table.game.events(1)), *log.rest()]]
     first = shown.index(lines[0])
     assert shown[first : first + len(lines)] == lines
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_narrated_award_is_a_sentence(program: Program, backend: str) -> None:
-    table, texts = _end(program, backend)
+def test_a_narrated_award_is_a_sentence(backend: str) -> None:
+    table, texts = _end(backend)
     lines = narrate(table.program, table.game.events(1), "en", texts, 1)
     assert "You score 2 points for Light (Sun) (second with 4)." in lines
     assert "Player 3 scores 3 points for Richest (with 9)." in lines
     assert "You score 1 point for Purse." in lines
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("ties", "points"),
     [
@@ -133,11 +119,11 @@ def test_a_narrated_award_is_a_sentence(program: Program, backend: str) -> None:
     ],
 )
 def test_payments_change_no_place_of_an_award_that_counts_points(
-    tmp_path: Path, backend: str, ties: str, points: list[int]
+    backend: str, ties: str, points: list[int]
 ) -> None:
     start = PACK.index("awards: [")
     award = f"award: most\nrank: score\nprizes: [10, 6, 1]\nties: {ties}\n"
     text = PACK[:start] + f"awards: [most]\n---\n{award}---\nwinner: most\namong: players\n"
     text = text.replace("cam's coins += 9", "ann's score += 9\n      ben's score += 9\n      cam's score += 5")
-    table, _ = _end(written(tmp_path, text), backend)
+    table, _ = _end(backend, text)
     assert table.game.result is not None and list(table.game.result.scores) == points

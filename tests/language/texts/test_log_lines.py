@@ -17,7 +17,6 @@ GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 
-every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
 
 
 def gallery(backend: str, **zones: list[str]) -> Table:
@@ -53,7 +52,6 @@ def follow(table: Table, language: str, *colours: str) -> list[str]:
     return [line for line in log(table, language, *answers) if "fashion" in line or "moda" in line]
 
 
-@every_backend
 def test_lines_by_value(backend: str) -> None:
     lines = follow(gallery(backend), "en", "red", "gold", "")
     for line, expected in zip(
@@ -62,14 +60,12 @@ def test_lines_by_value(backend: str) -> None:
         assert expected in line
 
 
-@every_backend
 def test_lines_by_value_in_another_language(backend: str) -> None:
     lines = follow(gallery(backend), "es", "blue", "gold")
     for line, expected in zip(lines, ("azul está de moda", "Tras azul, ¡el dorado está de moda!"), strict=True):
         assert expected in line.lower() or expected in line
 
 
-@every_backend
 def test_an_empty_line_for_one_value(backend: str) -> None:
     table = gallery(backend)
     said = log(table, "en", (0, ACT, ["stay"]), (1, ACT, ["stay"]), (0, ACT, ["stay"]))
@@ -77,7 +73,6 @@ def test_an_empty_line_for_one_value(backend: str) -> None:
     assert not any("open late" in line for line in said)
 
 
-@every_backend
 @pytest.mark.parametrize(
     ("language", "line"), [("en", "0 plus 3 is 3 points of fame"), ("es", "0 más 3 son 3 puntos de fama")]
 )
@@ -87,7 +82,6 @@ def test_numbers_before_and_after(backend: str, language: str, line: str) -> Non
     assert any(line in one for one in said), said
 
 
-@every_backend
 @pytest.mark.parametrize(
     ("language", "line"),
     [("en", "You hang blue 3 from the crate on the wall"), ("es", "Cuelgas azul 3 de la caja en la pared")],

@@ -11,7 +11,8 @@ import pytest
 
 from interpreter.views.narration import narrate
 from ruleset.lower.lowering import lower
-from tests.positions import Table, hand, of, pack_of, program_of, written
+from tests.positions import Table, hand, of, pack_of, program_of
+from tests.small_packs import pack_in
 from tools.common.display_texts import PackTexts
 from tools.display.game_log import Chronicle
 
@@ -19,7 +20,6 @@ GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
 ACT = "turn.act.choice"
 FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
 
-every_backend = pytest.mark.parametrize("backend", ["walker", "python", "native"])
 
 
 def gallery(backend: str, **zones: list[str]) -> Table:
@@ -40,7 +40,6 @@ def lines(table: Table, language: str, reader: int) -> tuple[str, ...]:
     return narrate(table.program, events, language, texts, reader)
 
 
-@every_backend
 @pytest.mark.parametrize(
     ("language", "reader", "line"),
     [
@@ -55,7 +54,6 @@ def test_values_are_passed_under_other_names(backend: str, language: str, reader
     assert lines(table, language, reader) == (line,)
 
 
-@every_backend
 def test_one_card_stands_for_a_list(backend: str) -> None:
     table = gallery(backend, mine=["blue-3"])
     table.answer(0, ACT, "sell")
@@ -64,7 +62,6 @@ def test_one_card_stands_for_a_list(backend: str) -> None:
     assert lines(table, "en", 0) == ("Player 2 praises blue 3 for 3 points.",)
 
 
-@every_backend
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_message_that_would_show_no_card_is_not_written(backend: str, language: str) -> None:
     """The wall is empty, so there is nothing to praise."""
@@ -120,21 +117,19 @@ among: players
 """
 
 
-@every_backend
-def test_only_what_a_message_shows_counts(tmp_path: Path, backend: str) -> None:
+def test_only_what_a_message_shows_counts(backend: str) -> None:
     """Other words for an empty list are a line; a text that does not show the list is one, too."""
     text = "{n, plural, =0 {{who} has nothing} other {{who} has {what}}}"
     shy = SHY.replace("who: player}", "who: player, n: number}").replace('"{who} has {what}"', f'"{text}"')
     shy = shy.replace("what = next(you)'s held", "what = none, n = 0")
-    pack = written(tmp_path, shy)
+    pack = pack_in(shy)
     game = Table.start(lower(pack, 2, {}), backend).game
     told = [event for event in game.events(0) if event.kind == "announced"]
     assert narrate(game.program, told, "en", PackTexts(game.program, pack), 0) == ("Player 2 has nothing.",)
 
 
-@every_backend
-def test_a_message_shows_no_card_that_its_reader_does_not_see(tmp_path: Path, backend: str) -> None:
-    pack = written(tmp_path, SHY)
+def test_a_message_shows_no_card_that_its_reader_does_not_see(backend: str) -> None:
+    pack = pack_in(SHY)
     program = lower(pack, 2, {})
     game = Table.start(program, backend).game
     texts = PackTexts(program, pack)

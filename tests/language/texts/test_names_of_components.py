@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from tests.positions import written
+from tests.small_packs import findings, pack_in
 from tools.common.display_texts import PackTexts
 
 PACK = """\
@@ -61,8 +58,8 @@ among: players
 """
 
 
-def _name(folder: Path, template: str, key: str, language: str = "en", **options: str) -> str | None:
-    program = written(folder, PACK % (template, template))
+def _name(template: str, key: str, language: str = "en", **options: str) -> str | None:
+    program = pack_in(PACK % (template, template))
     return PackTexts(lower(program, 2, options), program).name(language, "card", key)
 
 
@@ -80,14 +77,11 @@ def _name(folder: Path, template: str, key: str, language: str = "en", **options
         ("{glazed}", "tile", "en", {}, "0"),
     ],
 )
-def test_a_name(
-    tmp_path: Path, template: str, key: str, language: str, options: dict[str, str], expected: str
-) -> None:
-    assert _name(tmp_path, template, key, language, **options) == expected
+def test_a_name(template: str, key: str, language: str, options: dict[str, str], expected: str) -> None:
+    assert _name(template, key, language, **options) == expected
 
 
 @pytest.mark.parametrize("template", ["{price.purple}", "{main.red}", "{glazed.red}", "{weight}", "{price.}"])
-def test_a_wrong_name(tmp_path: Path, template: str) -> None:
-    (tmp_path / "pack.yaml").write_text(PACK % (template, template), "utf-8")
-    codes = {one.code for one in load(tmp_path).findings}
+def test_a_wrong_name(template: str) -> None:
+    codes = {one.code for one in findings(PACK % (template, template))}
     assert codes == {"RW325" if template == "{price.}" else "RW326"}

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.game.shown_values import ShownValues
 from interpreter.views.names import Open, parsed
 from interpreter.views.narration import Narrator
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from ruleset.table.message import format_message
 from tests.positions import Table
+from tests.small_packs import changed, findings, pack_in, started
 from tools.common.display_texts import PackTexts
 from tools.common.option_labels import labels, shown_words
 
@@ -115,21 +112,12 @@ finish: end
 winner: one
 among: players
 """
-BACKENDS = ("walker", "python", "native")
 ACT, CHALLENGE = "turn.act.choice", "sign.challenge"
 
 
-@pytest.fixture
-def pack(tmp_path: Path) -> Path:
-    (tmp_path / "pack.yaml").write_text(PACK, "utf-8")
-    return tmp_path
-
-
-def _table(pack: Path, backend: str = "walker") -> tuple[Table, PackTexts]:
-    loaded = load(pack)
-    assert loaded.program is not None, [one.message for one in loaded.findings]
-    program = lower(loaded.program, 2, {})
-    return Table.start(program, backend), PackTexts(program, loaded.program)
+def _table(backend: str = "walker") -> tuple[Table, PackTexts]:
+    table = started(PACK, backend)
+    return table, PackTexts(table.program, pack_in(PACK))
 
 
 def _question(table: Table, texts: PackTexts, language: str) -> str:
@@ -154,9 +142,8 @@ def _lines(table: Table, texts: PackTexts, language: str, reader: int) -> list[s
     return [line for event in seen if (line := narrator.line(event))]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_questions_and_options_show_values(pack: Path, backend: str) -> None:
-    table, texts = _table(pack, backend)
+def test_questions_and_options_show_values(backend: str) -> None:
+    table, texts = _table(backend)
     assert _question(table, texts, "en") == "You have 5. What now?"
     assert _labels(table, texts, "en") == [
         "Buy Drum for 3 coins (place 1)", "Buy Drum for 3 coins (place 2)",
@@ -168,9 +155,8 @@ def test_questions_and_options_show_values(pack: Path, backend: str) -> None:
     assert _question(table, texts, "es") == "Jugador 1 reclama Luna. ¿Desafías?"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_field_is_shown_as_modifiers_make_it(pack: Path, backend: str) -> None:
-    table, texts = _table(pack, backend)
+def test_a_field_is_shown_as_modifiers_make_it(backend: str) -> None:
+    table, texts = _table(backend)
     table.answer(0, ACT, "sell")  # begins a sale, and then asks: the pocket has two toys only after a purchase
     table.answer(1, ACT, "buy:drum@place-1")
     table.answer(0, ACT, "buy:drum@place-1")
@@ -178,9 +164,8 @@ def test_a_field_is_shown_as_modifiers_make_it(pack: Path, backend: str) -> None
     assert _question(table, texts, "en") == "A drum costs 2. Which do you sell?"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_messages_show_values(pack: Path, backend: str) -> None:
-    table, texts = _table(pack, backend)
+def test_messages_show_values(backend: str) -> None:
+    table, texts = _table(backend)
     table.answer(0, ACT, "buy:drum@place-1")
     table.answer(1, ACT, "claim:sun")
     table.answer(0, CHALLENGE, "challenge")
@@ -191,16 +176,15 @@ def test_messages_show_values(pack: Path, backend: str) -> None:
     assert "Player 1 proved the Sun, worth 2 coins" in _lines(table, texts, "en", 1)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_message_hides_the_cards_that_its_reader_does_not_see(pack: Path, backend: str) -> None:
-    table, texts = _table(pack, backend)
+def test_a_message_hides_the_cards_that_its_reader_does_not_see(backend: str) -> None:
+    table, texts = _table(backend)
     table.answer(0, ACT, "sell")
     assert "You sell Kite" in _lines(table, texts, "en", 0)  # it is in the chest, on top, where its owner put it
     assert "Player 1 sells a card" in _lines(table, texts, "en", 1)
 
 
-def test_names_of_steps_show_values(pack: Path) -> None:
-    table, texts = _table(pack)
+def test_names_of_steps_show_values() -> None:
+    table, texts = _table()
     table.answer(0, ACT, "sell")
     assert "Player 1 looks at Player 2" in _lines(table, texts, "en", 1)
 
@@ -213,47 +197,41 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_a_question_shows_only_what_is_known_where_it_is_asked(tmp_path: Path, text: str) -> None:
-    (tmp_path / "pack.yaml").write_text(PACK.replace("{claimant} claims the {said}. Do", text), "utf-8")
-    (found,) = load(tmp_path).findings
+def test_a_question_shows_only_what_is_known_where_it_is_asked(text: str) -> None:
+    asking = changed(PACK, "{claimant} claims the {said}. Do", text)
+    (found,) = findings(asking)
     word, hint = WRONG[text]
-    line = (tmp_path / "pack.yaml").read_text("utf-8").splitlines()[found.span.line - 1]
+    line = asking.splitlines()[found.span.line - 1]
     assert (found.code, line[found.span.column - 1 : found.span.end_column - 1]) == ("RW326", word)
     assert found.hint == hint
 
 
-def test_an_option_shows_only_what_is_known_where_it_is_offered(tmp_path: Path) -> None:
-    (tmp_path / "pack.yaml").write_text(
-        PACK.replace('{one}",\n               es: "rec', '{p}",\n               es: "rec'), "utf-8"
-    )
-    (found,) = load(tmp_path).findings
+def test_an_option_shows_only_what_is_known_where_it_is_offered() -> None:
+    (found,) = findings(changed(PACK, '{one}",\n               es: "rec', '{p}",\n               es: "rec'))
     assert (found.code, found.message) == ("RW326", "a text can show nothing called `p` here")
 
 
-def test_a_name_with_more_than_the_members_needs_a_line_in_the_log(tmp_path: Path) -> None:
+def test_a_name_with_more_than_the_members_needs_a_line_in_the_log() -> None:
     before, _, after = PACK.partition("        log:")
     text = before + after[after.index("        each:") :]
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    (found,) = load(tmp_path).findings
+    (found,) = findings(text)
     message = "the log cannot show `{toy's price}`, which is known only while this is offered"
     assert (found.code, found.message) == ("RW326", message)
 
 
-def test_the_log_tells_who_bought_what(pack: Path) -> None:
-    table, texts = _table(pack)
+def test_the_log_tells_who_bought_what() -> None:
+    table, texts = _table()
     table.answer(0, ACT, "buy:drum@place-1")
     assert "Jugador 1 compra Tambor" in _lines(table, texts, "es", 1)
 
 
-def test_a_message_must_know_its_values_wherever_it_is_announced(tmp_path: Path) -> None:
+def test_a_message_must_know_its_values_wherever_it_is_announced() -> None:
     text = PACK.replace("    do: |\n      move bottom 4", "    do: |\n      announce lied\n      move bottom 4")
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    codes = {(one.code, one.message) for one in load(tmp_path).findings}
+    codes = {(one.code, one.message) for one in findings(text)}
     told = "the message shows `{challenger}`, but nothing is called `challenger` where it is announced"
     assert codes == {("RW326", told)}
 
 
-def test_a_name_that_only_a_text_uses_is_used(tmp_path: Path) -> None:
+def test_a_name_that_only_a_text_uses_is_used() -> None:
     text = PACK.replace("          move sold to chest\n", "")
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    assert load(tmp_path).findings == ()
+    assert findings(text) == ()

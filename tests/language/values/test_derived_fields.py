@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from ruleset.lower.lowering import TableError, lower
-from ruleset.pipeline import load
 from ruleset.table.canonical import program_hash
-from tests.positions import Table, written
+from tests.small_packs import Course, changed, findings, lowered, pack_in, started
 
-BACKENDS = ("walker", "python", "native")
-HEAD = """\
+PACK = Course("""\
 pack: worked-out
 players: 2 to 3
 enumerations: {colour: [red, green, blue]}
@@ -76,33 +72,9 @@ act: tax
 ---
 act: wait
 cost: 7
----
-setup: begin
-steps:
-  - id: fill
-    do: |
-%s
----
-round: turn
-turns-from: first of players
-until: rounds > 0
-steps:
-  - id: act
-    do: rounds += 1
----
-finish: end
----
-winner: one
-among: players
-"""
+""")
 
 
-def _table(folder: Path, backend: str, begin: str, players: int = 2, **options: str) -> Table:
-    begin = "\n".join(" " * 6 + line for line in begin.splitlines())
-    return Table.start(lower(written(folder, HEAD % begin), players, options), backend)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "players", "options", "expected"),
     [
@@ -126,20 +98,18 @@ def _table(folder: Path, backend: str, begin: str, players: int = 2, **options: 
         ("sum = vase's heft * 100 + tile's heft", 2, {}, (4 + 3 + 2) * 100 + 1 + 3 + 2),
     ],
 )
-def test_values(
-    tmp_path: Path, backend: str, effect: str, players: int, options: dict[str, str], expected: int
-) -> None:
-    assert _table(tmp_path, backend, effect, players, **options).number("sum") == expected
+def test_values(backend: str, effect: str, players: int, options: dict[str, str], expected: int) -> None:
+    assert started(PACK.text(effect), backend, players, **options).number("sum") == expected
 
 
-def test_a_derived_field_costs_what_a_written_one_costs(tmp_path: Path) -> None:
-    read = HEAD % "      sum = total weight over shelf"
+def test_a_derived_field_costs_what_a_written_one_costs() -> None:
+    read = PACK.text("sum = total weight over shelf")
     written_one = "weight: {type: number, default: 1}"
     worked_out = "weight: {type: number, is: base + 1}\n      base: {type: number, default: 0}"
-    derived = read.replace(written_one, worked_out)
+    derived = changed(read, written_one, worked_out)
     for weight in (2, 3, 4):
-        derived = derived.replace(f"\nweight: {weight}\n", f"\nbase: {weight - 1}\n")
-    hashes = {program_hash(lower(written(tmp_path, text), 2, {})) for text in (read, derived)}
+        derived = changed(derived, f"\nweight: {weight}\n", f"\nbase: {weight - 1}\n")
+    hashes = {program_hash(lowered(text)) for text in (read, derived)}
     assert len(hashes) == 1
 
 
@@ -151,18 +121,15 @@ def test_a_derived_field_costs_what_a_written_one_costs(tmp_path: Path) -> None:
         ("{type: number, is: \"share * 1000000000\"}", "a number in it is too large: 2000000000000"),
     ],
 )
-def test_a_table_without_a_value(tmp_path: Path, field: str, why: str) -> None:
+def test_a_table_without_a_value(field: str, why: str) -> None:
     field = field.replace('"share * 1000000000"', '"share * 1000000000 * 1000"')
-    text = HEAD.replace("{type: number, is: weight * 6 div (1 + share)}", field) % "      sum = 1"
-    program = written(tmp_path, text)
+    program = pack_in(changed(PACK.text(), "{type: number, is: weight * 6 div (1 + share)}", field))
     with pytest.raises(TableError, match=f"the field `share-of` of `kiln` has no value: {why}"):
         lower(program, 2, {"feast": "true"})
 
 
-def test_derived_fields_in_when_may_not_ask_every_definition(tmp_path: Path) -> None:
-    text = HEAD.replace("when: not dear or feast", "when: rivals > 0 or feast") % "      sum = 1"
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    found = load(tmp_path).findings
+def test_derived_fields_in_when_may_not_ask_every_definition() -> None:
+    found = findings(changed(PACK.text(), "when: not dear or feast", "when: rivals > 0 or feast"))
     assert [(one.code, one.message) for one in found] == [
         ("RW324", "`rivals` depends on which definitions are in the game")
     ]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import lower
 from ruleset.table.canonical import program_hash
-from tests.positions import Table, written
+from tests.small_packs import Course, changed, lowered
 
-BACKENDS = ("walker", "python", "native")
-HEAD = """\
+PACK = Course("""\
 pack: prices
 players: 2
 enumerations: {colour: [red, green, blue]}
@@ -49,33 +45,9 @@ weight: 4
 ---
 role: potter
 price: {blue: 70, red: -10, green: 20}
----
-setup: begin
-steps:
-  - id: fill
-    do: |
-%s
----
-round: turn
-turns-from: first of players
-until: rounds > 0
-steps:
-  - id: act
-%s
----
-finish: end
----
-winner: one
-among: players
-"""
+""")
 
 
-def _table(folder: Path, backend: str, begin: str, act: str = "do: rounds += 1") -> Table:
-    begin, act = ("\n".join(" " * by + line for line in text.splitlines()) for text, by in ((begin, 6), (act, 4)))
-    return Table.start(lower(written(folder, HEAD % (begin, act)), 2, {}), backend)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "expected"),
     [
@@ -93,30 +65,28 @@ def _table(folder: Path, backend: str, begin: str, act: str = "do: rounds += 1")
         ("trump = green\nsum = vase's price[next(trump)] + kiln's price[next(trump)]", 8),
     ],
 )
-def test_values(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
-    assert _table(tmp_path, backend, effect).number("sum") == expected
+def test_values(backend: str, effect: str, expected: int) -> None:
+    assert PACK.started(backend, effect).number("sum") == expected
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("effect", ["sum = kiln's price[trump]", "sum = kiln's heir[red]'s price[red]"])
-def test_a_member_that_is_none(tmp_path: Path, backend: str, effect: str) -> None:
+def test_a_member_that_is_none(backend: str, effect: str) -> None:
     with pytest.raises(RuleError) as fault:
-        _table(tmp_path, backend, effect)
+        PACK.started(backend, effect)
     assert fault.value.code == "absent"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_player_chooses_what_is_affordable(tmp_path: Path, backend: str) -> None:
+def test_a_player_chooses_what_is_affordable(backend: str) -> None:
     buy = "    each: {s: every stage}\n    when: s's price[red] < 3\n    do: sum += s's price[blue]"
     act = f"options:\n  buy:\n{buy}"
-    table = _table(tmp_path, backend, "do nothing", act)
+    table = PACK.started(backend, "do nothing", act)
     assert [one.key for one in table.decision.options] == ["buy:kiln", "buy:tile"]
     table.answer(0, "turn.act.choice", "buy:kiln")
     assert table.number("sum") == 5
 
 
-def test_one_member_costs_what_a_field_costs(tmp_path: Path) -> None:
-    pair = "      sum = total price[blue] over shelf", "    do: rounds += 1"
-    other = HEAD.replace("price: {red: 2, blue: 5}", "price: {red: 0, blue: 5}")
-    hashes = {program_hash(lower(written(tmp_path, text % pair), 2, {})) for text in (HEAD, other)}
+def test_one_member_costs_what_a_field_costs() -> None:
+    text = PACK.text("sum = total price[blue] over shelf")
+    other = changed(text, "price: {red: 2, blue: 5}", "price: {red: 0, blue: 5}")
+    hashes = {program_hash(lowered(text)) for text in (text, other)}
     assert len(hashes) == 1, "only the table of one member is part of the program"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.game.game import Game, RuleFault
-from ruleset.lower.lowering import lower
-from tests.positions import Table, written
+from tests.positions import Table
+from tests.small_packs import started
 
-BACKENDS = ("walker", "python", "native")
 PACK = """\
 pack: long-lists
 players: 2
@@ -65,9 +62,9 @@ among: players
 """
 
 
-@pytest.fixture(params=BACKENDS)
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
-    return Table.start(lower(written(tmp_path, PACK), 2, {}), request.param)
+@pytest.fixture
+def table(backend: str) -> Table:
+    return started(PACK, backend)
 
 
 def test_a_range_is_passed_whole(table: Table) -> None:

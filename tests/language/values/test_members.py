@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import lower
-from tests.positions import Table, written
+from tests.small_packs import Course
 
-BACKENDS = ("walker", "python", "native")
-HEAD = """\
+PACK = Course("""\
 pack: members
 players: 2
 enumerations: {colour: [red, green, blue], direction: [north, east, south, west]}
@@ -37,39 +33,9 @@ ware: gold
 when: count(all-players) > 2
 price: 3
 name: Gold
----
-setup: begin
-steps:
-  - id: fill
-    do: |
-%s
----
-round: turn
-turns-from: first of players
-until: rounds > 1
-steps:
-  - id: act
-    do: |
-      choose up to 1 colour from colour as wanted
-      trump = wanted
-      if wanted is none: sum += 10
-      if trump is blue: light[trump] += 1
-      rounds += 1
----
-finish: end
----
-winner: one
-among: players
-"""
+""", until="rounds > 1")
 
 
-def _table(folder: Path, backend: str, begin: str = "do nothing") -> Table:
-    """A game whose set-up performs `begin`."""
-    text = HEAD % "\n".join(" " * 6 + line for line in begin.splitlines())
-    return Table.start(lower(written(folder, text), 2, {}), backend)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "expected"),
     [
@@ -88,21 +54,23 @@ def _table(folder: Path, backend: str, begin: str = "do nothing") -> Table:
         ("best = previous(salt)\nsum = best's price", 2),
     ],
 )
-def test_members(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
-    assert _table(tmp_path, backend, effect).number("sum") == expected
+def test_members(backend: str, effect: str, expected: int) -> None:
+    assert PACK.started(backend, effect).number("sum") == expected
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("effect", ["trump = next(trump)", "light[trump] += 1", "plain = trump"])
-def test_none_is_a_rule_error_where_a_member_is_needed(tmp_path: Path, backend: str, effect: str) -> None:
+def test_none_is_a_rule_error_where_a_member_is_needed(backend: str, effect: str) -> None:
     with pytest.raises(RuleError) as error:
-        _table(tmp_path, backend, effect)
+        PACK.started(backend, effect)
     assert error.value.code == "absent"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_player_may_choose_no_member(tmp_path: Path, backend: str) -> None:
-    table = _table(tmp_path, backend)
+def test_a_player_may_choose_no_member(backend: str) -> None:
+    act = (
+        "do: |\n  choose up to 1 colour from colour as wanted\n  trump = wanted\n"
+        "  if wanted is none: sum += 10\n  if trump is blue: light[trump] += 1\n  rounds += 1"
+    )
+    table = PACK.started(backend, act=act)
     table.answer(0, "turn.act.wanted")
     assert table.number("sum") == 10
     assert next(one.values for one in table.game.view(0).tracks if one.key == "trump") == ("none",)

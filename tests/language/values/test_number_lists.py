@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import lower
-from tests.positions import Table, written
+from tests.small_packs import Course
 
-BACKENDS = ("walker", "python", "native")
-HEAD = """\
+PACK = Course("""\
 pack: numbers
 players: 2
 enumerations: {moon: [new, half, full]}
@@ -42,34 +38,9 @@ toy: drum
 price: 3
 phases: [half]
 name: Drum
----
-setup: begin
-steps:
-  - id: fill
-    do: |
-%s
----
-round: turn
-turns-from: first of players
-until: rounds > 2
-steps:
-  - id: act
-%s
----
-finish: end
----
-winner: one
-among: players
-"""
+""", until="rounds > 2")
 
 
-def _table(folder: Path, backend: str, begin: str = "do nothing", act: str = "do: rounds += 1") -> Table:
-    """A game whose set-up performs `begin`, and whose turns are the step `act`."""
-    begin, act = ("\n".join(" " * by + line for line in text.splitlines()) for text, by in ((begin, 6), (act, 4)))
-    return Table.start(lower(written(folder, HEAD % (begin, act)), 2, {}), backend)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "expected"),
     [
@@ -89,11 +60,10 @@ def _table(folder: Path, backend: str, begin: str = "do nothing", act: str = "do
         ("sum = players[2]'s coins + count(players where it is players[1])", 6),
     ],
 )
-def test_numbers_in_lists(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
-    assert _table(tmp_path, backend, effect).number("sum") == expected
+def test_numbers_in_lists(backend: str, effect: str, expected: int) -> None:
+    assert PACK.started(backend, effect).number("sum") == expected
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "expected"),
     [
@@ -107,12 +77,11 @@ def test_numbers_in_lists(tmp_path: Path, backend: str, effect: str, expected: i
         ("rolled = none\nadd 0 - 1 to rolled\nsum = first of rolled + rolled[1]", -2),
     ],
 )
-def test_a_list_that_repeats(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
+def test_a_list_that_repeats(backend: str, effect: str, expected: int) -> None:
     begin = f"add 3 to rolled\nadd 5 to rolled\nadd 3 to rolled\n{effect}"
-    assert _table(tmp_path, backend, begin).number("sum") == expected
+    assert PACK.started(backend, begin).number("sum") == expected
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "code"),
     [
@@ -126,53 +95,48 @@ def test_a_list_that_repeats(tmp_path: Path, backend: str, effect: str, expected
         ("sum = crew[ceiling - 3]", "absent"),
     ],
 )
-def test_rule_errors_of_lists(tmp_path: Path, backend: str, effect: str, code: str) -> None:
+def test_rule_errors_of_lists(backend: str, effect: str, code: str) -> None:
     with pytest.raises(RuleError) as fault:
-        _table(tmp_path, backend, effect)
+        PACK.started(backend, effect)
     assert fault.value.code == code
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_player_chooses_a_number(tmp_path: Path, backend: str) -> None:
+def test_a_player_chooses_a_number(backend: str) -> None:
     act = "do: |\n  choose 1 number from 1 to coins where it mod 2 is 1 as paid\n  coins -= paid\n  rounds += 1"
-    table = _table(tmp_path, backend, act=act)
+    table = PACK.started(backend, act=act)
     assert [one.key for one in table.decision.options] == ["1", "3", "5"]
     table.answer(0, "turn.act.paid", "3")
     assert table.number("coins", 0) == 2
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_options_are_offered_for_each_number(tmp_path: Path, backend: str) -> None:
+def test_options_are_offered_for_each_number(backend: str) -> None:
     act = "options:\n  raise:\n    each: {n: bid + 1 to coins}\n    do: bid = n\n  leave: {do: rounds += 1}"
-    table = _table(tmp_path, backend, act=act)
+    table = PACK.started(backend, act=act)
     assert [one.key for one in table.decision.options] == [*(f"raise:{n}" for n in range(1, 6)), "leave"]
     table.answer(0, "turn.act.choice", "raise:4")
     assert [one.key for one in table.decision.options] == ["raise:5", "leave"]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_numbers_above_63_and_two_numbers_in_one_option(tmp_path: Path, backend: str) -> None:
+def test_numbers_above_63_and_two_numbers_in_one_option(backend: str) -> None:
     take = "take: {each: {a: rolled, b: far to far + 1}, do: sum = a * 1000 + b}"
     act = f"options:\n  {take}\n  leave: {{do: rounds += 1}}"
-    table = _table(tmp_path, backend, "add 80 to rolled\nadd 9 to rolled\nadd 80 to rolled", act)
+    table = PACK.started(backend, "add 80 to rolled\nadd 9 to rolled\nadd 80 to rolled", act)
     offered = ["take:80,70", "take:80,71", "take:9,70", "take:9,71", "leave"]
     assert [(one.key, one.count) for one in table.decision.options] == [(key, 1) for key in offered]
     table.answer(0, "turn.act.choice", "take:80,71")
     assert table.number("sum") == 80_071
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_an_option_offers_no_negative_number(tmp_path: Path, backend: str) -> None:
+def test_an_option_offers_no_negative_number(backend: str) -> None:
     act = "options:\n  take: {each: {a: rolled}, do: sum = a}\n  leave: {do: rounds += 1}"
     with pytest.raises(RuleError) as fault:
-        _table(tmp_path, backend, "add 0 - 4 to rolled", act)
+        PACK.started(backend, "add 0 - 4 to rolled", act)
     assert fault.value.code == "full"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_list_that_repeats_offers_each_member_once(tmp_path: Path, backend: str) -> None:
+def test_a_list_that_repeats_offers_each_member_once(backend: str) -> None:
     act = "do: |\n  choose up to 2 numbers from rolled as kept\n  rolled = kept\n  rounds += 1"
-    table = _table(tmp_path, backend, "rolled = crew", act)
+    table = PACK.started(backend, "rolled = crew", act)
     assert [(one.key, one.count) for one in table.decision.options] == [("2", 1), ("3", 1), ("5", 1)]
     table.answer(0, "turn.act.kept", "3", "5")
     assert [one.key for one in table.decision.options] == ["3", "5"]

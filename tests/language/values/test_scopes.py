@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.state.rule_errors import RuleError
 from ruleset.lower.lowering import TableError, lower
-from tests.positions import Table, written
+from tests.small_packs import Course, changed, pack_in
 
-BACKENDS = ("walker", "python", "native")
-HEAD = """\
+PACK = Course("""\
 pack: scopes
 players: 2
 enumerations: {colour: [red, green, blue], size: [small, large]}
@@ -63,33 +60,9 @@ maker: ann
 potter: ann
 ---
 potter: bob
----
-setup: begin
-steps:
-  - id: fill
-    do: |
-%s
----
-round: turn
-turns-from: first of players
-until: rounds > 0
-steps:
-  - id: act
-%s
----
-finish: end
----
-winner: one
-among: players
-"""
+""")
 
 
-def _table(folder: Path, backend: str, begin: str, act: str = "do: rounds += 1") -> Table:
-    begin, act = ("\n".join(" " * by + line for line in text.splitlines()) for text, by in ((begin, 6), (act, 4)))
-    return Table.start(lower(written(folder, HEAD % (begin, act)), 2, {}), backend)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "expected"),
     [
@@ -111,8 +84,8 @@ def _table(folder: Path, backend: str, begin: str, act: str = "do: rounds += 1")
         ("trump = blue\nfans[trump] = players\nif fans[next(red)] is none and fans[blue] is players: sum = 1", 1),
     ],
 )
-def test_one_for_each_member(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
-    assert _table(tmp_path, backend, effect).number("sum") == expected
+def test_one_for_each_member(backend: str, effect: str, expected: int) -> None:
+    assert PACK.started(backend, effect).number("sum") == expected
 
 
 CARDS = """\
@@ -122,7 +95,6 @@ let other = last of (stages in heap[blue])
 """
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "expected"),
     [
@@ -139,25 +111,23 @@ let other = last of (stages in heap[blue])
         ("one's best = bob\nif two's best is bob and other's best is none: sum = 1", 1),
     ],
 )
-def test_one_for_each_definition_or_card(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
+def test_one_for_each_definition_or_card(backend: str, effect: str, expected: int) -> None:
     effect = effect.replace("every-stage-wears", "each s in every stage: s's wear += 2")
-    assert _table(tmp_path, backend, CARDS + effect).number("sum") == expected
+    assert PACK.started(backend, CARDS + effect).number("sum") == expected
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("effect", ["move top of heap[trump] to shelf[red]", "add first of players to fans[trump]"])
-def test_no_zone_of_none(tmp_path: Path, backend: str, effect: str) -> None:
+def test_no_zone_of_none(backend: str, effect: str) -> None:
     with pytest.raises(RuleError) as fault:
-        _table(tmp_path, backend, effect)
+        PACK.started(backend, effect)
     assert fault.value.code == "absent"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_options_over_zones(tmp_path: Path, backend: str) -> None:
+def test_options_over_zones(backend: str) -> None:
     take = "each: {c: colour}\n    when: heap[c] is not empty and not (fans[c] has you)"
     do = "    do: |\n      move top of heap[c] to shelf[c]\n      add you to fans[c]"
     act = f"options:\n  take:\n    {take}\n{do}\n  leave: rounds += 1"
-    table = _table(tmp_path, backend, "move heap[green] to shelf[green]", act)
+    table = PACK.started(backend, "move heap[green] to shelf[green]", act)
     assert [one.key for one in table.decision.options] == ["take:red", "take:blue", "leave"]
     table.answer(0, "turn.act.choice", "take:blue")
     assert table.cards("shelf/blue") == ["blue"]
@@ -166,10 +136,9 @@ def test_options_over_zones(tmp_path: Path, backend: str) -> None:
     assert [one.key for one in table.decision.options] == ["take:red", "leave"]
 
 
-def test_a_field_that_selects_a_zone_must_not_be_none(tmp_path: Path) -> None:
-    text = HEAD % ("      sum = 1", "    do: rounds += 1")
-    program = written(tmp_path, text.replace("pot: bowl\nmaker: bob", "pot: bowl").replace(
-        "fields: {maker: potter}", "fields: {maker: {type: potter, default: none}}"
-    ))  # fmt: skip
+def test_a_field_that_selects_a_zone_must_not_be_none() -> None:
+    text = changed(PACK.text(), "pot: bowl\nmaker: bob", "pot: bowl")
+    text = changed(text, "fields: {maker: potter}", "fields: {maker: {type: potter, default: none}}")
+    program = pack_in(text)
     with pytest.raises(TableError, match="`maker` of `bowl` is none, but it selects a zone of `bench`"):
         lower(program, 2, {})

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from tests.positions import Table, written
+from tests.small_packs import Course
 
-BACKENDS = ("walker", "python", "native")
-HEAD = """\
+PACK = Course("""\
 pack: sums
 players: 3
 enumerations: {moon: [new, half, full]}
@@ -39,37 +35,10 @@ friend: drum
 ---
 toy: drum
 phases: [half]
----
-setup: begin
-steps:
-  - id: fill
-    do: |
-%s
----
-round: turn
-turns-from: first of players
-until: rounds > 0
-steps:
-  - id: act
-%s
----
-finish: end
----
-winner: one
-among: players
-"""
-
-
-def _table(folder: Path, backend: str, begin: str, act: str = "do: rounds += 1") -> Table:
-    """A game whose set-up performs `begin`, and whose turns are the step `act`."""
-    begin, act = ("\n".join(" " * by + line for line in text.splitlines()) for text, by in ((begin, 6), (act, 4)))
-    return Table.start(lower(written(folder, HEAD % (begin, act)), 3, {}), backend)
-
-
+""", seats=3)
 PLAYERS = "let ann = players[1]\nlet ben = players[2]\nlet cam = players[3]\n"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("effect", "expected"),
     [
@@ -87,11 +56,10 @@ PLAYERS = "let ann = players[1]\nlet ben = players[2]\nlet cam = players[3]\n"
         ("sum = count(rolled + crew) + (first of crew + 4)", 9),
     ],
 )
-def test_sums(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
-    assert _table(tmp_path, backend, PLAYERS + effect).number("sum") == expected
+def test_sums(backend: str, effect: str, expected: int) -> None:
+    assert PACK.started(backend, PLAYERS + effect).number("sum") == expected
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("condition", "expected"),
     [
@@ -119,39 +87,36 @@ def test_sums(tmp_path: Path, backend: str, effect: str, expected: int) -> None:
         ("shelf + chest is kite + drum + drum + kite", True),
     ],
 )
-def test_whole_lists_are_compared(tmp_path: Path, backend: str, condition: str, expected: bool) -> None:
+def test_whole_lists_are_compared(backend: str, condition: str, expected: bool) -> None:
     begin = (
         PLAYERS
         + "add cam to arrivals\nadd ben to arrivals\nrolled = crew where it > 2\nmove first of shelf to chest\n"
         + f"if {condition}: sum = 1"
     )
-    assert _table(tmp_path, backend, begin).number("sum") == int(expected)
+    assert PACK.started(backend, begin).number("sum") == int(expected)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_the_order_of_a_bag_does_not_matter(tmp_path: Path, backend: str) -> None:
+def test_the_order_of_a_bag_does_not_matter(backend: str) -> None:
     begin = (
         "let two = shelf[4] + shelf[1]\nmove two to chest\nif chest is two: sum += 1\n"
         "if chest is drum + kite and chest is kite + drum: sum += 2\n"
         "if chest is not drum + drum: sum += 4\nmove chest to crate\nif crate is two and chest is not two: sum += 8"
     )
-    assert _table(tmp_path, backend, begin).number("sum") == 15
+    assert PACK.started(backend, begin).number("sum") == 15
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_player_in_a_sum_twice_is_offered_once(tmp_path: Path, backend: str) -> None:
+def test_a_player_in_a_sum_twice_is_offered_once(backend: str) -> None:
     act = "do: |\n  choose 1 player from others + you + starter as chosen\n  starter = chosen\n  rounds += 1"
-    table = _table(tmp_path, backend, PLAYERS + "starter = ben", act)
+    table = PACK.started(backend, PLAYERS + "starter = ben", act)
     assert sorted((one.key, one.count) for one in table.decision.options) == [(f"seat-{n}", 1) for n in (1, 2, 3)]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_an_option_under_a_comparison(tmp_path: Path, backend: str) -> None:
+def test_an_option_under_a_comparison(backend: str) -> None:
     act = (
         "options:\n  join:\n    when: arrivals is not you + next(you)\n"
         "    do: arrivals = you + next(you)\n  leave: rounds += 1"
     )
-    table = _table(tmp_path, backend, "do nothing", act)
+    table = PACK.started(backend, "do nothing", act)
     assert [one.key for one in table.decision.options] == ["join", "leave"]
     table.answer(0, "turn.act.choice", "join")
     assert len(table.decision.options) == 2 and table.decision.seat == 1

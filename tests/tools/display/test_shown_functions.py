@@ -16,7 +16,8 @@ from interpreter.state.chance import Stream
 from interpreter.views.narration import Narrator
 from ruleset.lower.lowering import lower
 from ruleset.table.canonical import program_hash
-from tests.positions import Table, pack_of, written
+from tests.positions import Table, pack_of
+from tests.small_packs import pack_in
 from tests.tools.harness import Run
 from tools.common.display_texts import PackTexts
 from tools.common.glyphs import FULL as MARKS
@@ -89,15 +90,15 @@ def test_they_depend_on_nothing_hidden() -> None:
     assert differ > 5
 
 
-def test_the_program_is_the_same_with_and_without_them(tmp_path: Path) -> None:
+def test_the_program_is_the_same_with_and_without_them() -> None:
     text = (FIGURES / "pack.yaml").read_text("utf-8")
-    plain = written(tmp_path, text.replace(", left,", ",").replace("wealth, rich, ratio, ", ""))
+    plain = pack_in(text.replace(", left,", ",").replace("wealth, rich, ratio, ", ""))
     assert program_hash(lower(plain, 2)) == program_hash(lower(pack_of(FIGURES), 2))
     assert shown_functions(plain, lower(plain, 2)) is None
 
 
-def test_another_pack_shows_nothing(tmp_path: Path) -> None:
-    other = written(tmp_path, (FIGURES / "pack.yaml").read_text("utf-8").replace("rounds += 1", "rounds += 2"))
+def test_another_pack_shows_nothing() -> None:
+    other = pack_in((FIGURES / "pack.yaml").read_text("utf-8").replace("rounds += 1", "rounds += 2"))
     assert shown_functions(other, lower(pack_of(FIGURES), 2)) is None
 
 
