@@ -5,30 +5,14 @@ Expected values come from `docs/reference/language.md`: paintings are listed fro
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.positions import Table, hand, of, program_of
-
-GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
-ACT = "turn.act.choice"
-FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
-
-
-
-def gallery(backend: str, crate: list[str], storage: list[str] | None = None) -> Table:
-    """Seat 0's turn with these paintings and none in hand; all others are in seat 1's hand."""
-    table = Table.start(program_of(GALLERY, 2), backend)
-    zones = {"crate": crate, "storage": storage or [], hand(0): list[str]()}
-    left = list(FACES)
-    for key in (key for keys in zones.values() for key in keys):
-        left.remove(key)
-    return table.arrange(zones={**zones, hand(1): left})
+from tests.language.gallery import ACT, gallery
+from tests.positions import hand, of
 
 
 def test_a_card_that_was_looked_at_can_be_chosen_and_moved(backend: str) -> None:
-    table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])
+    table = gallery(backend, crate=["red-1", "red-2", "red-3", "red-4"])
     table.answer(0, ACT, "sample")
     assert table.decision.options[0].key.startswith("red-")
     table.answer(0, "turn.act.sample.kept", next(key for key in table.options if key.startswith("red-3")))
@@ -37,14 +21,14 @@ def test_a_card_that_was_looked_at_can_be_chosen_and_moved(backend: str) -> None
 
 
 def test_the_pool_is_what_was_looked_at(backend: str) -> None:
-    table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])
+    table = gallery(backend, crate=["red-1", "red-2", "red-3", "red-4"])
     table.answer(0, ACT, "sample")
     assert sorted(key[:5] for key in table.options) == ["red-2", "red-3", "red-4"]
 
 
 def test_the_name_lists_them_from_the_top_down(backend: str) -> None:
     """The store room is a pile: what is moved first lies lowest. So the old top card lies below the other."""
-    table = gallery(backend, ["red-1", "blue-1", "gold-1"])
+    table = gallery(backend, crate=["red-1", "blue-1", "gold-1"])
     table.answer(0, ACT, "unpack")
     table.answer(0, "turn.act.unpack.hung")
     assert table.cards("crate") == ["red-1"]
@@ -52,7 +36,7 @@ def test_the_name_lists_them_from_the_top_down(backend: str) -> None:
 
 
 def test_what_has_gone_is_not_moved_again(backend: str) -> None:
-    table = gallery(backend, ["red-1", "blue-3", "gold-1"])
+    table = gallery(backend, crate=["red-1", "blue-3", "gold-1"])
     table.answer(0, ACT, "unpack")
     table.answer(0, "turn.act.unpack.hung", table.options[0])
     assert table.cards(of(0, "wall")) == ["blue-3"]
@@ -60,7 +44,7 @@ def test_what_has_gone_is_not_moved_again(backend: str) -> None:
 
 
 def test_a_pile_is_filled_before_it_is_named(backend: str) -> None:
-    table = gallery(backend, ["gold-1"], storage=["red-2", "red-2"])
+    table = gallery(backend, crate=["gold-1"], storage=["red-2", "red-2"])
     table.answer(0, ACT, "unpack")
     table.answer(0, "turn.act.unpack.hung")
     assert table.cards("crate") == ["red-2"]
@@ -68,12 +52,12 @@ def test_a_pile_is_filled_before_it_is_named(backend: str) -> None:
 
 
 def test_there_may_be_fewer_or_none(backend: str) -> None:
-    table = gallery(backend, ["gold-1"])
+    table = gallery(backend, crate=["gold-1"])
     table.answer(0, ACT, "unpack")
     if table.asked[0] == (0, "turn.act.unpack.hung"):
         table.answer(0, "turn.act.unpack.hung")
     assert (table.cards("crate"), table.cards("storage")) == ([], ["gold-1"])
-    table = gallery(backend, [])
+    table = gallery(backend, crate=[])
     table.answer(0, ACT, "peek")
     if table.asked[0] == (0, "turn.act.peek.store"):
         table.answer(0, "turn.act.peek.store", "store")
@@ -81,7 +65,7 @@ def test_there_may_be_fewer_or_none(backend: str) -> None:
 
 
 def test_one_card_of_the_bottom_has_a_name_and_the_others_learn_nothing(backend: str) -> None:
-    table = gallery(backend, ["red-1", "blue-1", "gold-1"])
+    table = gallery(backend, crate=["red-1", "blue-1", "gold-1"])
     before = len(table.game.events(1))
     table.answer(0, ACT, "peek")
     assert table.game.view(0).zone("crate").cards[0] == "red-1"
@@ -94,7 +78,7 @@ def test_one_card_of_the_bottom_has_a_name_and_the_others_learn_nothing(backend:
     ("choice", "sees"), [("sample", ["red-2", "red-3", "red-4"]), ("unpack", ["red-3", "red-4"])]
 )
 def test_who_sees_them(backend: str, choice: str, sees: list[str]) -> None:
-    table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])
+    table = gallery(backend, crate=["red-1", "red-2", "red-3", "red-4"])
     table.answer(0, ACT, choice)
     assert [one for one in table.game.view(0).zone("crate").cards if one] == sees
     others = [one for one in table.game.view(1).zone("crate").cards if one]
@@ -103,7 +87,7 @@ def test_who_sees_them(backend: str, choice: str, sees: list[str]) -> None:
 
 def test_who_takes_a_known_card_from_among_others_still_knows_the_others(backend: str) -> None:
     """Seat 0 takes the middle one of three that it looked at; seat 1 cannot tell which one it was."""
-    table = gallery(backend, ["red-1", "red-2", "red-3", "red-4"])
+    table = gallery(backend, crate=["red-1", "red-2", "red-3", "red-4"])
     table.answer(0, ACT, "sample")
     table.answer(0, "turn.act.sample.kept", next(key for key in table.options if key.startswith("red-3")))
     assert table.asked[0] == (0, "turn.act.sample.order")

@@ -7,7 +7,6 @@ cards one on top of the other, in the order of the answers.
 from __future__ import annotations
 
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,25 +16,9 @@ from interpreter.state import events
 from interpreter.state.events import Event
 from interpreter.views.knowledge import Folding
 from interpreter.views.narration import narrate
-from tests.positions import Table, hand, of, pack_of, program_of
+from tests.language.gallery import ACT, GALLERY, gallery
+from tests.positions import Table, hand, pack_of, program_of
 from tools.common.display_texts import PackTexts
-
-GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
-ACT = "turn.act.choice"
-FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
-
-
-
-def gallery(backend: str, seats: int = 2, **zones: list[str]) -> Table:
-    """Seat 0's turn with these paintings in crate, hand and wall; all others are in the last seat's hand."""
-    table = Table.start(program_of(GALLERY, seats), backend)
-    at = {"crate": "crate", "mine": hand(0), "wall": of(0, "wall"), "theirs": of(1, "wall")}
-    placed = {at[name]: cards for name, cards in zones.items()}
-    left = list(FACES)
-    for key in (key for keys in placed.values() for key in keys):
-        left.remove(key)
-    empty: dict[str, list[str]] = {zone: [] for zone in (*at.values(), *map(hand, range(seats)))}
-    return table.arrange(zones={**empty, **placed, hand(seats - 1): left})
 
 
 def order(table: Table, option: str, *keys: str) -> Table:

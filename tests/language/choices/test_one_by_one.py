@@ -5,18 +5,12 @@ Expected values come from `docs/reference/language.md` and from sums by hand.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.views.decision import Refusal
-from tests.positions import Table, hand, of, program_of
+from tests.language.gallery import ACT, gallery
+from tests.positions import Table, hand, of
 from tests.small_packs import started
-
-GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
-ACT = "turn.act.choice"
-FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
-
 
 
 def no_more(table: Table, choice: str) -> None:
@@ -25,18 +19,9 @@ def no_more(table: Table, choice: str) -> None:
     table.answer(0, choice)
 
 
-def gallery(backend: str, *mine: str) -> Table:
-    """Seat 0's turn with these paintings in hand; all others are in the crate."""
-    table = Table.start(program_of(GALLERY, 2), backend)
-    left = list(FACES)
-    for key in mine:
-        left.remove(key)
-    return table.arrange(zones={hand(0): list(mine), hand(1): [], "crate": left})
-
-
 def test_a_constraint_on_what_is_chosen_together(backend: str) -> None:
     """Paintings of different colours: after a red one, no red one is offered."""
-    table = gallery(backend, "red-1", "red-2", "blue-1", "blue-4")
+    table = gallery(backend, others="crate", mine=["red-1", "red-2", "blue-1", "blue-4"])
     table.answer(0, ACT, "contrast")
     assert sorted(table.options) == ["blue-1", "blue-4", "red-1", "red-2"]
     table.answer(0, "turn.act.contrast.hung", "red-2")
@@ -48,7 +33,7 @@ def test_a_constraint_on_what_is_chosen_together(backend: str) -> None:
 
 
 def test_the_player_may_stop_where_no_more_are_needed(backend: str) -> None:
-    table = gallery(backend, "red-1", "blue-1", "gold-1")
+    table = gallery(backend, others="crate", mine=["red-1", "blue-1", "gold-1"])
     table.answer(0, ACT, "contrast")
     table.answer(0, "turn.act.contrast.hung", "gold-1")
     table.answer(0, "turn.act.contrast.hung")
@@ -58,7 +43,7 @@ def test_the_player_may_stop_where_no_more_are_needed(backend: str) -> None:
 
 def test_one_pays_until_it_is_enough(backend: str) -> None:
     """The price is 4: after 1 and 2 a third painting is needed, after that no further one is taken."""
-    table = gallery(backend, "red-1", "blue-2", "gold-3", "gold-4")
+    table = gallery(backend, others="crate", mine=["red-1", "blue-2", "gold-3", "gold-4"])
     table.answer(0, ACT, "buy")
     table.answer(0, "turn.act.buy.paid", "red-1")
     table.answer(0, "turn.act.buy.paid", "blue-2")
@@ -71,7 +56,7 @@ def test_one_pays_until_it_is_enough(backend: str) -> None:
 
 
 def test_all_are_taken_if_there_is_not_enough(backend: str) -> None:
-    table = gallery(backend, "red-1", "blue-2")
+    table = gallery(backend, others="crate", mine=["red-1", "blue-2"])
     table.answer(0, ACT, "buy")
     table.answer(0, "turn.act.buy.paid", "red-1")
     table.answer(0, "turn.act.buy.paid", "blue-2")
@@ -80,7 +65,7 @@ def test_all_are_taken_if_there_is_not_enough(backend: str) -> None:
 
 
 def test_nothing_to_choose_from(backend: str) -> None:
-    table = gallery(backend)
+    table = gallery(backend, others="crate")
     table.answer(0, ACT, "contrast")
     no_more(table, "turn.act.contrast.hung")
     assert table.asked[0] == (1, ACT)

@@ -5,29 +5,12 @@ Expected lines come from the texts of `tests/packs/gallery` and from `docs/refer
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.positions import Table, hand, of, pack_of, program_of
+from tests.language.gallery import ACT, GALLERY, gallery
+from tests.positions import Table, of, pack_of
 from tools.common.display_texts import PackTexts
 from tools.display.game_log import Chronicle
-
-GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
-ACT = "turn.act.choice"
-FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
-
-
-
-def gallery(backend: str, **zones: list[str]) -> Table:
-    """Seat 0's turn with these paintings; all others are in seat 1's hand."""
-    table = Table.start(program_of(GALLERY, 2), backend)
-    at = {"mine": hand(0), "crate": "crate"}
-    placed = {at[name]: cards for name, cards in zones.items()}
-    left = list(FACES)
-    for key in (key for keys in placed.values() for key in keys):
-        left.remove(key)
-    return table.arrange(zones={**{zone: [] for zone in at.values()}, **placed, hand(1): left})
 
 
 def log(table: Table, language: str, *answers: tuple[int, str, list[str]]) -> list[str]:

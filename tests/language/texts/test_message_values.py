@@ -5,33 +5,15 @@ Expected lines come from the texts of `tests/packs/gallery` and from `docs/refer
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.views.narration import narrate
 from ruleset.lower.lowering import lower
-from tests.positions import Table, hand, of, pack_of, program_of
+from tests.language.gallery import ACT, GALLERY, gallery
+from tests.positions import Table, pack_of
 from tests.small_packs import pack_in
 from tools.common.display_texts import PackTexts
 from tools.display.game_log import Chronicle
-
-GALLERY = Path(__file__).parents[2] / "packs" / "gallery"
-ACT = "turn.act.choice"
-FACES = [f"{colour}-{worth}" for colour in ("red", "blue", "gold") for worth in range(1, 5)] * 2
-
-
-
-def gallery(backend: str, **zones: list[str]) -> Table:
-    """Seat 0's turn with these paintings in hand and on the wall; all others are in the crate."""
-    table = Table.start(program_of(GALLERY, 2), backend)
-    at = {"mine": hand(0), "wall": of(0, "wall"), "theirs": of(1, "wall")}
-    placed = {at[name]: cards for name, cards in zones.items()}
-    left = list(FACES)
-    for key in (key for keys in placed.values() for key in keys):
-        left.remove(key)
-    empty: dict[str, list[str]] = {zone: [] for zone in (*at.values(), hand(1))}
-    return table.arrange(zones={**empty, **placed, "crate": left})
 
 
 def lines(table: Table, language: str, reader: int) -> tuple[str, ...]:
@@ -49,13 +31,13 @@ def lines(table: Table, language: str, reader: int) -> tuple[str, ...]:
     ],
 )
 def test_values_are_passed_under_other_names(backend: str, language: str, reader: int, line: str) -> None:
-    table = gallery(backend, wall=["red-1", "gold-4"])
+    table = gallery(backend, others="crate", wall=["red-1", "gold-4"])
     table.answer(0, ACT, "rehang:seat-2")
     assert lines(table, language, reader) == (line,)
 
 
 def test_one_card_stands_for_a_list(backend: str) -> None:
-    table = gallery(backend, mine=["blue-3"])
+    table = gallery(backend, others="crate", mine=["blue-3"])
     table.answer(0, ACT, "sell")
     if table.asked[0] == (0, "turn.act.sell.sold"):
         table.answer(0, "turn.act.sell.sold", "blue-3")
@@ -65,13 +47,13 @@ def test_one_card_stands_for_a_list(backend: str) -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_message_that_would_show_no_card_is_not_written(backend: str, language: str) -> None:
     """The wall is empty, so there is nothing to praise."""
-    table = gallery(backend, mine=["red-1"])
+    table = gallery(backend, others="crate", mine=["red-1"])
     table.answer(0, ACT, "rehang:seat-2")
     assert lines(table, language, 0) == lines(table, language, 1) == ()
 
 
 def test_the_log_keeps_the_answer_before_a_message_that_is_not_written() -> None:
-    table = gallery("walker")
+    table = gallery("walker", others="crate")
     chronicle = Chronicle(table.program, PackTexts(table.program, pack_of(GALLERY)), "en", 0)
     chronicle.tell(table.game.events())
     chronicle.rest()
