@@ -5,19 +5,15 @@ Expected values come from the text of the packs, read with `docs/reference/langu
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from interpreter.game.why_not_offered import left_out
 from interpreter.state.events import Event
-from ruleset.lower.lowering import lower
 from ruleset.lower.reasons import lower_reasons
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.nodes import TableProgram
 from tests.positions import Table, of, pack_of, program_of
+from tests.small_packs import started
 
 TIDES = Path(__file__).parents[2] / "packs" / "tides"
 ACT, EBB = "work.turn.act.choice", "ebb.choice"
@@ -349,13 +345,6 @@ steps:
 """
 
 
-@cache
-def compiled(text: str) -> TableProgram:
-    loaded = load_files(PackFiles(TIDES, (("pack.yaml", (PRICE + text).encode()),)))
-    assert loaded.program is not None and not loaded.findings, loaded.findings
-    return lower(loaded.program, 2)
-
-
 @pytest.mark.parametrize(
     ("act", "other", "price"),
     [
@@ -367,7 +356,7 @@ def compiled(text: str) -> TableProgram:
     ],
 )
 def test_turns_within_a_turn(backend: str, act: str, other: str, price: int) -> None:
-    table = Table.start(compiled(NESTED), backend)
+    table = started(PRICE + NESTED, backend)
     table.answer(0, ACTS, act)
     table.answer(1, OTHERS, other)
     assert table.number("marks", 0) == price
@@ -377,7 +366,7 @@ def test_turns_within_a_turn(backend: str, act: str, other: str, price: int) -> 
 
 
 def test_a_turn_that_ends_early_ends_its_phase(backend: str) -> None:
-    table = Table.start(compiled(NESTED), backend)
+    table = started(PRICE + NESTED, backend)
     table.answer(0, ACTS, "leave")
     table.answer(1, ACTS, "pass")
     table.answer(0, OTHERS, "pass")
@@ -385,7 +374,7 @@ def test_a_turn_that_ends_early_ends_its_phase(backend: str) -> None:
 
 
 def test_a_phase_or_step_that_ends_early_ends_the_turn(backend: str) -> None:
-    table = Table.start(compiled(FLAT), backend)
+    table = started(PRICE + FLAT, backend)
     table.answer(0, "day.act.choice", "leave")
     assert table.number("marks", 0) == 110
     table.answer(0, "day.act.choice", "cut")

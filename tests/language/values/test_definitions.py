@@ -19,6 +19,7 @@ from ruleset.lower.lowering import lower
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 from tests.positions import Table, hand, of, pack_of, program_of
+from tests.small_packs import findings, started
 from tools.common.display_texts import PackTexts
 from tools.common.option_labels import labels
 from tools.scenarios.stage import StageError, Stages
@@ -276,21 +277,24 @@ def test_the_playing_build_fails_as_stepping_does() -> None:
     assert codes == {"absent"}
 
 
-def findings(text: str) -> list[str]:
-    source = (GAPS / "pack.yaml").read_bytes() + f"---\n{text}".encode()
-    loaded = load_files(PackFiles(GAPS, (("pack.yaml", source),)))
-    return [finding.code for finding in loaded.findings]
+def with_gaps(text: str) -> str:
+    """The pack `gaps` with some more documents."""
+    return (GAPS / "pack.yaml").read_text("utf-8") + f"---\n{text}"
+
+
+def codes_with_gaps(text: str) -> list[str]:
+    return [finding.code for finding in findings(with_gaps(text))]
 
 
 def test_checking_again_tells_each_finding_once() -> None:
     """Calls that pass nothing make the checker read the pack again; what it found the first time is told once."""
-    assert findings("function: sure\nis: sum-of > 2") == ["RW420"]
-    assert findings("function: light\ntakes: {what: gem}\nis: what's weihgt > 2") == ["RW423"]
+    assert codes_with_gaps("function: sure\nis: sum-of > 2") == ["RW420"]
+    assert codes_with_gaps("function: light\ntakes: {what: gem}\nis: what's weihgt > 2") == ["RW423"]
     twice = (
         "function: twice\ntakes: {what: gem}\ngives: number\nis: weight-of(what) * 2\n---\n"
         "verb: sum up\ndo: |\n  sum += twice(chosen)\n  sum += shown\n"
     )
-    assert findings(twice) == ["RW420"]
+    assert codes_with_gaps(twice) == ["RW420"]
 
 
 def test_what_is_nothing_is_passed_on_through_several_calls() -> None:
@@ -300,10 +304,8 @@ def test_what_is_nothing_is_passed_on_through_several_calls() -> None:
         "function: again\ntakes: {what: gem}\ngives: number\nis: twice(what)\n---\n"
         "hook: weighing\nbefore: verb/rob\ndo: sum += again(chosen)\n"
     )
-    source = (GAPS / "pack.yaml").read_bytes() + f"---\n{text}".encode()
-    loaded = load_files(PackFiles(GAPS, (("pack.yaml", source),)))
-    assert loaded.program is not None and not loaded.findings, render(loaded.findings, loaded.sources)
-    table = Table.start(lower(loaded.program, 2), "python")
+    assert codes_with_gaps(text) == []
+    table = started(with_gaps(text), "python")
     with pytest.raises(RuleFault) as raised:
         table.game.apply(0, ["rob"])
     assert raised.value.source is not None and raised.value.source.span.line == line_of("is: what's weight")

@@ -7,7 +7,6 @@ IndexError for such an index. Expected results come from `docs/reference/languag
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
@@ -18,17 +17,14 @@ from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
-from ruleset.source.pack_files import PackFiles
 from ruleset.table import nodes as t
 from ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import lockstep
+from tests.small_packs import findings, lowered, pack_in
 
-PACK = """
+PACK = """\
 pack: nobody
 version: 0.1.0
 format: 3
@@ -88,16 +84,9 @@ among: players
 LAPS = 2
 
 
-def loaded(text: str) -> Loaded:
-    """The pack with some more documents."""
-    return load_files(PackFiles(Path("nobody"), (("pack.yaml", (PACK.lstrip() + text).encode()),)))
-
-
 def table_of(text: str) -> TableProgram:
-    """The same for two players."""
-    found = loaded(text)
-    assert found.program is not None and not found.errors, [one.message for one in found.errors]
-    return lower(found.program, 2)
+    """The pack with some more documents, for two players."""
+    return lowered(PACK + text)
 
 
 def turns(effect: str, first: str = "first of players", more: str = "") -> str:
@@ -204,11 +193,11 @@ def test_nobody_does_nothing(what: str) -> None:
 def test_what_is_never_there_needs_somebody() -> None:
     """The worth of a quince is somebody's coins: in a set-up there is nobody whose they are."""
     setup = "setup: start\nsteps:\n  - id: count\n    do: sum += total worth over barn\n---\n"
-    (error,) = loaded(setup + turns("earn 1")).findings
+    (error,) = findings(PACK + setup + turns("earn 1"))
     assert error.code == "RW422" and "needs an acting player" in error.message
-    where = (PACK.lstrip() + setup).splitlines()[error.span.line - 1]
+    where = (PACK + setup).splitlines()[error.span.line - 1]
     assert where[error.span.column - 1 :].startswith("worth over")
-    assert not loaded(turns("sum += total worth over barn")).findings
+    assert not findings(PACK + turns("sum += total worth over barn"))
 
 
 def test_who_leaves_the_game_is_told_though_somebody_else_is_the_first_then() -> None:
@@ -254,9 +243,7 @@ def test_a_card_without_a_home_stays(effect: str) -> None:
 
 def checks(text: str) -> int:
     """How many checks there are in the course of the game."""
-    found = loaded(text)
-    assert found.program is not None and not found.errors, [one.message for one in found.errors]
-    nodes = (node for statement in found.program.main.body for node in everything(statement))
+    nodes = (node for statement in pack_in(PACK + text).main.body for node in everything(statement))
     return sum(isinstance(node, t.Present) for node in nodes)
 
 
