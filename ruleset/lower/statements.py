@@ -60,7 +60,8 @@ class PlainCode:
 
         cards = self.values.items(node.cards) if node.cards is not None else None
         numbers = tuple(self.values.expr(n) for n in node.numbers)
-        return self._narrated(t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at))
+        event = t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at)
+        return (event,) if node.kind == "ended" else self._narrated(event)  # a sum of masks cannot fail
 
     def _reveal(self, node: t.Reveal) -> Code:
         all_seats = node.seats == t.Const(-1)
@@ -68,30 +69,28 @@ class PlainCode:
         return self._narrated(t.Reveal(self.values.items(node.cards), seats, node.at, node.secret))
 
     def _narrated(self, node: t.Emit | t.Reveal) -> Code:
-        """Return a narrating statement, preceded by code that computes those of its parts that can fail.
-
-        Builds without narration omit the statement, and must raise the same rule errors.
-        """
+        """Return a narrating statement, preceded by the code that computes those of its parts that can fail."""
         before: list[t.Stmt] = []
-        # other parts of events cannot fail
-        failing = _FAILING if isinstance(node, t.Reveal) else (t.Present, t.Within)
-
-        def sound(part: Any) -> Any:
-            if isinstance(part, tuple):
-                return tuple(map(sound, part))
-            if not isinstance(part, t.Expr | t.List) or not any(isinstance(n, failing) for n in everything(part)):
-                return part
-            if isinstance(part, t.Expr):
-                number = self.variable("told", NUMBER)
-                before.append(t.SetLocal(number, part))
-                return t.Local(number)
-            number = self.variable("told", NUMBER, True)
-            self.bounds[number] = self.bound(part)
-            before.append(t.SetList(number, part))
-            return t.LocalList(number)
-
-        changed = {name: sound(getattr(node, name)) for name in node.__slots__ if name != "__weakref__"}
+        names = (name for name in node.__slots__ if name != "__weakref__")
+        changed = {name: self._sound(getattr(node, name), before) for name in names}
         return (*before, type(node)(**changed)) if before else (node,)
+
+    def _sound(self, part: Any, before: list[t.Stmt]) -> Any:
+        """Return a part that only narration reads; what can fail in it is computed by code added to `before`.
+
+        Builds without narration leave such a part out, and must raise the same rule errors.
+        """
+        if isinstance(part, tuple):
+            return tuple(self._sound(one, before) for one in part)
+        if not isinstance(part, t.Expr | t.List) or not any(isinstance(n, _FAILING) for n in everything(part)):
+            return part
+        number = self.variable("told", NUMBER, isinstance(part, t.List))
+        if isinstance(part, t.Expr):
+            before.append(t.SetLocal(number, part))
+            return t.Local(number)
+        before.append(t.SetList(number, part))
+        self.bounds[number] = self.bound(part)
+        return t.LocalList(number)
 
     def _move(self, node: t.Move) -> Code:
         place = node.place
@@ -100,7 +99,9 @@ class PlainCode:
         lowered = self.values.expr(place) if place is not None else None
         cards, to = self.values.items(node.cards), self.values.expr(node.to)
         chooser = self.values.expr(node.chooser) if node.chooser is not None else None
-        return (t.Move(cards, to, node.bottom, lowered, node.at, chooser),)
+        before: list[t.Stmt] = []
+        chooser = self._sound(chooser, before)  # only narration reads it
+        return (*before, t.Move(cards, to, node.bottom, lowered, node.at, chooser))
 
     def _send_home(self, node: p.SendHome) -> Code:
         """Move cards home, as simply as the homes that these cards can have allow."""

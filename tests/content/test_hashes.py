@@ -66,8 +66,8 @@ HASHES = {
     "millbrook 4": "62da911600a0b26b",
     "river 3": "9a45ae1f4ea98f3c",
     "river 5": "f2bc3dce23fa0b64",
-    "tideline 2": "bb313eeeec0116aa",
-    "tideline 5": "ddbdb978987e233b",
+    "tideline 2": "bebd1eb051f5a44a",
+    "tideline 5": "da48e90b538e8a9c",
     "wreckers 5": "06a883da7e42289c",
     "wreckers 7": "b9cf842dc02731c2",
 }
