@@ -57,8 +57,7 @@ _LOOPS = (
 )
 _MADE = (t.FlatMap, t.Concat, t.Take, t.Rotated, t.CallList)
 _READ = (t.CellList, t.Cards, t.LocalList, t.TableList, t.Answer)
-_MOVING = (t.Move, t.SendHome, t.MoveAll, t.Draw, t.Shuffle, t.Prepare)
-_NARRATING = (t.Emit, t.Reveal)
+_MOVING = (t.Move, t.SendHome, t.MoveAll, t.Drawing, t.Shuffle, t.Prepare)
 _CALLING = (t.Call, t.CallList, t.Do)
 
 
@@ -192,6 +191,8 @@ class _Meter:
             case t.Emit() | t.Reveal():
                 return node, 1
         new_node, steps = self._parts(node)
+        if isinstance(node, t.Move) and new_node.chooser is not node.chooser:
+            new_node = evolve(new_node, chooser=node.chooser)  # only narration reads it
         if isinstance(node, _MOVING):
             steps += self._moved
         if isinstance(node, t.DoTable):

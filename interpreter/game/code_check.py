@@ -51,7 +51,9 @@ _NUMBERS = (
     t.Ranked, t.Distinct, t.Ask,
 )  # fmt: skip
 """Nodes whose slot holds a number."""
-_LISTS = (t.LocalList, t.SetList, t.Draw)
+_LISTS = (t.LocalList, t.SetList, t.Drawing)
+_OWN_NUMBERS = {"announced": 1, "reached": 1, "scored": 3}
+"""Events that give values to their texts: how many numbers come before those."""
 _WRITING = (t.SetCell, t.SetCells, t.Append, t.Remove)
 
 
@@ -266,9 +268,9 @@ class _Code:
         """Check an event, and that it gives the values of its text."""
         need(node.kind in EVENTS, f"there is no event {node.kind!r}")
         need(node.kind != "restarted" or self.program.next_game is not None, "it has no next game to begin")
-        if node.kind in ("announced", "reached"):
+        if (own := _OWN_NUMBERS.get(node.kind)) is not None:
             values = self.program.sources[node.at].values
-            need(len(node.numbers) == 1 + len(values), f"an event {node.kind!r} lacks values of its text")
+            need(len(node.numbers) == own + len(values), f"an event {node.kind!r} lacks values of its text")
 
     def _arguments(self, arguments: Sequence[Any], called: Function | Procedure) -> None:
         slots = called.slots[: called.parameters]

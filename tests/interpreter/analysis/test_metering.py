@@ -115,6 +115,17 @@ def test_order_of_rule_errors_where_all_is_metered(monkeypatch: pytest.MonkeyPat
     lockstep(evolve(failing_in_order()), 40, 5)
 
 
+def test_the_seat_that_chose_an_order_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only narration reads it, and most builds leave it out."""
+    limits.work(monkeypatch, 1)
+    b = Builder(2, [0] * 4)
+    source, target = b.zone("pile", range(4)), b.zone("row")
+    some = table.Filter(table.Cards(c(source)), 0, op(v(0), ">", 1))
+    (begin,) = b.reserve(1)
+    move = table.Move(table.Cards(c(source)), c(target), False, None, 1, op(table.Count(some), "-", 1))
+    assert same(b.build(b.procedure([0], {begin: tree(move, table.Finish())}, begin)), 1) == {}
+
+
 # ------------------------------------------------------------------ how much
 
 
@@ -133,6 +144,20 @@ def test_the_fuel_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
         state = backend.start(1)
         backend.run(state)
         assert state[FUEL] == FUEL_PER_ANSWER - 2, backend.name
+
+
+@pytest.mark.parametrize("end", [table.Draw, table.DrawBottom])
+def test_cards_that_are_drawn_cost_as_much_from_both_ends(
+    end: type[table.Drawing], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand: a zone has room for 30 cards, and 3 draws of as many are above 80 steps, so fuel is charged once."""
+    limits.work(monkeypatch, 80)
+    b = Builder(1, [0] * 30)
+    one, other = b.zone("pile", range(30)), b.zone("pile")
+    (begin,) = b.reserve(1)
+    draws = [end(c(one), c(30), c(other), False, None, 1)] * 3
+    program = b.build(b.procedure([], {begin: tree(*draws, table.Finish())}, begin))
+    assert [type(part) for part in code(metered_program(program))].count(table.Charge) == 1
 
 
 def test_what_is_within_the_limit_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,6 +112,7 @@ def growing(items: t.List, *more: t.Stmt) -> Callable[[], TableProgram]:
 
 
 LIST, OTHER, ONE = t.LocalList(0), t.LocalList(1), t.Items((FOREVER,))
+DRAWN = FOREVER, FOREVER, FOREVER, False
 ROOM = "exceed its room of 10 members"
 HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "jump to nowhere": (end(lambda own: t.Goto(9999)), "no segment 9999"),
@@ -131,9 +132,13 @@ HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "lists": (stmt(t.Reveal(t.TableList(99, FOREVER), FOREVER, AT)), "no table of lists 99"),
     "homes": (stmt(t.SendHome(t.Items(()), 99, None, AT)), "no table 99"),
     "slot": (stmt(t.SetLocal(99, FOREVER)), "no slot 99"),
+    "slot of a draw": (stmt(t.Draw(*DRAWN, 99, AT)), "no slot 99"),
+    "slot of a draw from the bottom": (stmt(t.DrawBottom(*DRAWN, 99, AT)), "no slot 99"),
     "track": (stmt(t.Change(99, FOREVER, FOREVER, AT)), "no track 99"),
     "source": (stmt(t.Charge(99_999)), "no source 99999"),
     "event": (stmt(t.Emit("nonsense", (), None, FOREVER, FOREVER, AT)), "no event"),
+    "points without a reason": (stmt(t.Emit("scored", (FOREVER,) * 2, None, FOREVER, FOREVER, AT)), "lacks values"),
+    "too many reasons": (stmt(t.Emit("scored", (FOREVER,) * 4, None, FOREVER, FOREVER, AT)), "lacks values"),
     "give in a segment": (stmt(t.Give(FOREVER)), "gives a value"),
     "fuel": (stmt(t.SetCell(t.Const(7), t.Const(9))), "belongs to the engine"),
     "segment": (stmt(t.SetCells(t.Const(4), t.Items(()))), "belongs to the engine"),
