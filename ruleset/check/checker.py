@@ -17,7 +17,7 @@ from ruleset.check.declarations.options import check_options
 from ruleset.check.declarations.supplies import SupplyChecker
 from ruleset.check.declarations.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
 from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.flow.beginnings import without_needless_checks
+from ruleset.check.flow.beginnings import with_beginnings
 from ruleset.check.flow.game_flow import GameChecker
 from ruleset.check.flow.results import outcome_tracks, outcomes
 from ruleset.check.flow.series import check_series, series_of
@@ -302,7 +302,7 @@ class _Checker:
         )
 
     def _analysed(self, program: p.Program, rules: _Rules, walks: Walks) -> p.Program:
-        """Run the checks on the program's code, which add findings, and simplify `main`."""
+        """Run the checks on the program's code, which add findings, and complete `main`."""
         d, found = self.declared, self.context.found
         effects = Effects(evolve(program, units=rules.units), walks)  # conditions of scenarios have no effects
         circles = tuple(effects.circles())
@@ -312,4 +312,4 @@ class _Checker:
             from ruleset.check.house_rules.in_code import check_together
 
             found.extend(check_together(d, self.context, effects))
-        return evolve(program, main=without_needless_checks(program.main, effects))
+        return evolve(program, main=with_beginnings(program.main, effects))

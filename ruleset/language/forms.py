@@ -34,7 +34,7 @@ STATEMENTS: tuple[Form, ...] = (
         "each",
         "each NAME in LIST where …: …",
         "Performs the block for each member of a list, in order. The list is fixed when the loop begins; players "
-        "who have left the game, and cards that have left their place, are skipped.",
+        "who leave the game during it, and cards that have left their place, are skipped.",
         "each q in others where q's coins > 2: q draws 1",
     ),
     Form(

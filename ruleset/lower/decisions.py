@@ -253,10 +253,10 @@ class UnitCode(SuspendingCode):
             always = self._secret(node.pool, node.least, node.most)
             return t.Ask(site, seats, node.seat, pool, self.values.expr(node.least), most, resume, node.at, always)
 
-        seats = self.values.items(node.seats)
-        tree: t.Tree = yield self._sealed(
-            node.prompt.key, of, bound, seats, node.seat, take, lambda end: self.tree(node.body, end), ask, then
-        )
+        def carry_out(end: Next) -> Work[t.Tree]:
+            return self.tree(node.body, end)
+
+        tree: t.Tree = yield self._sealed(node, of, bound, take, node.body, carry_out, ask, then)
         return tree
 
     def _cut_menu_together(self, node: p.MenuTogether, then: Next) -> Work[t.Tree]:
@@ -271,21 +271,25 @@ class UnitCode(SuspendingCode):
             tree: t.Tree = yield self._dispatch(node.branches, choice, (yield end()))
             return tree
 
-        seats = self.values.items(node.seats)
-        tree: t.Tree = yield self._sealed(
-            node.prompt.key, "number", 1, seats, node.seat,
-            lambda mine: t.SetLocal(choice, t.First(mine)), body, ask, then,
-        )  # fmt: skip
+        def take(mine: t.List) -> t.Stmt:
+            return t.SetLocal(choice, t.First(mine))
+
+        carried_out = tuple(one for branch in node.branches for one in branch.body)
+        tree: t.Tree = yield self._sealed(node, "number", 1, take, carried_out, body, ask, then)
         return tree
 
     def _sealed(
-        self, key: str, of: str, bound: int, asked: t.List, seat: int, take: Callable[[t.List], t.Stmt],
-        body: Callable[[Next], Work[t.Tree]], ask: Callable[[t.List, int], t.Ask], then: Next,
+        self, node: p.ChooseTogether | p.MenuTogether, of: str, bound: int, take: Callable[[t.List], t.Stmt],
+        code: Code, body: Callable[[Next], Work[t.Tree]], ask: Callable[[t.List, int], t.Ask], then: Next,
     ) -> Work[t.Tree]:  # fmt: skip
-        """Ask all seats; store the answers in the state; then carry them out one by one, in order."""
+        """Ask all seats; store the answers in the state; then carry them out one by one, in order.
+
+        `code` is all code that `body` lowers. If it can eliminate a player, that player's answer does nothing.
+        """
+        seat, asked = node.seat, self.asked_in_secret(node.seats)
         seats = self.variable("seats", PLAYER, True)
         self.bounds[seats] = self.layout.seats
-        address = self.lowering.sealed(key, of, bound)
+        address = self.lowering.sealed(node.prompt.key, of, bound)
         mine = t.Binary("+", t.Const(address), t.Binary("*", t.Local(seat), t.Const(bound + 1)))
         store: Code = (
             t.ForEach(seat, t.LocalList(seats), (t.SetCells(mine, t.Answer(t.Local(seat))),)),
@@ -293,6 +297,8 @@ class UnitCode(SuspendingCode):
         )
         head = self.lowering.reserve()
         carried = yield body(ready(t.Tree((), t.Goto(head))))
+        if not self.lowering.stays(code):
+            carried = t.Tree((), t.Branch(self.in_game(seat), carried, t.Tree((), t.Goto(head))))
         rest = t.Take(t.LocalList(seats), t.Binary("-", t.Count(t.LocalList(seats)), t.Const(1)), False)
         one: Code = (
             t.SetLocal(seat, t.First(t.LocalList(seats))),

@@ -13,6 +13,7 @@ from attrs import evolve
 
 from ruleset.language.types import BOOLEAN, PLAYER
 from ruleset.program import nodes as p
+from ruleset.program.in_game import first_in, is_beginning
 from ruleset.program.series import begun_elsewhere
 from ruleset.table import nodes as t
 
@@ -33,7 +34,7 @@ def enter(program: p.Program, entry: str, turn: int = -1, left: Sequence[int] | 
     """
     main, at = program.main, _number(program, entry)
     begun = len(main.variables)
-    variables = (*main.variables, p.Variable("begun", BOOLEAN, False))
+    variables = (*main.variables, p.Variable("begun", BOOLEAN, False), p.Variable("other", PLAYER, False))
     body = _entered(main.body, at, begun)
     if body is None:
         place = entry.partition("/")[2]
@@ -42,6 +43,8 @@ def enter(program: p.Program, entry: str, turn: int = -1, left: Sequence[int] | 
         body = tuple(_with_seats(statement, left) for statement in body)
     if turn >= 0:
         body = tuple(_turned(statement, main, turn) for statement in body)
+    elif left is not None:
+        body = tuple(one for statement in body for one in _in_game(statement, main, begun + 1))
     first = p.SetVar(begun, t.Const(0))
     return begun_elsewhere(program, evolve(main, variables=variables, body=(first, *body)))
 
@@ -154,8 +157,11 @@ def _with_seats(statement: t.Stmt, seats: Sequence[int]) -> t.Stmt:
 
 def _turned(statement: t.Stmt, main: p.Unit, turn: int) -> t.Stmt:
     """Replace the first player of a round of turns."""
-    if isinstance(statement, p.SetVar):
-        variable = main.variables[statement.variable]
-        if variable.name == "you" and variable.type == PLAYER:
-            return evolve(statement, value=t.Const(turn))
-    return statement
+    return evolve(statement, value=t.Const(turn)) if is_beginning(statement, main) else statement
+
+
+def _in_game(statement: t.Stmt, main: p.Unit, other: int) -> Code:
+    """Let the next player who is in the game begin a round of turns, where its first player is out."""
+    if not is_beginning(statement, main):
+        return (statement,)
+    return statement, p.SetVar(statement.variable, first_in(statement.variable, other))

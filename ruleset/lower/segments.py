@@ -64,9 +64,8 @@ class SuspendingCode(PlainCode):
         self.bounds[left] = self.bound(items)
         head = self.lowering.reserve()
         body = yield self.tree(node.body, ready(t.Tree((), t.Goto(head))))
-        if isinstance(node, p.Loop) and node.still == "seats" and not self._everybody_stays(node):
-            living = t.CellList(t.Const(self.layout.state_lists["living"].address))
-            there = t.Contains(living, t.Local(variable))
+        noted, there = self.still_there(node) if isinstance(node, p.Loop) else ((), None)
+        if there is not None:
             body = t.Tree((), t.Branch(there, body, t.Tree((), t.Goto(head))))
         rest = t.Take(t.LocalList(left), t.Binary("-", t.Count(t.LocalList(left)), t.Const(1)), False)
         setting: Code = (t.SetLocal(variable, t.First(t.LocalList(left))), t.SetList(left, rest))
@@ -74,7 +73,7 @@ class SuspendingCode(PlainCode):
         after = yield then()
         tree = t.Tree((), t.Branch(some, t.Tree((*setting, *body.body), body.end), after))
         self.lowering.fill(head, Draft(self.number, tree))
-        return t.Tree((*before, t.SetList(left, items)), t.Goto(head))
+        return t.Tree((*before, *noted, t.SetList(left, items)), t.Goto(head))
 
     def _cut_while(self, node: t.While, then: Next) -> Work[t.Tree]:
         head = self.lowering.reserve()

@@ -10,6 +10,7 @@ from ruleset.lower.context import Context
 from ruleset.lower.expressions import Values
 from ruleset.lower.ranges import Ranges
 from ruleset.lower.repeated import may_repeat
+from ruleset.lower.seats_in_game import SeatsInGame
 from ruleset.lower.slot_reads import reads
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything, rebuild, substitute
@@ -20,7 +21,7 @@ _FAILING = (t.Present, t.Within, t.Checked, t.Total, t.Call, t.CallList)
 """Expressions that can raise a rule error, or call code that can."""
 
 
-class PlainCode:
+class PlainCode(SeatsInGame):
     """Lowers the plain code of one unit. May add variables, which become further slots."""
 
     def __init__(self, lowering: Context, unit: p.Unit, procedure: int | None) -> None:
@@ -134,20 +135,11 @@ class PlainCode:
 
     def _loop(self, node: p.Loop) -> Code:
         body = self.plain(node.body)
-        if node.still == "seats" and not self._everybody_stays(node):
-            living = t.CellList(t.Const(self.layout.state_lists["living"].address))
-            body = (t.If(t.Contains(living, t.Local(node.variable)), body, ()),)
+        noted, there = self.still_there(node)
+        if there is not None:
+            body = (t.If(there, body, ()),)
         before, items = self.hoisted(self.values.items(node.items))
-        return (*before, t.ForEach(node.variable, items, body))
-
-    def _everybody_stays(self, node: p.Loop) -> bool:
-        return self.lowering.stays(node.body)
-
-    def still_in(self, node: p.IfIn) -> Code:
-        """Return the body of the node, with a test only if a player can be eliminated in it."""
-        if node.began_in and self.lowering.stays(node.body):
-            return node.body
-        return (t.If(t.Contains(p.Living(), node.seat), node.body, ()),)
+        return (*before, *noted, t.ForEach(node.variable, items, body))
 
     def _if_in(self, node: p.IfIn) -> Code:
         return self.plain(self.still_in(node))

@@ -84,6 +84,7 @@ class Effects:
         self._summaries = {key: self._summary(unit) for key, unit in self.units.items()}
         self.suspending = self._fixpoint({key for key, one in self._summaries.items() if one.asks})
         self.eliminating = self._fixpoint({key for key, one in self._summaries.items() if one.removes})
+        self._with_some_out = self._after_exits()
         self._cutting = Inside(lambda node: (True,) if self.cuts(node) else ())
         self._removing = Inside(lambda node: (True,) if self._takes_out(node) else ())
         self._left = Inside(labels_left)
@@ -106,6 +107,24 @@ class Effects:
     def eliminates(self, statement: t.Stmt) -> bool:
         """Whether a statement can eliminate a player."""
         return bool(self._removing.of(statement))
+
+    def somebody_out(self, key: str) -> bool:
+        """Whether a player can be out of the game while a unit runs."""
+        return key in self._with_some_out
+
+    def _after_exits(self) -> set[str]:
+        """Return the units that can run when players are out: all, or those at the end of the game, or none."""
+        lists = (one for one in self.program.main.body if isinstance(one, p.SetStateList))
+        some_out = any(one.list == "living" and one.items != p.Everyone() for one in lists)
+        if "main" in self.eliminating or some_out:
+            return set(self.units)
+        found = {"finish"} & self.eliminating
+        rest = list(found)
+        while rest:
+            new = self._summaries[rest.pop()].all_calls - found
+            found |= new
+            rest.extend(new)
+        return found
 
     def left(self, code: Iterable[t.Stmt]) -> frozenset[int]:
         """Return the labels of the blocks that a piece of code leaves."""

@@ -408,13 +408,14 @@ class SendHome(t.Stmt):
 class Loop(t.Stmt):
     """Like `ForEach`, but skips members that have gone.
 
-    `seats`: seats that have been eliminated. `cards`: cards that have left their zone since the loop began.
+    `seats`: seats that have been eliminated since the loop began. `acting`: seats that are out, whether they were
+    eliminated before or during the loop. `cards`: cards that have left their zone since the loop began.
     """
 
     variable: int
     items: t.List
     body: tuple[t.Stmt, ...]
-    still: Literal["", "seats", "cards"]
+    still: Literal["", "seats", "acting", "cards"]
     at: int
 
 

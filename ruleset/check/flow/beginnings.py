@@ -1,8 +1,10 @@
-"""Remove needless checks of the player with whom a round of turns begins.
+"""Check with which player a round of turns begins, and remove needless checks.
 
 `turns-from` may give nobody: a track that was never set, or the first of players who have all left the game.
 Beginning a round with nobody is a rule error (`table.Present`). Most games set the track during set-up, or say
 `first of players`. For these games the set-up proves that there is a player, so their tables need no check.
+
+If the player has left the game before the round begins, the next player who is in the game begins.
 """
 
 from __future__ import annotations
@@ -16,26 +18,31 @@ from ruleset.common.record import Record
 from ruleset.language.types import PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
+from ruleset.program.in_game import all_in, first_in, is_beginning
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 
-def without_needless_checks(main: p.Unit, effects: Effects) -> p.Unit:
-    """Return the course of the game without checks of first players that cannot fail."""
-    known, code, done = _Known(effects), list(main.body), 0
-    for number, statement in enumerate(code):
-        if not isinstance(statement, p.SetVar) or not isinstance(statement.value, t.Present):
+def with_beginnings(main: p.Unit, effects: Effects) -> p.Unit:
+    """Return the course of the game with the checks of first players that it needs."""
+    known, done = _Known(effects), 0
+    code: list[t.Stmt] = []
+    variables = list(main.variables)
+    for number, statement in enumerate(main.body):
+        code.append(statement)
+        if not is_beginning(statement, main):
             continue
-        variable = main.variables[statement.variable]
-        if variable.name != "you" or variable.type != PLAYER:
-            continue
-        for earlier in code[done:number]:
+        for earlier in main.body[done:number]:
             known.after(earlier)
         done = number
-        if known.something(statement.value.operand):
-            code[number] = evolve(statement, value=statement.value.operand)
+        first = statement.value
+        if isinstance(first, t.Present) and known.something(first.operand):
+            code[-1] = evolve(statement, value=first.operand)
+        if not known.players and not (isinstance(first, t.First) and all_in(first.items)):
+            code.append(p.SetVar(statement.variable, first_in(statement.variable, len(variables))))
+            variables.append(p.Variable("other", PLAYER, False))
     body = tuple(code)
-    return evolve(main, body=body) if body != main.body else main
+    return evolve(main, body=body, variables=tuple(variables)) if body != main.body else main
 
 
 @define(repr=False)
@@ -51,7 +58,7 @@ class _Known(Record):
     tracks: set[str] = field(factory=set)
     """Tracks without a scope that hold a value."""
     players: bool = True
-    """Whether at least one player is certainly still in the game."""
+    """Whether all players are certainly still in the game."""
 
     def something(self, node: t.Expr) -> bool:
         """Whether an expression always gives a value."""

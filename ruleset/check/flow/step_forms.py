@@ -21,6 +21,7 @@ from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
+from ruleset.program.in_game import all_in
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
@@ -46,7 +47,7 @@ def take_turns_until(
     tested = (t.If(over, (p.Leave(done),), ()), *acted)
     tested = with_extra_turns(context, unit, you, tested, at)
     anybody = t.Exists(p.ListVar(order), seat, t.Contains(p.Living(), p.Var(seat)))
-    loop = t.While(anybody, (p.Loop(you, p.ListVar(order), tested, "seats", at),), at)
+    loop = t.While(anybody, (p.Loop(you, p.ListVar(order), tested, "acting", at),), at)
     early = ends if done in unit.left.among(acted) else ()
     return (p.SetListVar(order, value.node), p.Block(done, (loop,)), *early)
 
@@ -74,19 +75,12 @@ def ask_in_queue(
             p.Block(requeue, (*acted, p.SetVar(back, t.Const(0)))),
             t.If(p.Var(back), (again,), ()),
         )
-    acted = (p.IfIn(p.Var(you), acted, _in_the_game(value.node)),)
+    acted = (p.IfIn(p.Var(you), acted, all_in(value.node)),)
     body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
     waiting: t.Expr = t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0))
     loop = t.While(waiting if over is None else t.And(waiting, t.Not(over)), body, at)
     early = ends if done in unit.left.among(acted) else ()
     return (p.SetListVar(queue, value.node), p.Block(done, (loop,)), *early)
-
-
-def _in_the_game(seats: t.List) -> bool:
-    """Whether a list certainly has only seats that are in the game."""
-    while isinstance(seats, t.Rotated | t.Filter):
-        seats = seats.items
-    return isinstance(seats, p.Living)
 
 
 def ask_together(

@@ -196,7 +196,7 @@ class StepChecker:
         begins = beginning(self.context, scope.unit, "turn", p.Var(variable), at)
         turn = (*begins, p.Block(label, inside(inner)), *ends)
         body = with_extra_turns(self.context, scope.unit, variable, turn, at)
-        return (p.Loop(variable, value.node, body, "seats", at),)
+        return (p.Loop(variable, value.node, body, "acting", at),)
 
     def _turn_ends(self, scope: Scope, at: int) -> tuple[Code, Code]:
         """Return code that runs before the turns of a step, and at the end of each."""

@@ -84,7 +84,7 @@ class WindowChecker:
         asked: Code = (p.Menu(prompt, p.Var(seat), named, at, shows),)
         if passed:  # a reaction may eliminate the player who reacts, and then nobody is there to be asked again
             asked = (p.Block(passed, (t.While(t.Contains(p.Living(), p.Var(seat)), asked, at),)),)
-        return (p.Block(label, (p.Loop(seat, seats.node, asked, "seats", at),)),)
+        return (p.Block(label, (p.Loop(seat, seats.node, asked, "acting", at),)),)
 
     @staticmethod
     def _ends(branch: p.Branching, label: int, sealed: bool, seat: int, reacted: int) -> p.Branching:
@@ -150,7 +150,7 @@ class WindowChecker:
         if sealed:
             return (p.MenuTogether(prompt, seats.node, seat, named, at, shows),)
         menu = p.Menu(prompt, p.Var(seat), named, at, shows)
-        return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
+        return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "acting", at),)),)
 
     def _proved(
         self, cards: Value, claim: Claim, scope: Scope, challenger: int, stands: int, at: int
