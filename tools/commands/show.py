@@ -10,7 +10,7 @@ from ruleset.common.nearest import nearest
 from ruleset.loaded import Loaded
 from ruleset.source.pack_files import pack_root
 from ruleset.source.reader import read_documents
-from tools.common.display_texts import session_language
+from tools.common.display_texts import PackTexts, SmallestTable, session_language
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say_data, warn
 from tools.common.plain_table import many
@@ -20,6 +20,7 @@ from tools.packs import loading
 from tools.packs.declarations import Declaration, declarations
 from tools.packs.pack_set import names_of
 from tools.packs.references import mentions
+from tools.packs.source_excerpts import SourceIndex
 
 FORMAT = 1
 """The version of the JSON format."""
@@ -63,7 +64,11 @@ def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
         documents = tuple(document for one in read for document in one)
     items = declarations(documents, loaded.declared)
     found = mentions(loaded.declared, items, loaded.references)
-    return Shelf(loaded.declared, loaded.sources, items, found, folder)
+    texts, book = None, None
+    if loaded.program is not None:
+        texts = PackTexts(SmallestTable(loaded.program.least_players), loaded.program)
+        book = SourceIndex(loaded.program, loaded.sources, texts.worked_out)
+    return Shelf(loaded.declared, loaded.sources, items, found, folder, texts, book)
 
 
 def _root(pack: str | None) -> Path:

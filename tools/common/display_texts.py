@@ -7,17 +7,23 @@ irregular nouns must include it: `la nave`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
+from typing import Protocol, TypeAlias
+
+from attrs import frozen
 
 from interpreter.views.names import COMMA
 from ruleset.common.terminal_text import harmless
-from ruleset.program.derived import FieldValue
+from ruleset.program.derived import FieldValue, UnderivableError
 from ruleset.program.nodes import Field, Program
 from ruleset.program.option_sets import option_numbers
 from ruleset.program.settled import Constants
 from ruleset.table.message import Argument, MessageError, Pick, Value, format_message, parse
-from ruleset.table.nodes import TableProgram
+from ruleset.table.nodes import CardInfo
 
+WorkedOut: TypeAlias = Mapping[int, Sequence[tuple[str, tuple[FieldValue, ...]]]]
 KERNEL: dict[str, dict[str, str]] = {
     "en": {
         "track/score": "{count, plural, one {# point} other {# points}}",
@@ -42,13 +48,35 @@ def session_language(languages: tuple[str, ...], wanted: str) -> str:
     return next((one for one in (wanted, *languages) if one in languages and one in KERNEL), wanted)
 
 
+class Table(Protocol):
+    """A table program, or the little of it that texts need."""
+
+    @property
+    def seats(self) -> int: ...
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]: ...
+
+    @property
+    def cards(self) -> tuple[CardInfo, ...]: ...
+
+
+@frozen
+class SmallestTable:
+    """The fewest players of a pack, and the defaults of its options; without cards, since nothing is played."""
+
+    seats: int
+    options: tuple[tuple[str, str], ...] = ()
+    cards: tuple[CardInfo, ...] = ()
+
+
 class PackTexts:
     """The names of a pack at a table. Without a program everything is named by its key.
 
     Texts are single lines without control characters, so that none can imitate our output.
     """
 
-    def __init__(self, table: TableProgram, program: Program | None = None) -> None:
+    def __init__(self, table: Table, program: Program | None = None) -> None:
         self._texts = (
             {key: {language: harmless(said.strip()) for language, said in texts} for key, texts in program.texts}
             if program
@@ -56,7 +84,9 @@ class PackTexts:
         )
         self._languages = program.languages if program else ()
         self._cards = {card.key: (card.kind, card.definition) for card in table.cards}
-        self._fields = _fields(program, table) if program else {}
+        self.worked_out = _worked_out(program, table) if program else {}
+        """The values of derived fields at the table, by the number of the definition."""
+        self._fields = _fields(program, self.worked_out) if program else {}
         self._kinds = {d.key: d.kind for d in program.definitions} if program else {}
         self.name = cache(self._name)
 
@@ -89,7 +119,7 @@ class PackTexts:
             return KERNEL[_known(language)]["none"]
         if thing == "definition":
             thing = self._kinds.get(key, thing)
-        name = self._definition(language, thing, key)
+        name = self.definition(language, thing, key)
         if name is None:
             return KERNEL[_known(language)].get(f"{thing}/{key}")
         return _with_article(name) if language == "es" and thing == "zone" else name
@@ -106,9 +136,9 @@ class PackTexts:
 
     def _card(self, language: str, key: str, comma: str) -> str | None:
         """Return a card's name, which is its definition's."""
-        return self._definition(language, *self._cards.get(key, ("", key)), comma)
+        return self.definition(language, *self._cards.get(key, ("", key)), comma)
 
-    def _definition(self, language: str, kind: str, definition: str, comma: str = ",") -> str | None:
+    def definition(self, language: str, kind: str, definition: str, comma: str = ",") -> str | None:
         """Return the name of a thing; a definition's name may refer to its fields. `comma` is the one of values."""
         given = self.text(language, f"{kind}/{definition}")
         if given is None or "{" not in given or (kind, definition) not in self._fields:
@@ -148,14 +178,13 @@ def _known(language: str) -> str:
     return language if language in KERNEL else "en"
 
 
-def _fields(program: Program, table: TableProgram) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
+def _fields(program: Program, worked_out: WorkedOut) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
     """Return, per kind and definition, the fields that texts can tell: the type of the value, and its key.
 
     Values for the members of an enumeration have the type `per colour`, and a key such as `2 red, 1 blue`.
     """
     enumerations = {one.key: one.members for one in program.enumerations}
     kinds = {kind.key: {field.key: field for field in kind.fields} for kind in program.kinds}
-    worked_out = _worked_out(program, table)
     found: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
     for number, definition in enumerate(program.definitions):
         own: dict[str, tuple[str, str]] = {}
@@ -188,14 +217,15 @@ def _per_member(
     return {name: (f"per {field.per}", ", ".join(f"{value} {member}" for value, member in some) or "0"), **each}
 
 
-def _worked_out(program: Program, table: TableProgram) -> dict[int, list[tuple[str, tuple[FieldValue, ...]]]]:
-    """Return the values of derived fields at a table, by the number of the definition."""
+def _worked_out(program: Program, table: Table) -> WorkedOut:
+    """Return the values of derived fields at a table, as far as they have any."""
     constants = Constants(program, table.seats, option_numbers(program, table.options))
     found: dict[int, list[tuple[str, tuple[FieldValue, ...]]]] = {}
     for number, definition in enumerate(program.definitions):
         for kind, name in constants.derived:
             if kind == definition.kind and constants.in_game(number):
-                found.setdefault(number, []).append((name, (constants.field(number, name),)))
+                with suppress(UnderivableError):  # such a table cannot be played, but its pack can be shown
+                    found.setdefault(number, []).append((name, (constants.field(number, name),)))
     return found
 
 

@@ -8,14 +8,16 @@ from textwrap import dedent
 from attrs import field, frozen
 
 from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
+from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.documents.kinds import SECTIONS
 from ruleset.source.reader import Mapping as Block
 from ruleset.source.reader import Node, Scalar
 from ruleset.source.yaml_access import texts_of
 from ruleset.table.message import MessageError, Value, format_message, parse
+from tools.common.display_texts import PackTexts
 from tools.packs.declarations import Declaration, Declarations
 from tools.packs.references import Mention
+from tools.packs.source_excerpts import SourceIndex
 
 SCENARIO = "scenario"
 TOLD_APART = ("name", "text", "source")
@@ -66,6 +68,9 @@ class Shelf:
     mentions: tuple[Mention, ...] = field(repr=False)
     folder: str = ""
     """The pack's folder, the prefix of the paths of its files."""
+    texts: PackTexts | None = field(default=None, repr=False)
+    """The names of the pack at its smallest table; None if it has errors, as `book`."""
+    book: SourceIndex | None = field(default=None, repr=False)
 
     def near(self, path: str) -> str:
         """Shorten a path for display beside others, if the pack is elsewhere."""
@@ -77,11 +82,16 @@ class Shelf:
             return {}
         if item.inner and item.sort != "step":
             return dict(texts_of(item.node)) if isinstance(item.node, Block) else {}
-        given = _by_language(_get(item.node, "name"))
+        named = item.node
+        if item.sort in self.declared.kinds and _get(named, "name") is None:
+            named = next((one.node for one in self._components(item.sort) if _get(one.node, "name")), named)
+        given = _by_language(_get(named, "name"))
         return {language: self._filled(name, item, language) for language, name in given.items()}
 
     def _filled(self, name: str, item: Declaration, language: str) -> str:
         """Fill in a name's placeholders: the count one, and the values of a definition."""
+        if self.texts is not None and item.sort in self.declared.kinds:
+            name = self.texts.definition(language, item.sort, item.key) or name
         if "{" not in name:
             return name
         values: dict[str, Value] = {"count": 1}
@@ -150,10 +160,18 @@ class Shelf:
         for name, node in kind.defaults.items():
             if name not in said:
                 yield self._fact(name, node, f"kind/{item.sort}")
+        yield from self._worked_out(item, kind)
         for name in ("copies", "starts", "home"):
             given = _get(component.node, name) if component is not None else None
             if component is not None and given is not None and name not in said:
                 yield Fact(name, self._copies(given, item), component.id)
+
+    def _worked_out(self, item: Declaration, kind: KindDeclared) -> Iterator[Fact]:
+        """Yield derived fields with their values at the smallest table; as written where they have no value."""
+        known = self.book.derived(kind.key, item.key) if self.book is not None else {}
+        for name, entry in kind.derived.items():
+            value = known.get(name) or written(entry.node, self.sources)
+            yield Fact(name, value, f"kind/{kind.key}")
 
     def _copies(self, node: Node, item: Declaration) -> str:
         """Return a component's value for one of its definitions: `copies` may depend on a field."""

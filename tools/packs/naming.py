@@ -91,9 +91,10 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
     program = compiled.program
     if table.next_game is not None and program.series is not None:
         program = whole_series(program)
-    book = SourceIndex(program, compiled.sources)
+    texts = PackTexts(table, program)
+    book = SourceIndex(program, compiled.sources, texts.worked_out)
     notes = {language: copy_notes(program, language) for language in PHRASES}
-    return Naming(PackTexts(table, program), notes, book)
+    return Naming(texts, notes, book)
 
 
 def naming_of(table: TableProgram, pack: str | None) -> Naming:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
 from textwrap import dedent
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -15,7 +15,9 @@ from ruleset.documents.steps import Step
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+from tools.common.display_texts import WorkedOut
 
+Values: TypeAlias = tuple[int | tuple[int, ...], ...]
 _NOTHING = ("", "0", "false", "none")
 """Values of fields that a page omits, unless the definition writes them."""
 
@@ -34,10 +36,11 @@ class Page:
 
 @define(slots=False)
 class SourceIndex:
-    """The program and the files of a pack."""
+    """The program and the files of a pack, and the values of its derived fields at a table."""
 
     program: p.Program
     sources: dict[str, str]
+    worked_out: WorkedOut = field(factory=dict)
     _read: dict[str, dict[Span, str]] = field(init=False, factory=dict)
 
     def written(self, at: int) -> str:
@@ -72,31 +75,32 @@ class SourceIndex:
 
     def page(self, definition: str, copy: int = 0) -> Page | None:
         """Return a definition, for one of its copies if these differ (counted from 1; 0 means all)."""
-        found = next((one for one in self.program.definitions if one.key == definition), None)
-        if found is None:
+        numbered = next(((n, one) for n, one in enumerate(self.program.definitions) if one.key == definition), None)
+        if numbered is None:
             return None
-        kind = next((one for one in self.program.kinds if one.key == found.kind), None)
-        types = {one.key: one.type for one in kind.fields} if kind else {}
-        per = {one.key: one.per for one in kind.fields} if kind else {}
-        fields = [
-            (name, self._per_member(per[name], types.get(name), values))
-            if per.get(name)
-            else (name, self._values(types.get(name), values, copy))
-            for name, values in found.fields
-        ]
+        number, found = numbered
+        fields = self._fields(found.kind, (*found.fields, *self.worked_out.get(number, ())), copy)
         own = self._keys(found.span)
         if own.intersection(name for name, _ in fields):
             fields = [(name, value) for name, value in fields if name in own or value not in _NOTHING]
         effects = []
         for name, keys in found.effects:
-            for number, key in enumerate(keys, 1):
-                if len(keys) > 1 and copy and (copy - 1) % len(keys) != number - 1:
+            for nth, key in enumerate(keys, 1):
+                if len(keys) > 1 and copy and (copy - 1) % len(keys) != nth - 1:
                     continue
-                label = f"{name} {number}" if len(keys) > 1 and not copy else name
+                label = f"{name} {nth}" if len(keys) > 1 and not copy else name
                 effects.append((label, self.written(self._units[key].at)))
         text = dict(self.program.texts).get(f"{found.kind}/{definition}.text", ())
         place = f"{found.span.path}:{found.span.line}" if found.span.path else ""
         return Page(definition, found.kind, text, tuple(fields), tuple(effects), place)
+
+    def derived(self, kind: str, definition: str) -> dict[str, str]:
+        """Return the values of a definition's derived fields at the table."""
+        for number, one in enumerate(self.program.definitions):
+            if (one.kind, one.key) == (kind, definition):
+                found = self._fields(kind, self.worked_out.get(number, ()), 0)
+                return {name: value or "none" for name, value in found}
+        return {}
 
     def branch(self, choice: str, key: str) -> int:
         """Return the source of an option of a menu, or -1."""
@@ -104,13 +108,25 @@ class SourceIndex:
 
     # -------------------------------------------------------------- inside
 
+    def _fields(self, kind: str, fields: Iterable[tuple[str, Values]], copy: int) -> list[tuple[str, str]]:
+        """Return fields of a kind with their values as text."""
+        found = next((one for one in self.program.kinds if one.key == kind), None)
+        types = {one.key: one.type for one in found.fields} if found else {}
+        per = {one.key: one.per for one in found.fields} if found else {}
+        return [
+            (name, self._per_member(per[name], types.get(name), values))
+            if per.get(name)
+            else (name, self._values(types.get(name), values, copy))
+            for name, values in fields
+        ]
+
     def _keys(self, span: Span) -> set[str]:
         """Return the keys that the document of a definition writes: its other fields have their defaults."""
         lines = self.sources.get(span.path, "").split("\n")[span.line - 1 :]
         document = takewhile(lambda line: line.rstrip() != "---", lines)
         return {line.partition(":")[0] for line in document if line[:1].isalpha()}
 
-    def _values(self, type_: Any, values: tuple[int | tuple[int, ...], ...], copy: int) -> str:
+    def _values(self, type_: Any, values: Values, copy: int) -> str:
         if len(values) > 1 and copy:
             values = (values[(copy - 1) % len(values)],)
         return "; ".join(
@@ -120,7 +136,7 @@ class SourceIndex:
             for value in values
         )
 
-    def _per_member(self, of: str, type_: Any, values: tuple[int | tuple[int, ...], ...]) -> str:
+    def _per_member(self, of: str, type_: Any, values: Values) -> str:
         """Tell the values for the members of an enumeration: `2 red, 1 blue`."""
         members = next((one.members for one in self.program.enumerations if one.key == of), ())
         row = values[0] if values and isinstance(values[0], tuple) else ()
