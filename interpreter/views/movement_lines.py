@@ -27,6 +27,8 @@ class Words(Protocol):
 
     def zone(self, zone: int, actor: int = -1) -> str: ...
 
+    def one_zone(self, zone: int) -> str: ...
+
     def phrase(self, key: str, **values: Value) -> str: ...
 
 
@@ -52,6 +54,8 @@ def _movement(words: Words, event: Event) -> str:
     if giver >= 0 and taker >= 0 and giver != taker:
         actor = -1
     values["from"], values["to"] = words.zone(source, actor), words.zone(target, actor)
+    if source >= 0 and words.program.zones[source].zone == words.program.zones[target].zone and giver == taker:
+        values["from"], values["to"] = words.one_zone(source), words.one_zone(target)
     own = _arrival(words, target, values, taker if taker >= 0 else giver, source >= 0)
     if own is not None:
         return own

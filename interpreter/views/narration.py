@@ -31,7 +31,7 @@ from interpreter.views.names import (
 )
 from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
-from interpreter.views.visibility import member_key, value_key
+from interpreter.views.visibility import member_key, value_key, zone_member
 from ruleset.table.message import Named, Value, format_message, shown_names
 from ruleset.table.nodes import MOMENTS, OUTCOME, OptionBranch, Site, TableProgram
 
@@ -76,7 +76,7 @@ class Narrator:
         self.tellers: dict[str, Callable[[Event], str]] = {
             "moved": lambda event: movement_line(self, event),
             "shuffled": lambda event: self.phrase(
-                "shuffled", zone=self.zone(event.numbers[0]), many=self._plural(event.numbers[0])
+                "shuffled", zone=self.one_zone(event.numbers[0]), many=self._plural(event.numbers[0])
             ),
             "revealed": self._revealed,
             "changed": lambda event: change_line(self, event),
@@ -297,6 +297,11 @@ class Narrator:
         if owner == actor:
             return self.phrase("own", what=what, many=many)
         return self.phrase("of-seat", what=name, **self.who(owner))
+
+    def one_zone(self, zone: int) -> str:
+        """Name a zone with the member or definition that it belongs to."""
+        of = zone_member(self.program, zone)
+        return self.phrase("detail", what=self.zone(zone), detail=self.name(*of, 1)) if of else self.zone(zone)
 
     def cards(self, cards: Sequence[int]) -> str:
         """Name visible cards, with equal ones together, and then the number of backs."""

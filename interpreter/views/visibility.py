@@ -51,6 +51,17 @@ def member_key(program: TableProgram, scope: str, number: int) -> str:
     return members[number] if number < len(members) else str(number)
 
 
+def zone_member(program: TableProgram, zone: int) -> tuple[str, str] | None:
+    """Return the enumeration and the member that a zone belongs to, or `definition` and the definition, if any."""
+    own = program.zones[zone]
+    if own.owner >= 0 or own.key == own.zone:
+        return None
+    start = len(own.zone) + 1
+    members = tuple(one.key[start:] for one in program.zones if one.zone == own.zone)
+    of = next((one.key for one in program.enumerations if one.members == members), ALL_DEFINITIONS)
+    return of, own.key[start:]
+
+
 @define
 class Sight:
     """One seat's sight of an unchanging state. Without `knowledge` only declared visibility counts."""

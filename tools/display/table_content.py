@@ -13,6 +13,7 @@ from attrs import define, field, frozen
 
 from interpreter.views.narration import Narrator
 from interpreter.views.view import ListView, TrackView, View, ZoneView
+from interpreter.views.visibility import zone_member
 from ruleset.program.nodes import TableLayout, Texts
 from ruleset.table.nodes import TrackInfo
 from tools.common.glyphs import Glyphs
@@ -259,18 +260,16 @@ class Content:
         if zone.owner < 0:
             name = noun(self.narrator, "zone", zone.zone)
             if program.zones[number].key != program.zones[number].zone:
-                name += self._which(zone)
+                name += self._which(number)
         else:
             name = self.narrator.zone(number)
         mark = self._only(program.zones[number].sees) if zone.size else ""
         return name[:1].upper() + name[1:] + mark
 
-    def _which(self, zone: ZoneView) -> str:
+    def _which(self, zone: int) -> str:
         """Return the definition, or the member of an enumeration, that a zone belongs to."""
-        member = zone.key.removeprefix(f"{zone.zone}/")
-        enumerations = self.narrator.program.enumerations
-        of = next((one.key for one in enumerations if member in one.members), "definition")
-        return f" ({self.narrator.name(of, member, 1)})" if member != zone.key else ""
+        of = zone_member(self.narrator.program, zone)
+        return f" ({self.narrator.name(*of, 1)})" if of else ""
 
     def _fact(self, thing: Thing, track: TrackView) -> Iterator[Part]:
         info = self.tracks[track.key]
