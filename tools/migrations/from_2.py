@@ -21,7 +21,9 @@ FROM = 2
 _SECTIONS = ("tracks", "lists")
 _NO_KIND = ("game", "player")
 _CARD = " card"
-_SCOPE, _KIND, _FORMAT = "scope", "kind", "format"
+_SCOPE, _KIND, _FORMAT, _CHANGE = "scope", "kind", "format", "change"
+_TARGETS = ("track/", "list/")
+"""What a change begins with if it changes the scope itself."""
 
 
 def migrate(texts: Mapping[str, str]) -> Outcome:
@@ -44,7 +46,7 @@ def _file(
     text: Text, path: str, documents: Sequence[Document], other: frozenset[str], pack: Document | None
 ) -> tuple[str, list[Said], list[Said]]:
     """The new text of a file, what was done, and what cannot be."""
-    scopes = {one.span: one for document in documents for one in _scopes(document.root, document.kind, other)}
+    scopes = {one.span: one for document in documents for one in _scopes(document, other)}
     edits = [Edit(text.begin(span), text.end(span), f"{one.text}{_CARD}") for span, one in scopes.items()]
     done = [
         Said(path, span.line, f"the scope {one.text} became {one.text}{_CARD}") for span, one in scopes.items()
@@ -68,18 +70,33 @@ def _file(
     return raw, sorted(done, key=lambda said: said.line), []
 
 
-def _scopes(node: Node, section: str, other: frozenset[str]) -> Iterator[Scalar]:
+def _scopes(document: Document, other: frozenset[str]) -> Iterator[Scalar]:
     """Yield the words of scopes of tracks and lists that mean each card."""
+    target = document.root.get(_CHANGE)
+    if document.kind == _CHANGE and isinstance(target, Scalar) and target.text.startswith(_TARGETS):
+        for entry in document.root.entries:
+            yield from _of_entry(entry.value, other)
+    else:
+        yield from _of_sections(document.root, document.kind, other)
+
+
+def _of_sections(node: Node, section: str, other: frozenset[str]) -> Iterator[Scalar]:
     for entry in node.entries if isinstance(node, Block) else ():
         if entry.key.text in _SECTIONS and isinstance(entry.value, Block):
             for one in entry.value.entries:
                 yield from _of_entry(one.value, other)
-        elif section in ("change", "pack") and isinstance(entry.value, Block):
-            yield from _scopes(entry.value, section, other)
+        elif section in (_CHANGE, "pack") and isinstance(entry.value, Block):
+            yield from _of_sections(entry.value, section, other)
 
 
 def _of_entry(entry: Node, other: frozenset[str]) -> Iterator[Scalar]:
+    """Yield them from an entry, or from what a change sets, adds, or removes in it."""
     scope = entry.get(_SCOPE) if isinstance(entry, Block) else None
+    for value in (scope.get("was"), scope.get("to")) if isinstance(scope, Block) else (scope,):
+        yield from _of_scope(value, other)
+
+
+def _of_scope(scope: Node | None, other: frozenset[str]) -> Iterator[Scalar]:
     for word in scope.items if isinstance(scope, List) else (scope,):
         if isinstance(word, Scalar) and word.text not in other and not word.text.endswith(_CARD):
             yield word
@@ -108,7 +125,7 @@ def _sections(documents: Sequence[Document], name: str) -> Iterator[Block]:
 
 def _meaning(document: Document, other: frozenset[str], new: bool = False) -> str:
     """What a document says in format 3, without the format."""
-    spans = set() if new else {one.span for one in _scopes(document.root, document.kind, other)}
+    spans = set() if new else {one.span for one in _scopes(document, other)}
     return json.dumps(_plain(document.root, spans, document.kind == "pack"))
 
 

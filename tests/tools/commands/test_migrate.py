@@ -480,3 +480,49 @@ def _remembered(documents: tuple[object, ...]) -> list[tuple[str, object]]:
                 said.setdefault("of", "number" if section == "tracks" else "boolean")
                 found.append((name, said))
     return found
+
+
+# ------------------------------------------------------------------ house rules in format 2
+
+
+CHANGES = """\
+pack: brighter
+version: 0.1.0
+format: 2
+extends: {dusk: "*"}
+---
+change: track/oil
+set: {scope: {was: lamp, to: [player, lamp]}}   # of each player's lamps
+---
+change: track/wicks
+add:
+  scope: [lamp]
+remove: {scope: ["lamp"]}
+---
+change: list/lit-by
+set: {scope: lamp, of: player}
+---
+change: zone/heap
+set: {scope: lamp}
+---
+change: pack/dusk
+add: {tracks: {soot: {scope: lamp}}}
+"""
+
+
+def test_scopes_in_changes() -> None:
+    """Changes of tracks and lists say `lamp card`, also of the old value; zones stay as they are."""
+    expected = CHANGES
+    for before, after in (
+        ("format: 2", "format: 3"),
+        ("was: lamp, to: [player, lamp]", "was: lamp card, to: [player, lamp card]"),
+        ("  scope: [lamp]", "  scope: [lamp card]"),
+        ('["lamp"]', "[lamp card]"),
+        ("{scope: lamp, of", "{scope: lamp card, of"),
+        ("soot: {scope: lamp}", "soot: {scope: lamp card}"),
+    ):
+        assert expected.count(before) == 1
+        expected = expected.replace(before, after)
+    outcome = migrated({"pack.yaml": CHANGES}, 2, CURRENT)
+    assert not outcome.refused
+    assert outcome.texts["pack.yaml"] == expected
