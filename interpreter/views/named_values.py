@@ -8,7 +8,7 @@ from typing import Protocol
 from interpreter.state.events import NO_CARD, Event
 from interpreter.views.visibility import value_key
 from ruleset.table.message import Named, Value
-from ruleset.table.nodes import TableProgram
+from ruleset.table.nodes import LIST_OF, TableProgram
 
 
 class Names(Protocol):
@@ -30,18 +30,30 @@ def event_values(names: Names, event: Event) -> dict[str, Value]:
     """Name the values that an event gives to its text (`Source.values`)."""
     found: dict[str, Value] = {}
     cards = list(event.cards)
-    for (name, of), number in zip(names.program.sources[event.at].values, event.numbers[1:], strict=True):
-        values: Sequence[int] = (number,)
+    values, members = _values(names, event)
+    for name, of, number in values:
         if of == "card":
-            values, cards = cards[:number] or (NO_CARD,), cards[number:]
-        found[name] = name_values(names, of, values, False)
+            found[name] = name_values(names, of, cards[:number] or (NO_CARD,), False)
+            cards = cards[number:]
+        elif of.startswith(LIST_OF):
+            found[name] = name_values(names, of.removeprefix(LIST_OF), members[:number], True)
+            members = members[number:]
+        else:
+            found[name] = name_values(names, of, (number,), False)
     return found
 
 
-def without_cards(names: Names, event: Event) -> frozenset[str]:
-    """Return the names of the values of an event that are cards, but no card is there."""
-    values = zip(names.program.sources[event.at].values, event.numbers[1:], strict=True)
-    return frozenset(name for (name, of), number in values if of == "card" and not number)
+def empty_lists(names: Names, event: Event) -> frozenset[str]:
+    """Return the names of the values of an event that are empty lists, or cards that are not there."""
+    values, _ = _values(names, event)
+    return frozenset(name for name, of, number in values if not number and (of == "card" or of.startswith(LIST_OF)))
+
+
+def _values(names: Names, event: Event) -> tuple[list[tuple[str, str, int]], tuple[int, ...]]:
+    """Return the name, type, and number of each value of an event, and the members of its lists."""
+    given = names.program.sources[event.at].values
+    end = 1 + len(given)
+    return [(*one, number) for one, number in zip(given, event.numbers[1:end], strict=True)], event.numbers[end:]
 
 
 def name_values(names: Names, of: str, values: Sequence[int] | None, many: bool) -> int | Named:

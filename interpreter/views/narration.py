@@ -15,7 +15,7 @@ from interpreter.state.indices import Axis
 from interpreter.views.award_lines import award_line
 from interpreter.views.change_lines import Context, change_line
 from interpreter.views.movement_lines import movement_line
-from interpreter.views.named_values import event_values, name_values, without_cards
+from interpreter.views.named_values import empty_lists, event_values, name_values
 from interpreter.views.names import (
     KeyTexts,
     Open,
@@ -245,7 +245,7 @@ class Narrator:
         if given is None:
             return words(key)
         told = Open({**event_values(self, event), **who})
-        missing = without_cards(self, event)
+        missing = empty_lists(self, event)
         if missing and not missing.isdisjoint(shown_names(parsed(given), told, self.language)):
             return ""
         return format_message(parsed(given), told, self.language)

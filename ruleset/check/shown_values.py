@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingOf
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text
@@ -38,27 +38,22 @@ def shown_values(
     scope: Scope,
     own: Sequence[str] = (),
     announced: Span | None = None,
-    lists: bool = True,
 ) -> tuple[p.Shown, ...]:
     """Return the values that a text shows, except its `own` ones; report those that are not known here.
 
     `announced` is the sentence that announces the text, which is written elsewhere and may be announced again where
-    other names are known. `lists`: it can show lists of other things than cards.
+    other names are known.
     """
     values: dict[str, p.Shown] = {}
-    listed_only: dict[str, Type] = {}
     scope = scope.to_read()
     for language, scalar in _scalars(node):
         message = _parsed(scalar.text)
         for part in arguments(message):
             if part.name not in own and part.name not in values:
                 value = _value(expressions, part.name, scalar, scope)
-                if value is not None and (lists or not value.type.many or value.type.name == "card"):
+                if value is not None:
                     values[part.name] = value
-                elif value is not None:
-                    listed_only[part.name] = value.type
-        known = {**dict.fromkeys((*own, *listed_only), "text"), **values}
-        _report_lists(expressions, scalar, listed_only, announced)
+        known = {**dict.fromkeys(own, "text"), **values}
         _report(expressions, scalar, message, language, known, scope, announced)
     return tuple(values.values())
 
@@ -137,24 +132,38 @@ def _united(first: tuple[p.Shown, ...], more: tuple[p.Shown, ...]) -> tuple[p.Sh
     return first + tuple(one for one in more if one.name not in known)
 
 
-def event_values(shows: Sequence[p.Shown]) -> tuple[tuple[t.Expr, ...], t.List | None, tuple[tuple[str, str], ...]]:
-    """Return the numbers and cards of an event that gives values to its text, and their names and types.
+@frozen
+class EventValues:
+    """The parts of an event that gives values to its text; see `Source.values`."""
 
-    Cards are given as their number, followed by the cards among the cards of the event.
+    numbers: tuple[t.Expr, ...]
+    cards: t.List | None
+    members: t.List | None
+    types: tuple[tuple[str, str], ...]
+    """The name and type of each value."""
+
+
+def event_values(shows: Sequence[p.Shown]) -> EventValues:
+    """Return the parts of an event that gives values to its text.
+
+    Cards and lists are given as their number. Cards are among the cards of the event, the members of other lists
+    among its members.
     """
     numbers: list[t.Expr] = []
     cards: t.List | None = None
+    members: t.List | None = None
+    types: list[tuple[str, str]] = []
     for one in shows:
+        some, of = one.value, sort_named(one.type)
         if one.type.name == "card":
-            some = one.value
             if not isinstance(some, t.List):
                 some = t.Choice(t.Binary(">=", some, t.Const(0)), t.Items((some,)), t.Items(()))
-            numbers.append(t.Count(some))
             cards = some if cards is None else t.Concat(cards, some)
-        else:
-            assert isinstance(one.value, t.Expr)
-            numbers.append(one.value)
-    return tuple(numbers), cards, tuple((one.name, sort_named(one.type)) for one in shows)
+        elif isinstance(some, t.List):
+            members, of = some if members is None else t.Concat(members, some), t.LIST_OF + of
+        numbers.append(t.Count(some) if isinstance(some, t.List) else some)
+        types.append((one.name, of))
+    return EventValues(tuple(numbers), cards, members, tuple(types))
 
 
 def _scalars(node: Node | None) -> Iterator[tuple[str, Scalar]]:
@@ -199,23 +208,6 @@ def _value(expressions: ExpressionChecker, name: str, scalar: Scalar, scope: Sco
 
 def can_show(type_: Type) -> bool:
     return type_.name in _SHOWN
-
-
-def _report_lists(
-    expressions: ExpressionChecker, scalar: Scalar, lists: MappingOf[str, Type], announced: Span | None
-) -> None:
-    """Report lists that are known, but cannot be shown in a line of the log."""
-    context = expressions.context
-    for name, type_ in lists.items():
-        start = max(scalar.text.find(name), 0)
-        place = scalar.span_of(start, start + len(name))
-        if any(one.code == "RW326" and one.span in (place, announced) for one in context.found):
-            continue
-        what = "message" if announced is not None else "name of a step"
-        said = f"a {what} can show no list but one of cards, and `{name}` is a {type_}"
-        hint = f"leave it out, or announce a message for each: `each p in {name}: announce MESSAGE with one = p`"
-        label = (Label(place, "shown here"),) if announced is not None else ()
-        context.report("RW326", place if announced is None else announced, said, hint, *label)
 
 
 def _report(

@@ -18,6 +18,8 @@ from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 _FAILING = (t.Present, t.Within, t.Checked, t.Total, t.Call, t.CallList)
+_MASKS = ("ended", "series-ended")
+"""Events whose number is a mask of winners, which is a sum."""
 """Expressions that can raise a rule error, or call code that can."""
 
 
@@ -61,8 +63,9 @@ class PlainCode(SeatsInGame):
 
         cards = self.values.items(node.cards) if node.cards is not None else None
         numbers = tuple(self.values.expr(n) for n in node.numbers)
-        event = t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at)
-        return (event,) if node.kind == "ended" else self._narrated(event)  # a sum of masks cannot fail
+        members = self.values.items(node.members) if node.members is not None else None
+        event = t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at, members)
+        return (event,) if node.kind in _MASKS else self._narrated(event)  # a sum of masks cannot fail
 
     def _reveal(self, node: t.Reveal) -> Code:
         all_seats = node.seats == t.Const(-1)

@@ -32,7 +32,7 @@ REGISTRY: dict[str, type[Any]] = {
 
 MAX_INTEGER = 2**63
 
-_LATER = {TableProgram: 2, t.Source: 1, t.Site: 2, t.OptionBranch: 2, t.Reveal: 1, t.Move: 1}
+_LATER = {TableProgram: 2, t.Source: 1, t.Site: 2, t.OptionBranch: 2, t.Reveal: 1, t.Move: 1, t.Emit: 1}
 """How many of the last fields of a class are omitted where they are empty: old programs lack them."""
 
 

@@ -638,7 +638,10 @@ class CloseDecisions(Stmt):
 
 @frozen(repr=False)
 class Emit(Stmt):
-    """An event of narration. Does not change the state. `EVENTS` lists the kinds and their numbers."""
+    """An event of narration. Does not change the state. `EVENTS` lists the kinds and their numbers.
+
+    The event has the `members` after its other numbers.
+    """
 
     kind: str
     numbers: tuple[Expr, ...]
@@ -646,6 +649,7 @@ class Emit(Stmt):
     audience: Expr
     sees: Expr
     at: int
+    members: List | None = None
 
 
 @frozen(repr=False)
@@ -809,7 +813,10 @@ class Source(Record):
     span: Span
     pack: str = ""
     values: tuple[tuple[str, str], ...] = ()
-    """The names and types of the values that its event gives to its text, in order (`event_values`)."""
+    """The names and types of the values that its event gives to its text, in order (`event_values`).
+
+    A type that begins with `LIST_OF` is a list of other things than cards.
+    """
 
 
 @frozen(repr=False)
@@ -1094,6 +1101,9 @@ lowest first. ORDERED: in an order that a seat chose; two more numbers follow, t
 that learn the order.
 """
 
+LIST_OF = "list of "
+"""How the type of a list begins in `Source.values`."""
+
 EVENTS: dict[str, str] = {
     "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM, ORDERED); with "
     "ORDERED also the seat that chose the order and the mask of the seats that learn it; cards",
@@ -1101,10 +1111,12 @@ EVENTS: dict[str, str] = {
     "revealed": "seats' mask, for each card the zone it was in (-1: none); cards",
     "changed": "track, index, amount",
     "answered": "seat, site, how many; cards or values",
-    "reached": "the step, phase or round of the source begins; you (seat or -1), values as of `announced`; cards",
+    "reached": "the step, phase or round of the source begins; you (seat or -1), values and members as of "
+    "`announced`; cards",
     "performed": "the effect of the source begins; you (seat or -1); the card that declares it",
     "covered": "the branch of the source is taken: told to nobody, for measuring what is tried",
-    "announced": "the message of the source is logged; you (seat or -1), values (see `Source.values`); their cards",
+    "announced": "the message of the source is logged; you (seat or -1), values (see `Source.values`; of cards and "
+    "lists their number), the members of all lists; cards",
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points, values as of `announced`: member of `for-each`, counted, place",
     "eliminated": "seat; if only for a while, the moment until which it is out (`MOMENTS`)",

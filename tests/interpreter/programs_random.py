@@ -415,7 +415,7 @@ class AsyncBuilder:
             kind = self.chance.choice(tuple(EVENTS))
             cards = self.cards(code, 1) if flag else None
             values = tuple(n() for _ in range(self.chance.randrange(3)))
-            statement = table.Emit(kind, values, cards, n(), n(), self.place())
+            statement = table.Emit(kind, values, cards, n(), n(), self.place(), cards)
             shown = table.Reveal(self.cards(code, 1), n(), self.place())
             code.safe = False
             return [statement, shown]

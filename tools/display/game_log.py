@@ -170,7 +170,7 @@ class Chronicle:
         """Whether the pack's layout keeps an event out of the log, or there is nothing to tell.
 
         A seat that chooses nothing may not have been asked: then there was nothing to choose from. A message that
-        would show no card says nothing.
+        would show an empty list says nothing.
         """
         if event.kind == "answered":
             return event.numbers[2] == 0 or self.program.sites[event.numbers[1]].private

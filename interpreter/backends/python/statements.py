@@ -229,6 +229,8 @@ def _random(text: StatementText, node: t.Random) -> None:
 def _emit(text: StatementText, node: t.Emit) -> None:
     if text.narrating:
         numbers = text.items(t.Items(node.numbers))
+        if node.members is not None:
+            numbers = f"(*{numbers}, *{text.items(node.members)})"
         cards = "()" if node.cards is None else f"tuple({text.items(node.cards)})"
         audience, sees = text.text_of(node.audience), text.text_of(node.sees)
         kind = tuple(t.EVENTS).index(node.kind)

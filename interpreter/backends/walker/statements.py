@@ -198,6 +198,8 @@ def _emit(walker: Statements, node: t.Emit, scope: Scope) -> None:
     if scope.events is not None:
         numbers = tuple(walker.number(number, scope) for number in node.numbers)
         cards = () if node.cards is None else walker.items(node.cards, scope)
+        if node.members is not None:
+            numbers += tuple(walker.items(node.members, scope))
         audience, sees = walker.number(node.audience, scope), walker.number(node.sees, scope)
         scope.events.append((node.kind, numbers, cards, audience, sees, node.at))
 

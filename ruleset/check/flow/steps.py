@@ -99,10 +99,7 @@ class StepChecker:
         if name:
             if step.name is not None:
                 self.context.texts[f"step/{key}"] = texts_of(step.name)
-            you = scope.you if scope.you is not None else t.Const(-1)
-            numbers, cards = self._name_values(step, scope, at)
-            told = t.Emit("reached", (you, *numbers), cards, t.Const(-1), t.Const(-1), at)
-            code = (told, *self.context.covered(f"step {key}", at), *code)
+            code = (self._reached(step, scope, at), *self.context.covered(f"step {key}", at), *code)
             hooked = self.hooks.hooked(f"step/{key}", code, inner)
             idle, code = idle and hooked == code, hooked
         if idle:
@@ -123,12 +120,12 @@ class StepChecker:
             self.context.inserted_code[step.span] = code
         return code
 
-    def _name_values(self, step: Step, scope: Scope, at: int) -> tuple[tuple[t.Expr, ...], t.List | None]:
-        """Return the numbers and cards that the event of a step gives to its name."""
-        shows = shown_values(self.expressions, step.name, scope, ("seat", "you"), lists=False)
-        numbers, cards, values = event_values(shows)
-        self.context.give_values(at, values)
-        return numbers, cards
+    def _reached(self, step: Step, scope: Scope, at: int) -> t.Emit:
+        """Return the event of a step that begins, with the values that its name shows."""
+        you, everybody = scope.you if scope.you is not None else t.Const(-1), t.Const(-1)
+        values = event_values(shown_values(self.expressions, step.name, scope, ("seat", "you")))
+        self.context.give_values(at, values.types)
+        return t.Emit("reached", (you, *values.numbers), values.cards, everybody, everybody, at, values.members)
 
     def condition(self, conditions: Conditions | None, scope: Scope) -> t.Expr | None:
         """Combine conditions that must all hold."""

@@ -102,10 +102,10 @@ class WindowChecker:
         if not any(text for _, text in self.context.texts.get(line, ())):
             return branch
         members = zip(branch.names, branch.member_types, branch.variables, strict=True)
-        numbers, cards, values = event_values([p.Shown(name, of, p.Var(one)) for name, of, one in members])
+        values = event_values([p.Shown(name, of, p.Var(one)) for name, of, one in members])
         at = self.context.source(line, self.context.sources[branch.at].span) if branch.at >= 0 else -1
-        self.context.give_values(at, values)
-        said = t.Emit("announced", (p.Var(seat), *numbers), cards, EVERYBODY, EVERYBODY, at)
+        self.context.give_values(at, values.types)
+        said = t.Emit("announced", (p.Var(seat), *values.numbers), values.cards, EVERYBODY, EVERYBODY, at)
         return evolve(branch, body=(said, *branch.body))
 
     def claim(self, claim: Claim) -> p.Unit:

@@ -63,6 +63,33 @@ def test_the_log_keeps_the_answer_before_a_message_that_is_not_written() -> None
     assert any("rehang" in line.lower() for line in told), told
     assert not any("praise" in line for line in told)
 
+STAY = "stay open for red, blue and gold"
+
+
+@every_backend
+@pytest.mark.parametrize(
+    ("language", "late", "wall", "line"),
+    [
+        ("en", 2, ["red-1", "gold-2"], f"Player 1 and Player 2 {STAY} of 1 and 2: red 1 and gold 2."),
+        ("en", 3, ["red-1"], f"Player 1, Player 2 and Player 3 {STAY} of 1: red 1."),
+        ("en", 1, ["red-1"], f"Player 1 {STAY} of 1: red 1."),
+        ("es", 2, ["gold-4"], "Jugador 1 y Jugador 2 no cierran por roja, azul y dorada de 1: dorada 4."),
+        ("en", 0, ["red-1"], None),  # nobody stays open
+        ("en", 2, [], None),
+    ],
+)
+def test_lists_are_joined(backend: str, language: str, late: int, wall: list[str], line: str | None) -> None:
+    """The acting player, the last of those who stay open, has just decided to."""
+    actor = 0
+    table = Table.start(program_of(GALLERY, 3), backend)
+    table.arrange(
+        zones={of(0, "wall"): wall},
+        tracks={("open-late", seat): int(seat < late) for seat in range(3)} | {("open-late", actor): int(not late)},
+    )
+    table.answer(actor, ACT, "stay")
+    for reader in range(3):
+        assert lines(table, language, reader) == (() if line is None else (line,))
+
 
 SHY = """\
 pack: shy

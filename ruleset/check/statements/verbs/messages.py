@@ -37,10 +37,11 @@ def announce(expressions: ExpressionChecker, call: VerbCall) -> Done:
         return (), call.outer
     code, inner = given
     node = expressions.context.text_node(f"message/{word}")
-    shows = shown_values(expressions, node, inner, ("seat", "you"), call.span(), False)
-    numbers, cards, values = event_values(shows)
-    expressions.context.give_values(at, values)
-    return (*code, t.Emit("announced", (who, *numbers), cards, everybody, everybody, at)), call.outer
+    shows = shown_values(expressions, node, inner, ("seat", "you"), call.span())
+    values = event_values(shows)
+    expressions.context.give_values(at, values.types)
+    told = t.Emit("announced", (who, *values.numbers), values.cards, everybody, everybody, at, values.members)
+    return (*code, told), call.outer
 
 
 def _given(expressions: ExpressionChecker, call: VerbCall, message: str) -> tuple[Code, Scope] | None:
