@@ -105,6 +105,14 @@ class Wins(Record):
 
 
 @frozen(repr=False)
+class Results(Record):
+    """The game is over, with the result of this name; without one if it is empty."""
+
+    name: str
+    span: Span
+
+
+@frozen(repr=False)
 class Sees(Record):
     """The cards of a zone as seen by a player; `?` is an unseen card."""
 
@@ -124,7 +132,7 @@ class Reads(Record):
     items: Items
 
 
-Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Sees | Reads
+Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Results | Sees | Reads
 
 
 @frozen(repr=False)

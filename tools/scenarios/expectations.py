@@ -1,4 +1,4 @@
-"""Check expectations of a scenario: conditions, options, who is asked, who wins, and what players see."""
+"""Check expectations of a scenario: conditions, options, who is asked, the result, what players see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.state.rule_errors import RuleError
 from interpreter.views.visibility import value_key
 from ruleset.check.scenarios.happenings import ends_like
 from ruleset.language.types import Type
-from ruleset.program.scenario import Asks, Fact, Facts, Offers, Reads, Sees, Side, Wins
+from ruleset.program.scenario import Asks, Fact, Facts, Offers, Reads, Results, Sees, Side, Wins
 from ruleset.table.nodes import Source
 from tools.scenarios.outcome import ASKED, Stop, Wrong
 from tools.scenarios.performance import Performance, bare
@@ -182,6 +182,17 @@ def wins(performance: Performance, step: Wins) -> None:
         expected = f"{_joined(step.players)} to win" if step.players else "no winner"
         found = f"{_joined(winners)} won" if winners else "no player won"
         performance.wrong.append(Wrong(step.span, f"expected {expected}", (f"found: {found} (points: {points})",)))
+
+
+def results(performance: Performance, step: Results) -> None:
+    """Check the name of the result."""
+    result = performance.game.result
+    if result is None:
+        raise Stop(Wrong(step.span, "the game is not over", (performance.asking(),)))
+    if result.name != step.name:
+        expected = f"expected the result `{step.name}`" if step.name else "expected no result"
+        found = f"found: `{result.name}`" if result.name else "found: no `winner` document decided"
+        performance.wrong.append(Wrong(step.span, expected, (found,)))
 
 
 def sees(performance: Performance, step: Sees) -> None:

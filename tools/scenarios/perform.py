@@ -15,6 +15,7 @@ from ruleset.program.scenario import (
     Offers,
     Reads,
     Refused,
+    Results,
     Scenario,
     Sees,
     Until,
@@ -104,6 +105,7 @@ _STEPS: dict[type, Callable[[Performance, Any], None]] = {
     Offers: expectations.offers,
     Asks: expectations.asks,
     Wins: expectations.wins,
+    Results: expectations.results,
     Sees: expectations.sees,
     Reads: expectations.reads,
 }

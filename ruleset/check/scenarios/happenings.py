@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ruleset.check.flow.results import named
 from ruleset.check.hints.near_hint import meant
 from ruleset.check.scenarios.facts import FactChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import MARKS, RulesKnown
+from ruleset.documents.flow import Winner
 from ruleset.documents.play import Scenario
 from ruleset.program.scenario import (
     Answer,
@@ -19,6 +21,7 @@ from ruleset.program.scenario import (
     Offers,
     Reads,
     Refused,
+    Results,
     Sees,
     Step,
     Until,
@@ -116,6 +119,8 @@ class HappeningChecker:
                     yield Until(entry.key.text, entry.value.text, entry.value.span)
         elif mark.text == "wins":
             yield self._wins(node)
+        elif mark.text == "result":
+            yield from self._result(node)
         elif mark.text == "asks":
             yield from self._asks(node)
         elif isinstance(node, Mapping):
@@ -133,6 +138,19 @@ class HappeningChecker:
         nodes = node.items if isinstance(node, Sequence) else (node,)
         named = [item for item in nodes if isinstance(item, Scalar) and item.text != "none"]
         return Wins(tuple(item.text for item in named if self.positions.player(item)), node.span)
+
+    def _result(self, node: Node) -> Iterator[Results]:
+        winners = tuple(self.context.declared.all_of(Winner).values())
+        name = node.text if isinstance(node, Scalar) else ""
+        if name in self.context.poisoned:
+            return
+        if not named(winners):
+            message = "this game has no named results: it has one `winner` document at most, and none with a `when`"
+            self.context.report("RW708", node.span, message, "check who wins: `wins: PLAYER`")
+        elif name not in (names := ["none", *(winner.key for winner in winners)]):
+            self.context.report("RW708", node.span, f"no result is called `{name}`", meant(name, names, "results"))
+        else:
+            yield Results(name if name != "none" else "", node.span)
 
     def _asks(self, node: Node) -> Iterator[Asks]:
         if isinstance(node, Scalar):

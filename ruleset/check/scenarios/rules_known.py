@@ -6,7 +6,7 @@ from attrs import frozen
 
 from ruleset.common.record import Record
 
-MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "sees")
+MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "result", "sees")
 """First words of steps that are not players; a player cannot have such a name."""
 
 

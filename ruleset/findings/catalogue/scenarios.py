@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from ruleset.findings.catalogue.entry import Entry
 
+_RESULTS = (
+    "winner: crown\nwhen: count(row) > 3\namong: players\n---\nwinner: mob\namong: none\n---\n"
+    "scenario: The crown stands\nplayers: [ann, ben]\n"
+)
+
 SCENARIOS: tuple[Entry, ...] = (
     Entry(
         "RW701",
@@ -77,6 +82,16 @@ SCENARIOS: tuple[Entry, ...] = (
         "`series: true` plays the series of games of the pack's `series` document.",
         "scenario: rain\nplayers: 2\nseries: true\nthen: [count(players) is 2]",
         "scenario: rain\nplayers: 2\nthen: [count(players) is 2]",
+    ),
+    Entry(
+        "RW708",
+        "no-such-result",
+        "error",
+        "A scenario expects an unknown result",
+        "The results of a game are named by its `winner` documents, if there are several, or if one has a `when`. "
+        "`result: none` expects that none of them decided.",
+        f"{_RESULTS}then: [{{result: crowns}}]",
+        f"{_RESULTS}then: [{{result: crown}}]",
     ),
     Entry(
         "RW711",
