@@ -21,6 +21,8 @@ from ruleset.source.yaml_access import texts_of, words_of
 
 LIMIT = 1_000_000
 """Bound of a track that declares none."""
+BROKEN_SERIES = "series/"
+"""The poisoned name of a series with findings: what lasts a series is not reported then."""
 
 
 class Collecting:
@@ -50,6 +52,8 @@ class Collecting:
                     self.poisoned.update((entry.key.text, *words_of(entry.value)))
         if document.kind in ("round", "finish"):
             self.poisoned.update(words_of(document.root))
+        if document.kind == "series":
+            self.poisoned.add(BROKEN_SERIES)
         first = document.root.entries[0].value
         if isinstance(first, Scalar):
             self.poisoned.add(first.text)

@@ -203,7 +203,7 @@ ALSO_ENGLISH = {
         action arrival begin block card challenge chosen claim count draw drawn each effect empty end
         enter entry fewest first gain game keep kept last listed look lose lost named order pass phase
         pile play player plural point prize random react reaction reveal round row shown shuffle split
-        starting supply take taken tied victory winner
+        series starting supply take taken tied victory win winner won
     """,
     "what examples in messages call zones and verbs, since nearly every card game has them": """
         afterwards against aside attack bury buy coin cost deck discard hand pay role show swap

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 SESSION = ("tools/playing", "tools/commands/play.py", "tools/commands/replay.py", "tools/common/untrusted.py")
 """What a player meets between the first table and the last line."""
 ARGUMENTS_IN_ENGLISH = {
-    "--watch with --resume", "--without-names requires", "missing PACK", "--players and --option",
+    "--watch with --resume", "--without-names requires", "missing PACK", "--players, --option, and --series",
     "--watch requires", "several scenarios match", "no scenario matches", "cannot be used with --resume",
     "error.span",
 }  # fmt: skip

@@ -271,7 +271,9 @@ class Chronicle:
         text = sentence(self._narrator.line(event))[:-1]
         self._rounds, self._scoring, self._award = 0, False, ""
         self._position = Position(text)
-        self._head(Line("round", text))
+        self._close()
+        self._lines.append(Line("round", text))
+        self._waiting, self._named, self._heading = [], {}, text
 
     def _performed(self, event: Event) -> None:
         """Report who uses which card, unless the heading or an answer has just named it.

@@ -22,8 +22,8 @@ LASTING: tuple[Entry, ...] = (
         "lost-after-game",
         "warning",
         "A change after a game does not reach the next one",
-        "After each game of a series, only tracks and lists with `lasts: series` keep their values. All others, and "
-        "all cards, begin as they do in a first game.",
+        "After each game of a series, only tracks and lists with `lasts: series` keep their values. All others, "
+        "and all cards, begin as they do in a first game.",
         "tracks:\n  shield: {scope: player}\n---\nseries: evening\nafter-each-game: |\n"
         "  each p in winners: p's shield += 1\nuntil: any p in players where p's shield is 2\nscore: shield",
         "tracks:\n  shield: {scope: player, lasts: series}\n---\nseries: evening\nafter-each-game: |\n"

@@ -136,7 +136,7 @@ FINDINGS = [
      "`own-turn` is the turn of each player, and this does not belong to players"),
     ("scope: [player, colour]", "scope: [player, gem]", "a track or list with the scope `gem` cannot start over"),
     ("{lasts: phase}", "{lasts: day}",
-     "expected `turn`, `phase`, `round`, `own-turn`, or `verb/NAME`, found day"),
+     "expected `turn`, `phase`, `round`, `own-turn`, `series`, or `verb/NAME`, found day"),
 ]  # fmt: skip
 
 

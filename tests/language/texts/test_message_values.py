@@ -10,7 +10,7 @@ import pytest
 from interpreter.views.narration import narrate
 from ruleset.lower.lowering import lower
 from tests.language.gallery import ACT, GALLERY, gallery
-from tests.positions import Table, pack_of
+from tests.positions import Table, of, pack_of, program_of
 from tests.small_packs import pack_in
 from tools.common.display_texts import PackTexts
 from tools.display.game_log import Chronicle
@@ -63,10 +63,10 @@ def test_the_log_keeps_the_answer_before_a_message_that_is_not_written() -> None
     assert any("rehang" in line.lower() for line in told), told
     assert not any("praise" in line for line in told)
 
+
 STAY = "stay open for red, blue and gold"
 
 
-@every_backend
 @pytest.mark.parametrize(
     ("language", "late", "wall", "line"),
     [

@@ -12,6 +12,7 @@ from ruleset.check.context import Context
 from ruleset.check.scope import Target, Unit, Value
 from ruleset.check.statements.verb_registry import Code
 from ruleset.common.span import Span
+from ruleset.declare.collector import BROKEN_SERIES
 from ruleset.language.types import NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
@@ -86,6 +87,8 @@ def check_lasting(context: Context) -> None:
 
 def _exists(context: Context, key: str, moment: str, span: Span) -> None:
     if not moment or _asked(moment) in context.needs_asked:
+        return
+    if moment == p.SERIES and BROKEN_SERIES in context.poisoned:
         return
     if moment.startswith("verb/"):
         message = f"there is no verb `{moment.removeprefix('verb/')}`, so `{key}` would never start over"
