@@ -47,7 +47,7 @@ def test_every_mechanism_has_an_example() -> None:
 
 def test_every_example_has_a_scenario() -> None:
     examples = [text for *_, text in listings(PAGE)]
-    assert len(examples) == 16
+    assert len(examples) == 17
     assert all("\nscenario: " in text for text in examples)
 
 
@@ -69,8 +69,11 @@ def test_random_games_end(line: int, base: str, text: str) -> None:
     program = with_fragment(base, text).program
     assert program is not None, f"line {line}"
     for seats in range(program.least_players, program.most_players + 1):
-        backend = make(lower(program, seats))
-        for seed in range(1, GAMES + 1):
-            state = backend.start(seed)
-            play_out(backend, state, Stream(seed))
-            assert state[STATUS] == OVER, f"line {line}, {seats} seats, seed {seed}"
+        tables = [lower(program, seats)]
+        tables += [lower(program, seats, series=True)] if program.series is not None else []
+        for table in tables:
+            backend = make(table)
+            for seed in range(1, GAMES + 1):
+                state = backend.start(seed)
+                play_out(backend, state, Stream(seed))
+                assert state[STATUS] == OVER, f"line {line}, {seats} seats, seed {seed}"
