@@ -20,7 +20,6 @@ from ruleset.documents.sections import PackDocument
 from ruleset.findings.causes import is_error
 from ruleset.language.names import NAME, RESERVED
 from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
 from ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
 from ruleset.source.reader import Document, Mapping, Scalar, Sequence, read_documents
 from tools.common.errors import CLEAN, Usage
@@ -29,6 +28,7 @@ from tools.common.plain_table import many
 from tools.common.text_edit import Edit, Text, applied, with_member
 from tools.packs import loading
 from tools.packs.declarations import Declarations, declarations
+from tools.packs.pack_set import PackSet
 from tools.scaffolding.atomic_folder import fresh_folder
 from tools.scaffolding.bot import bot
 from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, headed, kernel, title
@@ -50,13 +50,20 @@ class Change:
 
 @frozen
 class Place:
-    """The pack to write to, as read: `files` are its files, `documents` and `items` their contents."""
+    """The pack to write to, as read: `files` are its files, and `documents` their contents.
+
+    `packs` has the packs that it needs, too; `loaded` and `items` are of all of them.
+    """
 
     root: Path
-    files: PackFiles
+    packs: PackSet
     loaded: Loaded
     documents: tuple[Document, ...]
     items: Declarations
+
+    @property
+    def files(self) -> PackFiles:
+        return self.packs.asked[0]
 
     def inside(self, path: str) -> str:
         """Return a path from a finding as a path inside the pack."""
@@ -97,7 +104,7 @@ def _new_pack(name: str, source: str | None) -> int:
     with fresh_folder(name) as folder:
         _copy(STARTER if source is None else loading.find(source), folder)
         _rename(folder, name, source is None)
-        loaded = load_files(loading.read(folder))
+        loaded = loading.load_pack_set(loading.pack_set_of([loading.read(folder)]))
         (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
     files = sum(1 for path in Path(name).rglob("*") if path.is_file())
     copied = f", a copy of {source}" if source is not None else ""
@@ -190,11 +197,13 @@ def _place(pack: str | None) -> Place:
         if around is None:
             raise Usage("missing --in PACK: name the pack, or go to its folder")
         root = around
-    files = loading.read(root)
-    loaded = load_files(files)
-    read = [read_documents(path, text)[0] for path, text in loaded.sources.items()]
+    packs = loading.pack_set_of([loading.read(root)])
+    loaded = loading.load_pack_set(packs)
+    own = {path for path, _ in packs.asked[0].files}
+    read = [read_documents(path, text)[0] for path, text in loaded.sources.items() if path in own]
     documents = tuple(document for one in read for document in one)
-    return Place(root, files, loaded, documents, declarations(documents, loaded.declared))
+    whole = loaded.composed.documents if loaded.owners else documents
+    return Place(root, packs, loaded, documents, declarations(whole, loaded.declared))
 
 
 def _check_name(name: str) -> None:
@@ -245,6 +254,10 @@ def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Ch
         document = holders[0]
         changed = with_member(place.loaded.sources[document.path], document.root, f"{key}: [{name}]")
         return [Change(path, text), Change(place.inside(document.path), changed, False)]
+    others = [one.root.entries[0].value for one in place.loaded.composed.documents if one.kind == holder]
+    game = next((one.text for one in others if isinstance(one, Scalar)), None)
+    if game is not None and place.packs.needed:
+        return [Change(path, _with_document(text, f"change: {holder}/{game}\nadd: {{{key}: [{name}]}}\n"))]
     until = "until: true    # the game ends after a round in which this is true\n" if what == "phase" else ""
     return [Change(path, _with_document(text, f"{holder}: {name}-{holder}\n{key}: [{name}]\n{until}"))]
 
@@ -272,7 +285,8 @@ def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
     """Load the pack with the changes; refuse changes that cause new findings."""
     news = {place.shown(change.path): change.text.encode("utf-8") for change in changes}
     kept = [(path, news.pop(path, data)) for path, data in place.files.files]
-    after = load_files(evolve(place.files, files=(*kept, *news.items())))
+    files = evolve(place.files, files=(*kept, *news.items()))
+    after = loading.load_pack_set(evolve(place.packs, asked=(files,)))
     before = Counter(_told(item) for item in place.loaded.findings)
     found = [item for item in after.findings if not before[_told(item)]]
     if found:
