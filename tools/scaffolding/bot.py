@@ -8,6 +8,9 @@ from ruleset.program.bot_options import ANY, Way, some_keys
 from tools.common.errors import Usage
 from tools.scaffolding.documents import Line, some, texts, titles, written
 
+_MOST = 4
+"""Scores for the options of a menu; the options without one have 0."""
+
 
 def bot(loaded: Loaded, name: str) -> str:
     """Return the document. Raises Usage if the pack has errors, or no choices."""
@@ -24,12 +27,22 @@ def bot(loaded: Loaded, name: str) -> str:
         Line("answers:"),
         Line(f"  - choice: {first}", f"id of a choice, or a pattern, such as: {some([*others, repr(ANY)])}"),
         Line(f"    prefer: [{options[0]}]", f"options, best first, such as: {some(options)}"),
+        Line("    # when: count(players) > 2", "only if this is true; `you` is the bot"),
+        Line("    # otherwise: none", "if no option of `prefer` is offered: choose as little as allowed"),
+        Line(f"  - choice: {first}", "counts if no answer above does"),
+        _score(choices[first]),
     ]
-    more = [
-        "    # when: count(players) > 2     # only if this is true; `you` is the bot",
-        "    # otherwise: none              # if no option of `prefer` is offered: choose as little as allowed",
-    ]
-    return written(lines, []) + "\n".join(more) + "\n"
+    return written(lines, [])
+
+
+def _score(ways: tuple[Way, ...]) -> Line:
+    """Return a score for each option of a menu, the first ones best, or one for whatever another choice offers."""
+    branches = [*dict.fromkeys(way.branch for way in ways if way.branch)]
+    if not branches:
+        return Line("    score: 1", "how good each thing is (`it`): a number or a condition; the best is chosen")
+    scores = ", ".join(f"{branch}: {max(_MOST - place, 1)}" for place, branch in enumerate(branches[:_MOST]))
+    about = "how good each option is: a number or a condition, with the names of its `each`; the best is chosen"
+    return Line(f"    score: {{{scores}}}", about)
 
 
 def _options(ways: tuple[Way, ...]) -> list[str]:

@@ -270,6 +270,55 @@ def test_what_is_left_out_may_be_put_in(run: Run, shelf: Path) -> None:
     assert run("validate", "--strict", str(shelf)).code == 0
 
 
+@pytest.mark.parametrize(
+    ("step", "score"),
+    [
+        ("options: {grab: coins += 1, wait: do nothing}", "score: {grab: 4, wait: 3}  "),
+        ("do: choose 1 gem from box as kept then move kept to bottom of box", "score: 1  "),
+    ],
+)
+def test_a_bot_has_an_answer_with_a_score(run: Run, tmp_path: Path, step: str, score: str) -> None:
+    """For a menu, a score for each option; for another choice, one. Without `prefer`, it is sound, too."""
+    game = f"""\
+pack: boxes
+players: 2
+kinds: {{gem: {{}}}}
+components: {{gems: {{kind: gem, copies: 3, starts: box}}}}
+zones: {{box: {{order: row, name: {{en: box}}}}}}
+tracks: {{coins: {{name: {{en: coins}}}}}}
+---
+gem: ruby
+name: {{en: Ruby}}
+---
+gem: opal
+name: {{en: Opal}}
+---
+round: turn
+turns-from: first of players
+until: true
+steps:
+  - id: act
+    {step}
+---
+finish: end
+---
+winner: one
+among: players
+"""
+    (tmp_path / "boxes").mkdir()
+    (tmp_path / "boxes" / "pack.yaml").write_text(game, "utf-8")
+    pack = str(tmp_path / "boxes")
+    assert run("new", "bot", "chooser", "--in", pack).code == 0
+    file = tmp_path / "boxes" / "bots" / "chooser.yaml"
+    written = file.read_text("utf-8")
+    assert f"    {score}" in written
+    assert run("validate", pack).out.endswith("no findings in 2 files\n"), run("validate", pack).out
+    first = written.index("  - choice: ")
+    file.write_text(written[:first] + written[written.index("  - choice: ", first + 1) :], "utf-8")
+    assert "found" not in run("validate", pack).out
+    assert run("simulate", pack, "--seats", "chooser,random", "-n", "5").code == 0
+
+
 COINS = """\
 pack: purse
 players: 2
