@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests import small_packs
+from ruleset.lower.lowering import lower
 from tests.positions import Table
+from tests.small_packs import pack_in
 from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 
@@ -50,7 +51,7 @@ OPTIONS = "options: {stay: marks += 1, push: {do: marks += 1 then eliminate next
 def started(backend: str, *step: str, seats: int = 4, text: str = HEAD) -> Table:
     """The first player has left in the set-up; then the step happens once."""
     lines = "\n".join(f"    {line}" for line in step)
-    return small_packs.started(text.replace("STEP", lines), backend, seats)
+    return Table.start(lower(pack_in(text.replace("STEP", lines)), seats, {}), backend)
 
 
 def answers(table: Table, *answers: tuple[int, str]) -> None:
@@ -187,7 +188,7 @@ def test_a_position_with_players_who_are_out() -> None:
     text = HEAD.replace("      eliminate starter\n", "").replace("go: eliminate next(you)", "go: marks += 3")
     text = text.replace("turns-from: first of players", "turns-from: starter").replace("players: 4", "players: 3")
     steps = "    do: marks += 100\n  - id: stroll\n    turns: all-players\n    do: marks += 10"
-    program = small_packs.pack_in(text.replace("STEP", steps) + SCENARIO)
+    program = pack_in(text.replace("STEP", steps) + SCENARIO)
     stages = Stages(program, program.scenarios)
     wrong = perform(stages, program.scenarios[0]).wrong
     assert not wrong, wrong
