@@ -36,7 +36,7 @@ def bot(loaded: Loaded, name: str) -> str:
 
 
 def _score(ways: tuple[Way, ...]) -> Line:
-    """Return a score for each option of a menu, the first ones best, or one for whatever another choice offers."""
+    """Return a score for each option of a menu, the first ones best, or one for all things of another choice."""
     branches = [*dict.fromkeys(way.branch for way in ways if way.branch)]
     if not branches:
         return Line("    score: 1", "how good each thing is (`it`): a number or a condition; the best is chosen")

@@ -14,7 +14,6 @@ from ruleset.check.shown_values import prompt_values
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.durations.extra_turns import with_extra_turns
 from ruleset.check.statements.durations.lasting import beginning
-from ruleset.check.statements.durations.moments import ending
 from ruleset.check.statements.verb_registry import Code
 from ruleset.documents.steps import Body, Pole, Step
 from ruleset.language import ast as s
@@ -84,8 +83,8 @@ def ask_in_queue(
 
 
 def ask_together(
-    expressions: ExpressionChecker, value: Value, step: Step, scope: Scope, key: str, act: Act, at: int
-) -> Code:
+    expressions: ExpressionChecker, value: Value, step: Step, scope: Scope, key: str, act: Act, ends: Code, at: int
+) -> Code:  # fmt: skip
     """Let all seats choose in secret; then run the body for each in order."""
     assert isinstance(value.node, t.List)
     if len(step.choose) != 1:
@@ -113,7 +112,7 @@ def ask_together(
         body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
     after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
     begins = beginning(expressions.context, scope.unit, "turn", p.Var(seat), at)
-    body = (*body, *begins, p.Block(label, act(after)), *ending(expressions.context, scope.unit, "turn", at))
+    body = (*body, *begins, p.Block(label, act(after)), *ends)
     prompt = expressions.context.prompt(f"{key}.{entry.key.text}")
     shows, of = prompt_values(expressions, prompt, inner), pool.type.one
     return (

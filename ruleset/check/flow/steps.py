@@ -8,14 +8,14 @@ from attrs import evolve
 
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.flow.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
-from ruleset.check.scope import Bound, Scope, Value
+from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.shown_values import described, event_values, naming, naming_options, prompt_values, shown_values
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.durations import lasting
 from ruleset.check.statements.durations.extra_turns import set_aside, with_extra_turns
 from ruleset.check.statements.durations.lasting import beginning
-from ruleset.check.statements.durations.moments import ending, inner_turn
+from ruleset.check.statements.durations.moments import ending, inner_turn, with_ways_out
 from ruleset.check.statements.hooks.verbs_and_steps import Hooks
 from ruleset.check.statements.hooks.woven import Weaver
 from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
@@ -91,9 +91,14 @@ class StepChecker:
         span = step.place("id")
         at = self.context.source(f"step/{key}" if name else scope.unit.key, span)
         label = scope.unit.label()
-        inner = evolve(scope, prefix=key, exits={**scope.exits, "step": label})
-        turned = step.turns is not None or step.queue is not None
+        turned = step.turns is not None or step.queue is not None or step.together is not None
+        nested = turned and _in_a_turn(scope)
         begins, ends = self._turn_ends(scope, at) if turned else ((), ())
+        ways = self._ways_out(step, scope, nested, at) if turned else {}
+        exits = {name: ways.get(outer, outer) for name, outer in scope.exits.items()}
+        if 0 in ways and scope.unit.key not in _GOES_ON:
+            exits.setdefault("stop", ways[0])
+        inner = evolve(scope, prefix=key, exits={**exits, "step": label})
         code = self._ranged(step, inner, key, ends, at)
         idle = _says_nothing(step)
         if name:
@@ -108,10 +113,11 @@ class StepChecker:
             self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if label in scope.unit.left.among(code) else ()
         before, after = set_aside(self.context, scope.unit) if step.turns is not None else ((), ())
-        if (turned or step.together is not None) and not (scope.unit.key == "main" and "turn" not in scope.exits):
+        if nested:
             outer, given_back = lasting.set_aside(self.context, scope.unit, "turn", at)
             before, after = (*outer, *before), (*after, *given_back)
-        code = (*before, *begins, p.Block(label, code), *early, *after)
+        code = (*begins, p.Block(label, code), *early)
+        code = (*before, *with_ways_out(scope.unit, code, ways, (*(ends if nested else ()), *after)), *after)
         for given, holds in ((step.when, True), (step.unless, False)):
             condition = self.condition(given, scope)
             if condition is not None:
@@ -159,7 +165,9 @@ class StepChecker:
             return ask_in_queue(self.context, value, self._over(step, scope), scope, inside, ends, at)
         if step.together is not None:
             value = self._among(step.together, scope)
-            return ask_together(self.expressions, value, step, scope, key, inside, at) if value is not None else ()
+            if value is None:
+                return ()
+            return ask_together(self.expressions, value, step, scope, key, inside, ends, at)
         if step.while_ is not None:
             condition = self.expressions.read(step.while_, evolve(scope, reading=True), BOOLEAN)
             label = scope.unit.label()
@@ -197,9 +205,19 @@ class StepChecker:
 
     def _turn_ends(self, scope: Scope, at: int) -> tuple[Code, Code]:
         """Return code that runs before the turns of a step, and at the end of each."""
-        if scope.unit.key == "main" and "turn" not in scope.exits:
+        if not _in_a_turn(scope):
             return (), ending(self.context, scope.unit, "turn", at)
         return inner_turn(self.context, scope.unit, at)
+
+    def _ways_out(self, step: Step, scope: Scope, nested: bool, at: int) -> dict[int, int]:
+        """Return a label for each exit of the code around turns, if something is to be done on the way out."""
+        unit = Unit("")  # only whether there is any code counts
+        kept = set_aside(self.context, unit)[1] if step.turns is not None else ()
+        if nested:
+            outer_turn = lasting.set_aside(self.context, unit, "turn", at)[1]
+            kept = (*kept, *inner_turn(self.context, unit, at)[1], *outer_turn)
+        outer = dict.fromkeys((0, *scope.exits.values())) if kept else {}
+        return {label: scope.unit.label() for label in outer}
 
     def _for_each(self, entry: Keyed[Scalar], scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
         base = self.members(entry, scope)
@@ -354,6 +372,11 @@ class StepChecker:
             self.context.report("RW434", node.span, f"`{node.text}` is not possible here", hint)
             return ()
         return (p.Leave(scope.exits[exit_]),)
+
+
+def _in_a_turn(scope: Scope) -> bool:
+    """Whether a step may be within a player's turn. What verbs and effects do may be in one."""
+    return scope.unit.key != "main" or "turn" in scope.exits
 
 
 def _says_nothing(step: Step) -> bool:

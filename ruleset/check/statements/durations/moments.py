@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ruleset.check.context import Context
 from ruleset.check.scope import Unit
 from ruleset.check.statements.durations.absences import returning, set_absences_aside
@@ -28,3 +30,15 @@ def inner_turn(context: Context, unit: Unit, at: int) -> tuple[Code, Code]:
     ends = tuple(p.AssignTrack(track, (), p.Var(variable), at) for track, variable in kept)
     before, after = set_absences_aside(context, unit, at)
     return (*begins, *before), (*ends, *after)
+
+
+def with_ways_out(unit: Unit, code: Code, ways: Mapping[int, int], restored: Code) -> Code:
+    """Let code that leaves turns for something around them, such as the phase, first restore what they set aside.
+
+    For each label around the turns, `ways` has the label that the code leaves instead.
+    """
+    left, done = unit.left.among(code), unit.label()
+    for outer, inner in ways.items():
+        if inner in left:
+            code = (p.Block(inner, (*code, p.Leave(done))), *restored, p.Leave(outer))
+    return (p.Block(done, code),) if left.intersection(ways.values()) else code
