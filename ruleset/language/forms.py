@@ -94,11 +94,17 @@ EXPRESSIONS: tuple[Form, ...] = (
         "Whether the condition holds for any member, or for none.",
         "any card in hand where cost > 2",
     ),
-    Form("total", "total N over LIST", "The sum of N over all members.", "total cost over hand"),
+    Form(
+        "total",
+        "total N over LIST, total N over x in LIST",
+        "The sum of N over all members; in N and in a `where` of the list, the member is `it`, or x.",
+        "total cost over hand",
+    ),
     Form(
         "highest",
         "highest N over LIST, lowest N over LIST",
-        "The highest or lowest N of the members; 0 for an empty list.",
+        "The highest or lowest N of the members; 0 for an empty list. As in totals, `over x in LIST` names the "
+        "member.",
         "highest coins over players",
     ),
     Form(
@@ -163,7 +169,12 @@ FUNCTIONS: tuple[Form, ...] = (
 
 WORDS: tuple[Form, ...] = (
     Form("you", "you", "The acting player; `hand` alone is your hand.", "you"),
-    Form("it", "it", "In a filter: the member being checked.", "count(hand where it is not bell)"),
+    Form(
+        "it",
+        "it",
+        "In a filter, total, `highest`, or `lowest`: the member being looked at.",
+        "count(hand where it is not bell)",
+    ),
     Form("this", "this", "In an effect: the card (or definition) that declares it.", "move this to discard"),
     Form("players", "players", "The players still in the game, in seating order.", "players"),
     Form("others", "others", "The other players still in the game, clockwise from you.", "others"),

@@ -127,9 +127,13 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
         hint = "join conditions with `and` or `or`"
         return Mistake("RW408", at, end, f"expected the end of the expression, found `{word}`", hint)
     if word in KEYWORDS:
-        return Mistake(
-            "RW409", at, end, f"`{word}` is a reserved word and is not expected here", _KEYWORD_HINTS.get(word)
-        )
+        advice = _KEYWORD_HINTS.get(word)
+        named = re.match(r"as[ ]+([\w-]+)", text[at:])
+        among = re.search(r"(?<![\w-])over[ ]+([\w' -]*[\w-])[ ]+\Z", text[:at])
+        if named is not None and among is not None:
+            at, end = among.start(), at + named.end()
+            advice = f"to name the members, write `over {named[1]} in {among[1]}`"
+        return Mistake("RW409", at, end, f"`{word}` is a reserved word and is not expected here", advice)
     brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
     called = re.search(r"(?<![\w-])([a-z][\w-]*)[ ]+\Z", text[:at])
     if word == "(" and called is not None and called[1] not in KEYWORDS:

@@ -6,11 +6,13 @@ from attrs import evolve
 
 from ruleset.check.condition_trace import record_condition
 from ruleset.check.expressions.fitting import list_of
+from ruleset.check.expressions.new_names import new_name
 from ruleset.check.expressions.places import member_at
 from ruleset.check.expressions.protocol import Expressions
 from ruleset.check.expressions.values import cards_of, number_of, with_article
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.language import ast as s
+from ruleset.language.ast_rename import NamesSaid
 from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
 from ruleset.language.types import BOOLEAN, NUMBER
 from ruleset.table import nodes as t
@@ -73,7 +75,7 @@ def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text:
 
 
 def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: Text) -> Value | None:
-    """Check `total NUMBER over LIST`, or `highest` and `lowest`."""
+    """Check `total NUMBER over LIST` or `over NAME in LIST`, or `highest` and `lowest`."""
     among = _followed(node.base)
     if among is not None:
         until, rest = text.says(node.start, among.end), text.says(among.end, node.end)
@@ -81,10 +83,18 @@ def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Sco
         message = "`over` takes everything after it, and this is not a list"
         expressions.context.report("RW424", text.span(node.base.start, node.base.end), message, hint)
         return None
-    base = expressions.listed(node.base, scope, text)
+    name, members = _named_member(expressions, node, scope)
+    if name is not None and not new_name(
+        expressions.context, name.text, text.span(name.start, name.end), scope
+    ):
+        return None
+    word = name.text if name is not None else ""
+    base = expressions.filtered(members, scope, text, word)
     if base is None:
         return None
-    inner, variable = expressions.names.inside(base, scope, leads=True)
+    inner, variable = expressions.names.inside(base, scope, word, leads=True)
+    if word:
+        inner = inner.bind(word, Bound(variable, base.type.one))
     body = expressions.check(node.body, inner, text, NUMBER)
     if body is None or not isinstance(base.node, t.List):
         return None
@@ -92,6 +102,25 @@ def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Sco
         at = expressions.context.source("", text.span(node.start, node.end))
         return Value(t.Total(base.node, variable, number_of(body), at), NUMBER)
     return Value(t.Highest(base.node, variable, number_of(body), 0, node.lowest), NUMBER)
+
+
+def _named_member(
+    expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope
+) -> tuple[s.Name | None, s.Expression]:
+    """Return the name of the members and the list, in `total p's coins over p in players where …`; None: no name.
+
+    A word after `over` is a name only if the number or the condition uses it; `lanterns in hand` is a list.
+    """
+    base, condition = (node.base.base, node.base.condition) if isinstance(node.base, s.Where) else (node.base, None)
+    match base:
+        case s.Comparison(op="in", left=s.Name() as name, right=members, negated=False) if members is not None:
+            used = NamesSaid((node.body, condition) if condition is not None else (node.body,))
+            noun = name.text not in scope.names and expressions.names.nouns.word(name.text) is not None
+            if noun or not used.between(name.text, node.start, node.end):
+                return None, node.base
+            whole = members if condition is None else s.Where(members.start, node.end, members, condition)
+            return name, whole
+    return None, node.base
 
 
 def _followed(base: s.Expression) -> s.Expression | None:

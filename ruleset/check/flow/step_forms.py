@@ -8,10 +8,10 @@ from attrs import evolve
 
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.new_names import new_name
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.shown_values import prompt_values
-from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.durations.extra_turns import with_extra_turns
 from ruleset.check.statements.durations.lasting import beginning
 from ruleset.check.statements.verb_registry import Code

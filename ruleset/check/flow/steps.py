@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
+from ruleset.check.expressions.new_names import new_name
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.flow.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.shown_values import described, event_values, naming, naming_options, prompt_values, shown_values
-from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.checker import StatementChecker
 from ruleset.check.statements.durations import lasting
 from ruleset.check.statements.durations.extra_turns import set_aside, with_extra_turns

@@ -7,15 +7,13 @@ from attrs import evolve
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit
+from ruleset.check.expressions.new_names import new_name
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.sentence_match import Verb, pattern_text
 from ruleset.check.statements.verb_registry import Done, VerbCall
-from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
-from ruleset.common.span import Span
 from ruleset.language import ast as s
-from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
 from ruleset.language.types import CARD, NUMBER
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
@@ -94,24 +92,6 @@ def fresh(context: Context, name: s.Name, scope: Scope, text: Text) -> bool:
 def gives_result(name: s.Name, scope: Scope) -> bool:
     """Whether a sentence gives the result of the verb a value: the one name that may be given again."""
     return scope.result is not None and name.text == scope.result[0]
-
-
-def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
-    """Whether a new name is not reserved and hides nothing; otherwise report it."""
-    if word in LOCAL_NOT_NAMES:
-        context.report("RW302", span, *reserved(word))
-        return False
-    if (word in scope.names and word not in scope.lent) or word in scope.remembered:
-        context.report("RW432", span, f"`{word}` is already a name in this effect", "choose another name")
-        return False
-    d = context.declared
-    for group in (d.zones, d.tracks, d.lists, d.values, d.options):
-        if word in group:
-            message = f"`{word}` is already declared by the pack"
-            label = Label(group[word][0], "declared here")
-            context.report("RW432", span, message, "choose another name", label)
-            return False
-    return True
 
 
 def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope, text: Text) -> Value | None:
