@@ -174,7 +174,7 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
     elif what in KERNEL:
         anchors = [item.id for sort in ("verb", "step") for item in place.items.items if item.sort == sort]
         file = name if what != "scenario" else _slug(name)
-        path = _file_for(place, what, f"{what}s", file)
+        path = _file_for(place, what, what if what.endswith("s") else f"{what}s", file)
         text = bot(place.loaded, name) if what == "bot" else kernel(declared, anchors, what, name)
         changes = _listed(place, what, name, path, headed(path, text))
     else:

@@ -65,7 +65,14 @@ TOOLS_KINDS = (
     ToolsKind("finish", {"en": "end", "es": "final"}, group="end", alone=True),
     ToolsKind("award", {"en": "award", "es": "premio"}, group="end", begun="points at the end"),
     ToolsKind("winner", {"en": "victory", "es": "victoria"}, group="end", alone=True),
-    ToolsKind("series", {"en": "series", "es": "serie"}, group="end", alone=True, begun="games in a row"),
+    ToolsKind(
+        "series",
+        {"en": "series", "es": "serie"},
+        group="end",
+        alone=True,
+        template="name: NAMES\nuntil: any p in players where p's score >= 10\nscore: score",
+        begun="games in a row",
+    ),
     ToolsKind(
         "hook",
         {"en": "rule", "es": "regla"},

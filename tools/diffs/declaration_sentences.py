@@ -67,6 +67,11 @@ def _about(names: Names, side: Side, thing: Thing) -> list[str]:
         if key.endswith("seen-by") and isinstance(entry.value, Scalar):
             seen = WORDS[names.language].get(f"seen-{entry.value.text}", entry.value.text)
             told.append(f"{label(key, names.language) or key} {seen}")
+        elif key == "lasts" and isinstance(entry.value, Scalar):
+            moment = WORDS[names.language].get(f"lasts-{entry.value.text}", code(entry.value))
+            told.append(f"{label(key, names.language) or key} {moment}")
+        elif key == "scope" and plain(entry.value) == "player":
+            told.append(f"{part} {WORDS[names.language]['each-player']}")
         elif plain(entry.value) is True:
             told.append(part)
         elif key == "copies" and not isinstance(plain(entry.value), int):

@@ -59,6 +59,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "if-nobody": ("if nobody is left", "si no queda nadie"),
     "steps": ("steps", "pasos"),
     "then": ("then", "después"),
+    "after-each-game": ("after each game", "tras cada partida"),
+    "until": ("until", "hasta que"),
+    "score": ("score", "puntuación"),
+    "lasts": ("it lasts", "dura"),
     "plural": ("plural", "plural"),
 }
 """The labels of document keys in sentences."""

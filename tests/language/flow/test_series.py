@@ -225,7 +225,7 @@ def test_impossible_next_games(change: dict[str, object], message: str) -> None:
         ("games += 1\nuntil", "gain the game\nuntil", None),
         ("series: match\n", "series: first\nuntil: true\nscore: 1\n---\nseries: match\n",
          "a game has only one `series`, and this is another"),
-        ("games: {lasts: series, starts: 7}", "games: {lasts: series, starts: 7}\n  bids: {lasts: round, starts: lead}",
+        ("lasts: series, starts: 7}", "lasts: series, starts: 7}\n  bids: {lasts: round, starts: lead}",
          "`lead` cannot be the start of a track that starts over"),
         ("score: wins\n", "", "`series` requires `score`"),
         ("until: games is 9\n", "", "`series` requires `until`"),
