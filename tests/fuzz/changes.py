@@ -26,7 +26,7 @@ NAMES = ("night", "fog", "late-bell", "attic")
 """What packs on top are called; `attic` is also a name that they declare."""
 SORTS = (
     *SORTS.values(), *FLOW, "pack", "step", "charm", "lantern", "coin", "shrine", "verb", "function",
-    "hook", "modifier", "window", "claim", "award", "winner", "change", "scenario", "zones", "", "every",
+    "hook", "modifier", "window", "claim", "award", "winner", "series", "change", "scenario", "zones", "", "every",
 )  # fmt: skip
 SENTENCES = (
     "coins += 1", "draw 1", "proceed", "do nothing", "if coins < 9: proceed", "coins += 1 then proceed",

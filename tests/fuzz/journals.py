@@ -31,6 +31,7 @@ from attrs import define, field
 
 from interpreter.game import journal as journals
 from interpreter.game.game import Game
+from ruleset.program.series import whole_series
 from ruleset.table.canonical import CanonicalError, from_json, program_hash
 from tests.tools.harness import ROOT
 
@@ -43,7 +44,7 @@ PATIENCE = 20
 BYTES = 500 * 1024 * 1024
 ROOM = 100 * 1024 * 1024
 """Bytes beyond what a worker has already, where that is more: tests that ran before may have left it much."""
-PACKS = ("bazaar", "bluff", "orchard", "wards", "crates", "piles", "sealed", "hooks")
+PACKS = ("bazaar", "bluff", "orchard", "wards", "crates", "piles", "sealed", "hooks", "rubber")
 SHIPPED = ("coup",)
 ENTRIES = 12
 """Answers in each good journal."""
@@ -61,6 +62,8 @@ def bases() -> tuple[list[Any], ...]:
     found = []
     for name in (*(str(ROOT / "tests" / "packs" / pack) for pack in PACKS), *SHIPPED):
         program = packs.compile_pack(name).program
+        if program.series is not None:
+            program = whole_series(program)
         table = packs.table(program, program.least_players, ())
         game = Game.start(table, 7, "walker")
         while game.result is None and len(game.journal.entries) < ENTRIES:
