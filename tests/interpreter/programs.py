@@ -6,6 +6,7 @@ from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT, Const, Expr, List, OptionBranch, TableProgram
 from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_long import long_loops
+from tests.interpreter.programs_series import rubber
 
 
 def deck_builder(seats: int = 2, rounds: int = 20) -> TableProgram:
@@ -592,4 +593,5 @@ PROGRAMS: dict[str, TableProgram] = {
     "exact stack": exact_stack(),
     "failures": failures(),
     "long loops": long_loops(),
+    "series": rubber(),
 }

@@ -49,7 +49,7 @@ static void rw_play(rw_game *G) {
   while (G->fault == RW_RESTARTED) {
     G->fault = 0;
     rw_restart(G);
-    rw_enter(G);
+    rw_enter_next(G);
   }
 #endif
   if (G->fault == RW_FINISHED) G->fault = 0;

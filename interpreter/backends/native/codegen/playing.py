@@ -51,6 +51,8 @@ class PlayingText(ProcedureText):
             self.measured(self.procedure, number)
         frame = f", {self.program.layout.stack}" if self.nests else ""
         self.line(f"static void rw_enter(rw_game *G) {{ rw_p{self.program.entry}(G{frame}); }}")
+        if (following := self.program.next_game) is not None:
+            self.line(f"static void rw_enter_next(rw_game *G) {{ rw_p{following.procedure}(G{frame}); }}")
         return [self.head_of(number) + ";" for number in range(len(self.program.procedures))]
 
     def end_of(self, node: t.First | t.Last) -> str:

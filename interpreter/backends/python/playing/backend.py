@@ -56,6 +56,7 @@ class PlayingBackend(TableBackend):
         names.update(self._policy.functions, Finished=Finished, Restarted=Restarted)
         exec(compile(self.source.text, "<generated>", "exec"), names)
         self._entry: Callable[[list[int], int], int] = names["entry"]
+        self._next_entry: Callable[[list[int], int], int] = names.get("next_entry", self._entry)
 
     def play(self, state: list[int], stream: Stream) -> int:
         """Play a fresh state to its end. Returns the number of decisions. Raises RuleError."""
@@ -71,14 +72,15 @@ class PlayingBackend(TableBackend):
 
     def _play(self, state: list[int], stream: Stream) -> int:
         self._policy.begin(stream)
-        stack = self.program.layout.stack
+        stack, entry = self.program.layout.stack, self._entry
         while True:
             try:
-                state[RESULT] = self._entry(state, stack)
+                state[RESULT] = entry(state, stack)
             except Finished:
                 pass
             except Restarted:
                 restart(state, self._next_game)
+                entry = self._next_entry
                 continue
             break
         state[stack] = state[stack + 1] = 0

@@ -43,7 +43,11 @@ def generate_playing(program: TableProgram, seated: bool = False) -> tuple[Pytho
     for number in sorted(text.called_tables):
         called = (f"p{n}" if n >= 0 else "None" for n in program.tables[number])
         text.line(f"P{number} = [{', '.join(called)}]")
-    text.line(f"entry = p{program.entry}" if text.nests else f"entry = lambda S, fp: p{program.entry}(S)")
+    begun = {"entry": program.entry}
+    if program.next_game is not None:
+        begun["next_entry"] = program.next_game.procedure
+    for name, number in begun.items():
+        text.line(f"{name} = p{number}" if text.nests else f"{name} = lambda S, fp: p{number}(S)")
     return PythonSource("\n".join(text.lines) + "\n", tuple(text.codes)), text.frames
 
 
