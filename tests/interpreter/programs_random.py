@@ -15,10 +15,15 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, field
 
 from ruleset.table import nodes as table
-from ruleset.table.nodes import EVENTS, Const, Expr, List, OptionBranch, Stmt, TableProgram, Tree
+from ruleset.table.nodes import EVENTS, Const, Expr, List, OptionBranch, Restart, Stmt, TableProgram, Tree
+from ruleset.table.traversal import everything
 from tests.interpreter.programs_builder import OPTIONS, Builder, c, numbers, op, v, vs
+from tests.interpreter.programs_series import in_series
 
 CARDS, SEATS, LISTS = 14, 3, 9
+_SERIES = ("restarted", "series-ended")
+KINDS = [kind for kind in EVENTS if kind not in _SERIES], [kind for kind in EVENTS if kind != "restarted"]
+"""Kinds of events in programs of small and of large seeds; of a game that begins again only its code tells."""
 T = TypeVar("T")
 Inside: TypeAlias = Callable[[Callable[[], Any]], Any]
 
@@ -39,9 +44,16 @@ class Code:
         return len(self.slots) - 1
 
 
+NEWER = 1000
+"""Programs of seeds from here on can contain all nodes.
+
+Those below stay as they are, so that tests can choose some of them by what happens in them.
+"""
+
+
 def random_program(seed: int) -> TableProgram:
     """A program that depends on the seed alone."""
-    return AsyncBuilder(Generator(seed)).program()
+    return AsyncBuilder(Generator(seed), newer=seed >= NEWER).program()
 
 
 class AsyncBuilder:
@@ -50,8 +62,10 @@ class AsyncBuilder:
     asking = 0.35
     """How likely it is that a segment asks."""
 
-    def __init__(self, chance: Generator, cards: int = CARDS, options: int = OPTIONS) -> None:
-        self.chance = chance
+    def __init__(
+        self, chance: Generator, cards: int = CARDS, options: int = OPTIONS, newer: bool = False
+    ) -> None:
+        self.chance, self.newer = chance, newer
         self.at = 0
         self.card_count = cards
         self.b = b = Builder(SEATS, [chance.randrange(5) for _ in range(cards)], options)
@@ -70,6 +84,8 @@ class AsyncBuilder:
             b.track((0, 0, 1), low=-40, high=60, clamps=True, arrival=True, changes=(0b001, 0b010, 0b111)),
             b.track((1,), low=-300, high=300),
         ]
+        self.games = b.track() if newer else -1
+        """How many games of a series are over; statements leave it alone."""
         self.list_addresses = [b.state_list(6) for _ in range(2)]
         self.tables = [b.table(*(chance.randrange(-3, 9) for _ in range(5))) for _ in range(2)]
         self.homes = b.table(*(chance.randrange(-1, len(self.zones)) for _ in range(cards)))
@@ -157,6 +173,8 @@ class AsyncBuilder:
                     ),
                 ),
             ]
+            if self.newer:
+                makers.append(lambda: self.within(op(n(), "%", c(50)), 0, 49))
             if self.chance.random() < 0.002:
                 makers = [
                     lambda: table.Checked(
@@ -173,6 +191,11 @@ class AsyncBuilder:
                 if not gives_list
             ]
         return self.chance.choice(makers)()
+
+    def within(self, value: Expr, least: int, most: int) -> Expr:
+        """The value, which is from least to most; with bounds that leave out one of the two, now and then."""
+        above, below = self.chance.choice((*[(0, 0)] * 10, (1, 0), (0, 1)))
+        return table.Within(value, least + above, most - below, self.place())
 
     def truth(self, code: Code, depth: int) -> Expr:
         """0 or 1."""
@@ -412,13 +435,20 @@ class AsyncBuilder:
 
         def emit() -> list[Stmt]:
             code.safe = True
-            kind = self.chance.choice(tuple(EVENTS))
+            kind = self.chance.choice(KINDS[self.newer])
             cards = self.cards(code, 1) if flag else None
             values = tuple(n() for _ in range(self.chance.randrange(3)))
             statement = table.Emit(kind, values, cards, n(), n(), self.place(), cards)
-            shown = table.Reveal(self.cards(code, 1), n(), self.place())
+            shown = table.Reveal(self.cards(code, 1), n(), self.place(), self.newer and self.chance.random() < 0.3)
             code.safe = False
             return [statement, shown]
+
+        def in_chosen_order() -> list[Stmt]:
+            cards, to, place = self.cards(code, 2), zone(), zone() if flag else None
+            code.safe = True
+            chooser = op(op(n(), "%", c(SEATS + 2)), "-", c(1))
+            code.safe = False
+            return [table.Move(cards, to, self.chance.random() < 0.5, place, self.place(), chooser)]
 
         first, second = self.b.address(0), self.b.address(2)
         return self.pick(
@@ -430,6 +460,7 @@ class AsyncBuilder:
             lambda: [table.SetCells(entry(), self.short(code, 2, 6))],
             lambda: [table.Move(self.cards(code, 2), zone(), flag, None, self.place())],
             lambda: [table.Move(self.cards(code, 2), zone(), flag, zone(), self.place())],
+            *([in_chosen_order] if self.newer else []),
             lambda: [table.MoveAll(zone(), zone(), flag, self.place())],
             lambda: [table.SendHome(self.cards(code, 2), self.homes, zone() if flag else None, self.place())],
             draw,
@@ -495,12 +526,25 @@ class AsyncBuilder:
         if loops:
             step = (table.SetLocal(counter, op(v(counter), "+", c(1))), table.Charge(self.place()))
             again = Tree((), table.Goto(segments[1]))
-            over = Tree((), self.chance.choice((table.Finish(), table.Return(v(counter)))))
+            overs: list[Callable[[], Tree]] = [
+                lambda: Tree((), table.Finish()),
+                lambda: Tree((), table.Return(v(counter))),
+            ]
+            over = self.pick(*overs, *([self.next_game] if self.newer else []))
             end: table.End = table.Branch(op(v(counter), "<", c(loops)), again, over)
             trees[segments[-1]] = Tree((*body, *step), end)
         else:
             trees[segments[-1]] = Tree(body, table.Return(op(self.number(code, 2), "%", c(100))))
         return self.b.procedure(code.slots, trees, segments[0], 2 if parameters else 0, number)
+
+    def next_game(self) -> Tree:
+        """The next game of a series of two or three."""
+        count = table.Cell(c(self.b.address(self.games)))
+        everyone = c(self.b.everyone)
+        told = table.Emit("restarted", (), None, everyone, everyone, self.place())
+        again = Tree((told,), Restart(self.place()))
+        end = table.Branch(op(count, "<", c(self.chance.choice((2, 3)))), again, Tree((), table.Finish()))
+        return Tree((table.Change(self.games, c(0), c(1), self.place()),), end)
 
     def tree(self, code: Code, later: list[int], returns: bool, depth: int) -> Tree:
         before = list(code.numbers), list(code.lists)
@@ -569,4 +613,14 @@ class AsyncBuilder:
             self.callees.append(self.procedure(self.b.reserve_procedure(), True, 0))
             self.called_table = self.b.table(self.callees[0], -1, self.callees[-1])
         entry = self.procedure(self.b.reserve_procedure(), False, 4)
-        return self.b.build(entry, stack=4000)
+        return self.series(entry, 4000)
+
+    def series(self, entry: int, stack: int) -> TableProgram:
+        """The program; a series if it begins a next game. Later games begin with this procedure or another."""
+        if not any(isinstance(part, Restart) for one in self.b.segments if one for part in everything(one[1])):
+            return self.b.build(entry, stack)
+        later = self.procedure(self.b.reserve_procedure(), False, 2) if self.chance.random() < 0.5 else entry
+        room = max(one.size for one in self.b.procedures if one is not None)
+        program = self.b.build(entry, stack + room)
+        tracks = {self.games, self.chance.randrange(len(program.tracks))}
+        return in_series(program, later, tracks, self.chance)

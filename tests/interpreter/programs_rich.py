@@ -14,7 +14,7 @@ from random import Random as Generator
 from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT, Expr, List, OptionBranch, Stmt, TableProgram, Tree
 from tests.interpreter.programs_builder import HIGH, LOW, c, numbers, op, tree, v, vs
-from tests.interpreter.programs_random import SEATS, AsyncBuilder, Code, Inside
+from tests.interpreter.programs_random import NEWER, SEATS, AsyncBuilder, Code, Inside
 
 LONG = 80
 """Room of the long lists, in slots and in cells."""
@@ -26,14 +26,14 @@ COMPARISONS: tuple[table.Operator, ...] = ("<", "<=", ">", ">=", "==", "!=")
 
 def rich_program(seed: int) -> TableProgram:
     """A program that depends on the seed alone."""
-    return _Rich(Generator(f"rich {seed}")).program()
+    return _Rich(Generator(f"rich {seed}"), seed >= NEWER).program()
 
 
 class _Rich(AsyncBuilder):
     asking = 0.5
 
-    def __init__(self, chance: Generator) -> None:
-        super().__init__(chance, chance.choice((14, 16, 30, 70)), chance.choice((8, 24, 70)))
+    def __init__(self, chance: Generator, newer: bool) -> None:
+        super().__init__(chance, chance.choice((14, 16, 30, 70)), chance.choice((8, 24, 70)), newer)
         b, rest = self.b, self.order[13:]
         third = len(rest) // 3
         first = len(self.zones)
@@ -105,6 +105,7 @@ class _Rich(AsyncBuilder):
                 lambda: table.Checked("*", small(), c(1 << 20), self.place()),
                 lambda: table.Checked("//", one(), self.among(c(-1), c(3), small()), self.place()),
                 lambda: table.Checked("%", one(), self.among(c(-1), c(7), small()), self.place()),
+                *([lambda: self.within(one(), LOW, HIGH)] if self.newer else []),
                 lambda: self.bound(
                     code,
                     lambda slot, inside: table.Total(
@@ -163,7 +164,16 @@ class _Rich(AsyncBuilder):
                 self.among(self.number(code, depth - 1), self.edge(code, 0)),
             ),
             lambda: table.Contains(self.lying(code, depth), self.number(code, depth - 1)),
+            *([lambda: self.same(code, depth)] if self.newer else []),
         )
+
+    def same(self, code: Code, depth: int) -> Expr:
+        """Whether a list is the same as itself, as a part of it that may be all of it, or as another one."""
+        items = self.items(code, depth - 1)
+        part = table.Take(items, self.number(code, 0), self.likely(0.5))
+        other = self.long(code, depth), self.lying(code, depth)
+        pair = self.chance.choice(((items, part), (part, items), (items, items), other))
+        return table.Same(*pair)
 
     # -------------------------------------------------------------- lists
 
@@ -499,4 +509,4 @@ class _Rich(AsyncBuilder):
         entry = self.procedure(self.b.reserve_procedure(), False, self.chance.choice((3, 6)))
         first = self.b.procedures[entry]
         assert first is not None
-        return self.b.build(entry, first.size + self.chance.choice((80, 200, 400, *[4000] * 9)))
+        return self.series(entry, first.size + self.chance.choice((80, 200, 400, *[4000] * 9)))

@@ -28,7 +28,7 @@ from ruleset.table.nodes import (
     ZoneInfo,
 )
 from tests.interpreter.programs_builder import c, numbers, op, v
-from tests.interpreter.programs_random import SEATS, AsyncBuilder, Code
+from tests.interpreter.programs_random import NEWER, SEATS, AsyncBuilder, Code
 
 CARDS = 18
 GEMS = 7
@@ -55,12 +55,12 @@ _LISTS = (
 
 def secret_program(seed: int) -> TableProgram:
     """A program that depends on the seed alone."""
-    return _Secret(Generator(f"secret {seed}")).program()
+    return _Secret(Generator(f"secret {seed}"), seed >= NEWER).program()
 
 
 class _Secret(AsyncBuilder):
-    def __init__(self, chance: Generator) -> None:
-        super().__init__(chance, CARDS, 2 * CARDS * SEATS + 1)
+    def __init__(self, chance: Generator, newer: bool) -> None:
+        super().__init__(chance, CARDS, 2 * CARDS * SEATS + 1, newer)
         self.zones.append(self.b.zone("bag", self.order[13:]))
         self.first_track, self.first_list = len(self.b.tracks), len(self.b.lists)
         for _, count, _, _ in _TRACKS:

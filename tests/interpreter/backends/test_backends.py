@@ -54,9 +54,9 @@ from tests.interpreter.lockstep import lockstep
 from tests.interpreter.programs import PROGRAMS, calculator, councils, deck_builder, failures
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.programs_native import FAILING, NATIVE, coming_back, failing_in_order
-from tests.interpreter.programs_random import random_program
+from tests.interpreter.programs_random import NEWER, random_program
 
-RANDOM_PROGRAMS = (*range(14), 34)
+RANDOM_PROGRAMS = (*range(14), 34, *range(NEWER, NEWER + 8))
 LONG = (12, 34)
 """Those of them whose games use all their fuel again and again: few answers of them take as long as all others."""
 

@@ -24,7 +24,7 @@ from tests.interpreter.many_beside import compare, same_many, same_results
 from tests.interpreter.programs import PROGRAMS, calculator, deck_builder, failures
 from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_native import NATIVE
-from tests.interpreter.programs_random import random_program
+from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside, tossing
 
@@ -46,7 +46,7 @@ def together(program: TableProgram, games: int, seed: int, limit: int = 400) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(RICH))
+@pytest.mark.parametrize("seed", [*range(RICH), *range(NEWER, NEWER + 8)])
 def test_rich_programs_in_lock_step(seed: int) -> None:
     lockstep(rich_program(seed), 3, seed, limit=30)
 
@@ -91,7 +91,7 @@ def test_whole_games_optimised() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 20, 5))
+@pytest.mark.parametrize("first", [*range(0, 20, 5), NEWER])
 def test_whole_games_of_random_programs(first: int) -> None:
     ends: Counter[str] = Counter()
     for seed in range(first, first + 5):

@@ -25,6 +25,7 @@ from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.programs_marks import FIRST, MARKS, SECOND, UNTOLD, choosing, mark
+from tests.interpreter.programs_random import NEWER
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.worlds_beside import (
     Question,
@@ -71,7 +72,7 @@ def same_secrets(seed: int, tally: Counter[str]) -> None:
 @pytest.mark.slow
 def test_worlds_of_random_programs() -> None:
     tally: Counter[str] = Counter()
-    for seed in (*range(20), *SEEDS):
+    for seed in (*range(20), *SEEDS, *range(NEWER, NEWER + 6)):
         same_secrets(seed, tally)
     assert all(tally[what] > 1 for what in ("moved", "nothing", "card", "menu", "seat")) and tally["fault"], tally
 
