@@ -19,7 +19,7 @@ from tests.interpreter.lockstep import lockstep
 from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_builder import DECISION, Builder, branch, c, numbers, op, tree, v, vs
-from tests.interpreter.programs_random import random_program
+from tests.interpreter.programs_random import NEWER, random_program
 
 RANDOM_PROGRAMS = 60
 
@@ -40,6 +40,12 @@ def test_every_expression() -> None:
 def test_random_programs(first: int) -> None:
     ends = sum(same_playouts(random_program(seed), 3, seed).total() for seed in range(first, first + 20))
     assert ends == 60
+
+
+@pytest.mark.slow
+def test_newer_random_programs() -> None:
+    for seed in range(NEWER, NEWER + 12):
+        same_playouts(random_program(seed), 3, seed)
 
 
 @pytest.mark.slow
@@ -264,6 +270,35 @@ def test_a_procedure_that_returns_ends_the_game_with_its_result() -> None:
     b = Builder(1)
     (only,) = b.reserve(1)
     same_playouts(b.build(b.procedure([], {only: tree(table.Return(c(31)))}, only)), 1, 1)
+
+
+def old_result(how: str) -> TableProgram:
+    """One call gives a number that stays in its cell, another gives none; the result is read after both."""
+    b = Builder(1)
+    seen = b.track((4,))
+    first, second, begin, between, after = b.reserve(5)
+    giving = b.procedure([], {first: tree(table.Return(c(31)))}, first)
+    silent = b.procedure([], {second: tree(table.Return(None))}, second)
+    result = table.Cell(c(table.RESULT))
+    call: table.End = table.Invoke(giving, (), between, 1)
+    if how == "through a table":
+        call = table.InvokeTable(b.table(giving), c(0), (), between, 1)
+    kept = (table.SetLocal(0, result),) if how == "read and not cleared" else ()
+    trees = {
+        begin: tree(call),
+        between: tree(*kept, table.Invoke(silent, (), after, 2)),
+        after: tree(table.SetCell(c(b.address(seen)), result), table.Finish()),
+    }
+    return b.build(b.procedure([0], trees, begin))
+
+
+@pytest.mark.parametrize("how", ["left alone", "through a table", "read and not cleared"])
+def test_a_call_without_a_result_leaves_no_older_one(how: str) -> None:
+    program = old_result(how)
+    state = PlayingBackend(program).start(1)
+    PlayingBackend(program).play(state, Stream(1))
+    assert state[program.tracks[0].address] == 0
+    same_playouts(program, 1, 1)
 
 
 def test_a_loop_to_the_entry() -> None:

@@ -19,19 +19,14 @@ from interpreter.analysis.nodes import read_slots
 from interpreter.analysis.shapes import slot_name
 from interpreter.backends.python.lists import made
 from interpreter.backends.python.playing.random_policy import in_order, side_by_side
-from interpreter.backends.python.playing.writer import PlayingWriter
+from interpreter.backends.python.playing.writer import PlayingWriter, takes
 from ruleset.table import nodes as t
-from ruleset.table.nodes import RESULT
 from ruleset.table.traversal import everything, transform
 
 
 def binds_seat(ask: t.Ask) -> bool:
     """Return whether a decision's options or bounds read the seat that is asked."""
     return ask.slot in read_slots((ask.options, ask.least, ask.most))
-
-
-_GIVEN = t.Cell(t.Const(RESULT))
-_TAKEN = t.SetCell(t.Const(RESULT), t.Const(0))
 
 
 def _goto(_text: PlayingWriter, node: t.Goto) -> int:
@@ -43,8 +38,8 @@ def _invoke(text: PlayingWriter, node: t.Invoke) -> int:
     text.check_stack(str(text.program.procedures[node.procedure].size), node.at)
     call = f"p{node.procedure}({text.passed(node.arguments)})"
     after = text.program.segments[node.resume].tree.body
-    taken = after[0] if len(after) > 1 and after[1] == _TAKEN and text.entered[node.resume] == 1 else None
-    if isinstance(taken, t.SetLocal) and taken.value == _GIVEN:
+    taken = after[0] if takes(after) and text.entered[node.resume] == 1 else None
+    if isinstance(taken, t.SetLocal):
         # The result is taken at once, and the cell is zero again.
         used = text.used is None or taken.slot in text.used
         text.line(f"{slot_name(taken.slot)} = {call}" if used else call)

@@ -18,6 +18,9 @@ from ruleset.table import nodes as t
 from ruleset.table.nodes import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything
 
+GIVEN = t.Cell(Const(RESULT))
+TAKEN = t.SetCell(Const(RESULT), Const(0))
+
 
 class PlayingWriter(StatementText):
     """Lines of a module, and the position in the table program of the current line."""
@@ -34,8 +37,8 @@ class PlayingWriter(StatementText):
         self.kept = answers_kept(program, self.entered)
         self.opens = Kept.CELLS in self.kept.values()
         """Whether decision slots are used; if not, there is nothing to close."""
-        self.giving = {segment.procedure for segment in program.segments if gives(segment.tree)}
-        """The procedures that give a number."""
+        self.giving = storing(program)
+        """The procedures whose result has to be stored."""
         self.called_tables: set[int] = set()
         self.used: set[int] | None = None
         """The slots that the current procedure's text reads; None in functions."""
@@ -100,6 +103,30 @@ class PlayingWriter(StatementText):
         if self.nests:
             caller = self.program.procedures[self.program.segments[self.head].procedure]
             self.line(f"if fp + {size} > {self.program.layout.cells - caller.size}: no_stack({at})")
+
+
+def storing(program: TableProgram) -> set[int]:
+    """Return the procedures whose result has to be stored: those that give a number, or all.
+
+    If each number is taken at once, the cell of the result is zero before every call, and a call that gives none
+    leaves it alone. Lowering takes them at once; other programs may read an old result.
+    """
+    giving = {segment.procedure for segment in program.segments if gives(segment.tree)}
+    for call in everything(tuple(segment.tree for segment in program.segments)):
+        if isinstance(call, t.Invoke):
+            called = {call.procedure}
+        elif isinstance(call, t.InvokeTable):
+            called = set(program.tables[call.table])
+        else:
+            continue
+        if called & giving and not takes(program.segments[call.resume].tree.body):
+            return set(range(len(program.procedures)))
+    return giving
+
+
+def takes(body: Sequence[Stmt]) -> bool:
+    """Return whether code begins with taking the result of a call, so that its cell is zero again."""
+    return len(body) > 1 and isinstance(body[0], t.SetLocal) and body[0].value == GIVEN and body[1] == TAKEN
 
 
 def gives(tree: Tree) -> bool:
