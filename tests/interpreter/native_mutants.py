@@ -30,7 +30,7 @@ from tests.interpreter.native_cases import Case, recorded
 from tests.interpreter.native_slips import C_TEXT, GENERATED, GENERATOR, MODULES
 from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_native import NATIVE
-from tests.interpreter.programs_random import random_program
+from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside
 
@@ -38,7 +38,7 @@ SECONDS = 40.0
 """Of the processor's time, after which a mutant that still goes on is caught."""
 GAMES = {"failures": 60, "failing in order": 120}
 """Of programs by hand whose games are quick to fail; of the others it is fewer."""
-RANDOM, RICH = range(6), range(16)
+RANDOM, RICH = (*range(6), *range(NEWER, NEWER + 2)), (*range(NEWER, NEWER + 4), *range(16))
 """Seeds of the random programs."""
 PLACES = 3
 """So many times a pattern is tried, each time at other places."""

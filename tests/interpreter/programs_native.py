@@ -42,6 +42,8 @@ FAILING_TWICE: list[Expr | List] = [
     table.Exists(LATE, 7, EARLY),
     table.Highest(LATE, 7, EARLY, 0),
     table.Contains(LATE, _quotient(v(2), 2)),
+    table.Same(LATE, numbers(_quotient(v(2), 2))),
+    table.Within(_quotient(v(2), 1), 9, 9, 2),
 ]
 """Fail at 1 though something fails at 2: all items are worked out first."""
 FAILING_LATE: list[Expr | List] = [
@@ -58,6 +60,8 @@ FAILING: list[tuple[Stmt, tuple[str, int]]] = [
     *((table.SetList(9, one if isinstance(one, List) else numbers(one)), (DIVISION, 1)) for one in FAILING_LATE),
     (table.SetLocal(2, table.Total(numbers(HIGH, v(0)), 6, v(6), 4)), ("overflow", 4)),
     (table.SetLocal(2, table.Total(numbers(LOW, v(1)), 6, v(6), 5)), ("overflow", 5)),
+    (table.SetLocal(2, table.Within(v(0), 6, 9, 8)), ("full", 8)),
+    (table.SetLocal(2, table.Within(v(0), 0, 4, 9)), ("full", 9)),
     (table.Random(2, op(v(0), "-", 5), 6), ("absent", 6)),
     (table.Prepare(c(2), c(2), 7), ("full", 7)),
 ]

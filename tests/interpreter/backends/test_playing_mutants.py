@@ -30,6 +30,9 @@ from interpreter.backends.python.playing import (
 from interpreter.backends.python.playing import (
     terminators as python_playing_ends,
 )
+from interpreter.backends.python.playing import (
+    writer as python_writer,
+)
 from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.backends.python.segments import PythonSource
 from ruleset.table.nodes import TableProgram
@@ -38,7 +41,7 @@ from tests.interpreter.backends.test_mutants import patch
 from tests.interpreter.mutating import modules_of, needs_all, sample
 from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS
-from tests.interpreter.programs_random import random_program
+from tests.interpreter.programs_random import NEWER, random_program
 
 __all__ = ["patch"]
 
@@ -53,11 +56,13 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (BACKEND, "_play", "state[RESULT] = ", ""),
     (BACKEND, "_play", "state[stack] = state[stack + 1] = 0", "pass"),
     (BACKEND, "_play", "OVER, NOWHERE, NOWHERE", "OVER, NOWHERE, stack"),
+    (BACKEND, "_play", "entry = self._next_entry", "pass"),
+    (BACKEND, "_play", "restart(state, self._next_game)", "pass"),
     (BACKEND, "play", "if not self._deep:", "if True:"),
     (BACKEND, "play", "state[:], stream.place = before, place", "state[:] = before"),
     # control
     (python_control, "entrances", "counts[procedure.entry] += 1", "pass"),
-    (python_control, "most_frames", "cells[program.entry] > room", "cells[program.entry] > room + 1"),
+    (python_control, "most_frames", "for one in first) > room", "for one in first) > room + 1"),
     (python_control, "_kept", "entered[ask.resume] != 1", "False"),
     (python_control, "_kept", "any(answer.seat != seats[0] for answer in answers)", "False"),
     (python_control, "_kept", "ask.least == ask.most == Const(1)", "ask.most == Const(1)"),
@@ -70,6 +75,10 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_playing_ends, "_invoke", "text.charge(node.at)", "pass"),
     (python_playing_ends, "_invoke_table", "text.charge(node.at)", "pass"),
     (python_playing_ends, "_invoke_table", "SIZES[{called}]", "1"),
+    (python_playing_ends, "_restart", "text.charge(node.at)", "pass"),
+    (python_writer, "storing", "called & giving and not takes", "False and not takes"),
+    (python_writer, "storing", "set(program.tables[call.table])", "set()"),
+    (python_writer, "takes", "and body[1] == TAKEN", ""),
     (python_playing_ends, "_ask", 'text.line("close(S)")', "pass"),
     (python_playing_ends, "_ask", "= {before}", "= {slot_name(node.slot)}"),
     (python_playing_ends, "_ask", "if binds_seat(node):", "if False:"),
@@ -124,6 +133,8 @@ SPECIAL: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
     (test_playing.test_equal_cards_that_are_not_side_by_side, ()),
     (test_playing.test_a_seat_that_is_asked_does_not_change_a_variable, ()),
     (test_playing.test_a_procedure_that_returns_ends_the_game_with_its_result, ()),
+    *((test_playing.test_a_call_without_a_result_leaves_no_older_one, given)
+      for given in [("left alone",), ("through a table",), ("read and not cleared",)]),
     (test_playing.test_a_loop_to_the_entry, ()),
     (test_playing.test_lists_and_tables, ()),
     (test_playing.test_a_variable_that_was_never_assigned_is_zero, ()),
@@ -151,7 +162,7 @@ def survives(playing: Callable[[TableProgram], PlayingBackend | None], patience:
             same_playouts(program, 60 if name == "failures" else 4, 5, playing(program))
         for test, given in SPECIAL:
             test(*given)
-        for seed in range(20):
+        for seed in (*range(20), *range(NEWER, NEWER + 4)):
             program = random_program(seed)
             same_playouts(program, 2, seed, playing(program))
     except (Exception, KeyboardInterrupt):
