@@ -1,4 +1,4 @@
-"""`rulewright new` in a pack on top of another: kinds and lists of the game are known, and it stays as it is."""
+"""`rulewright new` in a pack on top of another: kinds and lists of the game are known."""
 
 from __future__ import annotations
 
