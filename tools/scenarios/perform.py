@@ -42,6 +42,10 @@ def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outc
     except RuleFault as fault:
         return Outcome(scenario, (faulty(fault, scenario.span),), table=staged.table)
     performance = Performance(staged, game)
+    if scenario.turn and not _reached(performance, scenario.entry):
+        place = scenario.entry.partition("/")[2]
+        message, hint = f"{scenario.turn} has no turn at `{place}`", "name another player under `turn`"
+        return Outcome(scenario, (Wrong(scenario.span, message, (hint,)),), game.events(), staged.table)
     try:
         for step in scenario.steps:
             _STEPS[type(step)](performance, step)
@@ -50,6 +54,12 @@ def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outc
     except RuleFault as fault:
         performance.wrong.append(faulty(fault, scenario.span))
     return Outcome(scenario, tuple(performance.wrong), game.events(), staged.table)
+
+
+def _reached(performance: Performance, entry: str) -> bool:
+    """Whether the game has begun at its entry."""
+    sources = performance.staged.table.sources
+    return any(one.kind == "reached" and sources[one.at].name == entry for one in performance.game.events())
 
 
 def _answer(performance: Performance, step: Answer) -> None:

@@ -1,4 +1,4 @@
-"""Scenarios of house rules that begin at steps which a pack has put something around."""
+"""Scenarios that begin at steps which a house rule has put something around, and at steps inside turns."""
 
 from __future__ import annotations
 
@@ -57,9 +57,174 @@ def test_games_begin_at_wrapped_steps(run: Run, house: Path) -> None:
     assert "entries+house: 3 passed" in ran.out
 
 
-def test_a_step_inside_turns_cannot_be_entered(run: Run, house: Path) -> None:
-    text = HOUSE.replace("{id: rarely, when: rounds < 3}", "{id: rarely, turns: players}")
+def test_a_step_inside_a_queue_cannot_be_entered(run: Run, house: Path) -> None:
+    text = HOUSE.replace("{id: rarely, when: rounds < 3}", "{id: rarely, queue: players}")
     (house / "pack.yaml").write_text(text, "utf-8")
     ran = run("test", str(house))
     assert ran.code == 1
-    assert "a game cannot be entered at `act.count`: the step around it runs for each player or thing" in ran.out
+    assert "a game cannot be entered at `act.count`: the step around it is a queue" in ran.out
+
+
+TURNS = """\
+pack: fair
+version: 0.1.0
+format: 3
+players: 2 to 4
+kinds: {gem: {}}
+components: {gems: {kind: gem, copies: 9, starts: box, home: box}}
+zones: {box: {order: pile}, hand: {scope: player}}
+tracks:
+  days: {}
+  bids: {}
+  coins: {scope: player}
+  late: {scope: player}
+  leader: player
+  energy: {lasts: turn, starts: 3}
+---
+setup: begin
+steps: [{id: lead, do: leader = first of players}]
+---
+round: day
+until: days >= 2
+phases: [work, sell]
+---
+phase: work
+steps:
+  - id: dawn
+    do: "each p in players: p's late += 1"
+  - id: act
+    turns: clockwise(leader)
+    steps:
+      - id: earn
+        do: coins += 10
+      - id: choose
+        options:
+          wait: EXTRA
+          take: move top of box to hand
+      - id: after
+        do: coins += energy
+  - id: dusk
+    do: leader = next(leader)
+---
+phase: sell
+steps:
+  - id: bid
+    turns: clockwise(leader)
+    until: bids >= 5
+    steps:
+      - id: say
+        options:
+          more: bids += 1
+          jump: bids += 3
+  - id: visit
+    turns: players
+    steps:
+      - id: host
+        turns: players where it is not you
+        steps: [{id: give, options: {one: coins += 1, two: coins += 2}}]
+  - id: few
+    turns: players where it is not leader
+    steps: [{id: tip, options: {one: coins += 100, two: coins += 200}}]
+  - id: end
+    do: days += 1 then bids = 0
+---
+winner: all
+among: players
+"""
+BEGINNINGS = {
+    "the others before Ben are passed over once, and what comes before the step in his turn": """\
+players: [ann, ben, cam]
+given: {phase: work.act.choose, turn: ben, leader: ann, energy: 1}
+when:
+  - asks: {ben: work.act.choose.choice}
+  - ben: {choice: wait}
+  - cam: {choice: take}
+  - then: ["ann's coins is 0 and ben's coins is 1 and cam's coins is 13", leader is ben, "ann's late is 0"]
+  - ben: {choice: jump}
+  - cam: {choice: jump}
+  - asks: {ben: sell.visit.host.give.choice}
+""",
+    "without a turn it is the first one's": """\
+players: [ann, ben, cam]
+given: {phase: work.act.choose, leader: cam}
+then:
+  - asks: {cam: work.act.choose.choice}
+  - cam's coins is 0
+""",
+    "the step with the turns begins with Cam": """\
+players: [ann, ben, cam]
+given: {phase: work.act, turn: cam, leader: ben}
+when:
+  - cam: {choice: wait}
+  - ann: {choice: wait}
+  - then: ["cam's coins is 13 and ann's coins is 13 and ben's coins is 0", leader is cam]
+  - asks: {cam: sell.bid.say.choice}
+""",
+    "turns that go round come back to those who were passed over": """\
+players: [ann, ben, cam]
+given: {phase: sell.bid.say, turn: cam, leader: ben}
+when:
+  - cam: {choice: more}
+  - ann: {choice: more}
+  - ben: {choice: more}
+  - cam: {choice: more}
+  - ann: {choice: more}
+  - asks: {ben: sell.visit.host.give.choice}
+""",
+    "turns that go round, entered as a whole": """\
+players: [ann, ben, cam]
+given: {phase: sell.bid, turn: cam, leader: ben, bids: 1}
+when:
+  - cam: {choice: jump}
+  - ann: {choice: jump}
+  - asks: {ben: sell.visit.host.give.choice}
+""",
+    "of turns inside turns, the inner one is meant, and the outer ones begin with the first": """\
+players: [ann, ben, cam]
+given: {phase: sell.visit.host.give, turn: cam, leader: ann}
+when:
+  - cam: {choice: two}
+  - ann: {choice: one}
+  - cam: {choice: one}
+  - asks: {ann: sell.visit.host.give.choice}
+""",
+}
+BOTH = pytest.mark.parametrize("backend", ["walker", "python"])
+
+
+def turns(run: Run, tmp_path: Path, scenario: str, backend: str, extra: str = "energy -= 0") -> str:
+    folder = tmp_path / "fair"
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "pack.yaml").write_text(TURNS.replace("EXTRA", extra), "utf-8")
+    (folder / "scenarios" / "one.yaml").write_text(f"scenario: Turns\n{scenario}", "utf-8")
+    return run("test", str(folder), "--backend", backend).out
+
+
+@BOTH
+@pytest.mark.parametrize("what", BEGINNINGS)
+def test_games_begin_inside_turns(run: Run, tmp_path: Path, what: str, backend: str) -> None:
+    out = turns(run, tmp_path, BEGINNINGS[what], backend)
+    assert "fair: 1 passed" in out, out
+
+
+@BOTH
+def test_games_begin_inside_turns_where_there_are_extra_turns(run: Run, tmp_path: Path, backend: str) -> None:
+    scenario = """\
+players: [ann, ben, cam]
+given: {phase: work.act.choose, turn: ben, leader: ann, energy: 1}
+when:
+  - ben: {choice: wait}
+  - then: [extra-turn, ben's coins is 11]          # 1, and 10 in the extra turn
+  - ben: {choice: take}
+  - cam: {choice: take}
+  - then: ["ann's coins is 0 and ben's coins is 14 and cam's coins is 13"]
+"""
+    out = turns(run, tmp_path, scenario, backend, "'if not extra-turn: take another turn'")
+    assert "fair: 1 passed" in out, out
+
+
+def test_a_player_without_a_turn_there_is_reported(run: Run, tmp_path: Path) -> None:
+    scenario = "players: [ann, ben]\ngiven: {phase: sell.few.tip, turn: ann, leader: ann}\nthen: [days is 1]\n"
+    out = turns(run, tmp_path, scenario, "walker")
+    assert "ann has no turn at `sell.few.tip`" in out
+    assert "hint: name another player under `turn`" in out
