@@ -46,18 +46,21 @@ def series_unit(scoring: ScoringChecker, says: Series) -> p.Unit:
 
 def _won(scoring: ScoringChecker, says: Series, scope: Scope, at: int) -> Code:
     """Return the code that decides who wins the series, and tells it."""
-    seat = scope.unit.variable("seat", PLAYER)
+    seat, scores = scope.unit.variable("seat", PLAYER), scope.unit.variable("scores", NUMBER, True)
     own = evolve(scope, you=p.Var(seat), reading=True)
     value = scoring.expressions.read(says.score, own, NUMBER) if says.score is not None else None
     points = value.node if value is not None and isinstance(value.node, t.Expr) else t.Const(0)
+    rest = t.Take(p.ListVar(scores), t.Binary("-", t.Count(p.ListVar(scores)), t.Const(1)), False)
     counted = (
-        p.AssignTrack("score", (p.Var(seat),), points, at, True),
+        p.AssignTrack("score", (p.Var(seat),), t.First(p.ListVar(scores)), at, True),
+        p.SetListVar(scores, rest),
         p.AssignTrack("winner", (p.Var(seat),), t.Const(0), at, True),
     )
     named = scoring.context.declared.all_of(Winner).values()
     nameless = (p.AssignTrack(p.OUTCOME, (), t.Const(-1), at, True),) if outcomes(tuple(named)) else ()
     most: t.List = t.Extremes(p.Everyone(), seat, p.TrackAt("score", (p.Var(seat),)), False)
     return (
+        p.SetListVar(scores, t.Map(p.Everyone(), seat, points)),  # all before any: one may depend on another's
         t.ForEach(seat, p.Everyone(), counted),
         *nameless,
         *scoring.best(p.Everyone() if says.order else most, says.order, says.ties, scope, at),

@@ -126,6 +126,14 @@ def test_criteria_and_ties_of_a_series() -> None:
     assert table.game.result is not None and list(table.game.result.winners) == []
 
 
+def test_scores_of_a_series_are_counted_before_any_is_given(backend: str) -> None:
+    """Each score is 10 more than that of the other player in the last game: 5 and 0 points make 10 and 15."""
+    table = series(changed(COINS, "score: wins", "score: 10 + (total score over others)"), backend=backend)
+    for _ in range(2):
+        table.answer(0, "turn.act.choice", "five")
+    assert table.game.result is not None and list(table.game.result.scores) == [10, 15]
+
+
 def test_stop_leaves_only_the_effect(backend: str) -> None:
     """`stop` after a game leaves what is done there, and the next game begins; so in `finish`."""
     table = series(changed(COINS, "  games += 1\n", "  games += 1\n  stop\n"), backend=backend)
