@@ -1,4 +1,4 @@
-"""The random and shaped programs contain every node of the table program, also with what is seldom said of it."""
+"""The random and shaped programs contain every node of the table program, with all its parts."""
 
 from __future__ import annotations
 

@@ -22,6 +22,8 @@ _SECTIONS = ("tracks", "lists")
 _NO_KIND = ("game", "player")
 _CARD = " card"
 _SCOPE, _KIND, _FORMAT, _CHANGE = "scope", "kind", "format", "change"
+_STATED = ("was", "to")
+"""What a change says of a value: the old one and the new one."""
 _TARGETS = ("track/", "list/")
 """What a change begins with if it changes the scope itself."""
 
@@ -92,7 +94,8 @@ def _of_sections(node: Node, section: str, other: frozenset[str]) -> Iterator[Sc
 def _of_entry(entry: Node, other: frozenset[str]) -> Iterator[Scalar]:
     """Yield them from an entry, or from what a change sets, adds, or removes in it."""
     scope = entry.get(_SCOPE) if isinstance(entry, Block) else None
-    for value in (scope.get("was"), scope.get("to")) if isinstance(scope, Block) else (scope,):
+    stated = {one.key.text: one.value for one in scope.entries} if isinstance(scope, Block) else {"to": scope}
+    for value in (stated[key] for key in _STATED if key in stated):
         yield from _of_scope(value, other)
 
 

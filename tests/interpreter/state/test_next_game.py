@@ -1,4 +1,4 @@
-"""The next game of a series begins anew, except for what lasts."""
+"""The next game of a series begins as the first one did, except for what lasts the series."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios that begin at steps which a house rule has put something around, and at steps inside turns."""
+"""Scenarios that begin at steps which a house rule has put something around, or inside turns."""
 
 from __future__ import annotations
 
