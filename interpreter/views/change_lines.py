@@ -10,7 +10,7 @@ from typing import Protocol
 
 from interpreter.state.events import Event
 from interpreter.state.indices import Axis, axes, player_of
-from interpreter.views.names import Texts, parsed, speaks_count
+from interpreter.views.names import Texts, arguments, parsed, speaks_count
 from interpreter.views.visibility import value_key
 from ruleset.table.message import Value, format_message
 from ruleset.table.nodes import TableProgram, TrackInfo
@@ -59,10 +59,11 @@ def change_line(words: Words, event: Event) -> str:
         if axis.name not in ("player", "seat")
     ]
     value = words.context.value(number, index) if words.context else None
+    own = _line_of_amount(words, track, index, amount, seat)
     if value is not None:
         own = _own_line(words, track, index, (value - amount, value), seat)
-        if own is not None:
-            return own
+    if own is not None:
+        return own
     if others:
         name = words.phrase("detail", what=name, detail=", ".join(others))
     if track.of != "number":
@@ -89,10 +90,7 @@ def _own_line(words: Words, track: TrackInfo, index: int, change: tuple[int, int
     given = next((line for line in lines if line is not None), None)
     if given is None or "{" not in given:
         return given
-    values: dict[str, Value] = words.who(seat) if seat >= 0 else {}
-    for axis in axes(words.program, track):
-        if axis.name not in ("player", "seat"):
-            values[axis.name] = words.of_scope(axis, index)
+    values = _whose(words, track, index, seat)
     if track.of == "boolean":
         values["on"] = "yes" if value else "no"
     else:
@@ -100,8 +98,32 @@ def _own_line(words: Words, track: TrackInfo, index: int, change: tuple[int, int
         values["value"] = str(value) if number else words.member(track.of, value)
         values["before"] = before if number else words.member(track.of, before)
         if number:
-            values |= {"count": value, "amount": abs(value - before), "rises": "yes" if value > before else "no"}
+            values |= {"count": value, **_amount(value - before)}
     return format_message(parsed(given), values, words.language)
+
+
+def _line_of_amount(words: Words, track: TrackInfo, index: int, amount: int, seat: int) -> str | None:
+    """Return the pack's own line for a change of a number, without the number itself; None if the line shows it."""
+    if track.of != "number" or any(axis.cards for axis in axes(words.program, track)):
+        return None
+    given = words.texts.name(words.language, "change", track.key)
+    if given is None or "{" not in given:
+        return given
+    values = {**_whose(words, track, index, seat), **_amount(amount)}
+    return format_message(parsed(given), values, words.language) if arguments(given) <= set(values) else None
+
+
+def _whose(words: Words, track: TrackInfo, index: int, seat: int) -> dict[str, Value]:
+    """Return the values of a line that tell whose track changes, and which of several."""
+    values: dict[str, Value] = words.who(seat) if seat >= 0 else {}
+    for axis in axes(words.program, track):
+        if axis.name not in ("player", "seat"):
+            values[axis.name] = words.of_scope(axis, index)
+    return values
+
+
+def _amount(change: int) -> dict[str, Value]:
+    return {"amount": abs(change), "rises": "yes" if change > 0 else "no"}
 
 
 def _turned(words: Words, of: str, name: str, value: int | None, seat: int) -> str:
