@@ -163,7 +163,7 @@ def test_changes_of_one_number_by_one_rule_are_one(played: Game, compiled: Compi
     chronicle = Chronicle(played.program, PackTexts(played.program, compiled.program), "en", 0)
     events = [changed(1), changed(1), changed(1), changed(-1), changed(1, 1), changed(1, 1, at + 1)]
     lines = [line.text for line in (*chronicle.tell(events), *chronicle.rest()) if line.sort == "text"]
-    assert lines == ["You gain 3 rats · lose 1 rat.", "Player 2 gains 1 rat · gains 1 rat."]
+    assert lines == ["You get 3 rats · get rid of 1 rat.", "Player 2 gets 1 rat · gets 1 rat."]
 
 
 @pytest.mark.parametrize("reader", [None, 1])
