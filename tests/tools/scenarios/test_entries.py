@@ -38,6 +38,11 @@ scenario: A wrapped step of the set-up
 players: [ann, ben, cam]
 given: {phase: begin.deal, box: [9 gem], tray: rest, bush: none}
 then: [count(box) is 2]                     # 9 - 6, and one that is drawn
+---
+scenario: In a round of turns, the turn is that of the round, and all three count
+players: [ann, ben, cam]
+given: {phase: act.count, turn: ben}
+then: [rounds is 3]                         # once: then it is no longer less than 3
 """
 
 
@@ -54,7 +59,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_games_begin_at_wrapped_steps(run: Run, house: Path) -> None:
     ran = run("test", str(house))
     assert ran.code == 0, ran.out + ran.err
-    assert "entries+house: 3 passed" in ran.out
+    assert "entries+house: 4 passed" in ran.out
 
 
 def test_a_step_inside_a_queue_cannot_be_entered(run: Run, house: Path) -> None:
@@ -125,6 +130,10 @@ steps:
   - id: few
     turns: players where it is not leader
     steps: [{id: tip, options: {one: coins += 100, two: coins += 200}}]
+  - id: duel
+    turns: players where it is not leader
+    until: bids >= 5
+    steps: [{id: blow, options: {one: bids += 2, two: bids += 3}}]
   - id: end
     do: days += 1 then bids = 0
 ---
@@ -189,6 +198,16 @@ when:
   - asks: {ann: sell.visit.host.give.choice}
 """,
 }
+for place in ("sell.duel", "sell.duel.blow"):
+    BEGINNINGS[f"turns that go round at {place} begin with the first where Ann has none"] = f"""\
+players: [ann, ben, cam]
+given: {{phase: {place}, turn: ann, leader: ann}}
+when:
+  - ben: {{choice: two}}
+  - cam: {{choice: one}}
+then:
+  - days is 1
+"""
 BOTH = pytest.mark.parametrize("backend", ["walker", "python"])
 
 
