@@ -18,9 +18,9 @@ from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 _FAILING = (t.Present, t.Within, t.Checked, t.Total, t.Call, t.CallList)
+"""Expressions that can raise a rule error, or call code that can."""
 _MASKS = ("ended", "series-ended")
 """Events whose number is a mask of winners, which is a sum."""
-"""Expressions that can raise a rule error, or call code that can."""
 
 
 class PlainCode(SeatsInGame):
