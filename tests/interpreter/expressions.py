@@ -58,6 +58,8 @@ VALUES: list[tuple[Expr | List, list[int]]] = [
     (table.Same(vs(4), table.Take(vs(4), c(5), True)), [0]),
     (table.Same(table.Take(vs(4), c(2), False), numbers(23, op(v(3), "+", 30))), [1]),
     (table.Same(numbers(42, 23), table.Take(vs(4), c(2), False)), [0]),
+    (table.Same(table.Take(vs(4), c(2), True), numbers(5, 8)), [0]),
+    (table.Same(numbers(5, 8), table.Take(vs(4), c(2), True)), [0]),
     (table.Same(vs(5), table.Filter(vs(4), 6, op(v(6), "<", 0))), [1]),
     (table.Same(table.Cards(c(0)), numbers(3, 1, 2)), [1]),
     (op(table.Same(vs(5), vs(4)), "+", 2), [2]),

@@ -36,6 +36,7 @@ def _kept(
 
 def rubber() -> TableProgram:
     """Four games. The first one begins with a procedure of its own; each ends within a call that another one makes.
+    In the last one there is nothing to choose, so no answer renews the fuel.
 
     What does not last is left behind in every sort of cells: slots of frames, zones, tracks, lists, an answer.
     """
@@ -50,10 +51,12 @@ def rubber() -> TableProgram:
     def game(first: int, *before: table.Stmt) -> int:
         """A procedure that asks for a number, keeps it in both lists, and ends the game."""
         begin, have, after = b.reserve(3)
+        room = table.IfElse(op(table.Cell(c(b.address(games))), "==", 3), c(1), c(3))
+        offered = table.Take(numbers(0, 1, 2), room, True)
         answer = op(table.First(table.Answer(c(1))), "+", op(table.Cell(c(b.address(games))), "*", 10))
         trees = {
             begin: tree(*before, table.SetLocal(0, c(first)), table.Goto(have)),
-            have: tree(table.Ask(site, numbers(1), 2, numbers(0, 1, 2), c(1), c(1), after, 1)),
+            have: tree(table.Ask(site, numbers(1), 2, offered, c(1), c(1), after, 1)),
             after: tree(
                 table.SetLocal(0, op(answer, "+", op(v(0), "*", 100))),
                 table.Append(c(lasting), v(0), 20, 2),
