@@ -55,10 +55,10 @@ def test_its_findings_are_shown_where_they_are(run: Run, other: Path, suffix: st
 
 
 def test_a_change_is_noticed(other: Path, suffix: str) -> None:
-    before = key_of([read_pack(other)], None, ())
-    assert key_of([read_pack(other)], None, ()) == before
+    before = key_of([read_pack(other)], None, (), False)
+    assert key_of([read_pack(other)], None, (), False) == before
     (other / f"more{suffix}").write_text("verb: doze(s)\ndo: do nothing\n", "utf-8")
-    assert key_of([read_pack(other)], None, ()) != before
+    assert key_of([read_pack(other)], None, (), False) != before
 
 
 def test_watching_notices_it(other: Path, suffix: str) -> None:
