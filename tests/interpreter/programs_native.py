@@ -260,6 +260,32 @@ def unlike() -> TableProgram:
     return b.build(b.procedure([0], trees, begin))
 
 
+def too_large() -> TableProgram:
+    """A table calls a procedure for whose frame there is no room, though one like the caller's would fit."""
+    b = Builder(1)
+    small, large, begin, after = b.reserve(4)
+    ones = [
+        b.procedure([0] * slots, {entry: tree(table.Return(None))}, entry)
+        for slots, entry in ((1, small), (9, large))
+    ]
+    call = table.InvokeTable(b.table(*ones), v(0), (), after, 2)
+    trees = {begin: tree(table.Random(0, c(2), 1), call), after: tree(table.Finish())}
+    return b.build(b.procedure([0], trees, begin), stack=3 + 3 + 5)
+
+
+def alike() -> TableProgram:
+    """A question for one card of three equal ones, whose bounds are no constants: it is no decision for a bot."""
+    b = Builder(1, [0] * 3)
+    cards, card = table.Cards(c(b.zone("bag", (0, 1, 2)))), b.site("card")
+    begin, ask, have = b.reserve(3)
+    trees = {
+        begin: tree(table.SetLocal(0, c(1)), table.Goto(ask)),
+        ask: tree(table.Ask(card, numbers(0), 1, cards, v(0), v(0), have, 1)),
+        have: tree(table.CloseDecisions(), table.Finish()),
+    }
+    return b.build(b.procedure([0, 0], trees, begin))
+
+
 def coming_back() -> TableProgram:
     """Draws of more than there is from a zone to which the cards come back."""
     b = Builder(1, [0] * 6)
@@ -363,6 +389,8 @@ NATIVE: dict[str, TableProgram] = {
     "from below": from_below(),
     "deep": deep(),
     "unlike": unlike(),
+    "too large": too_large(),
+    "alike": alike(),
     "failing in order": failing_in_order(),
     "statements": statements(),
     "running out": running_out(),
