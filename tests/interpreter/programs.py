@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT, Const, Expr, List, OptionBranch, TableProgram
 from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v, vs
-from tests.interpreter.programs_long import long_loops
+from tests.interpreter.programs_long import long_loops, shrinking
 from tests.interpreter.programs_series import rubber
 
 
@@ -593,5 +593,6 @@ PROGRAMS: dict[str, TableProgram] = {
     "exact stack": exact_stack(),
     "failures": failures(),
     "long loops": long_loops(),
+    "a list that shrinks": shrinking(),
     "series": rubber(),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, List, Stmt, TableProgram
-from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v
+from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v, vs
 
 SLOTS = 30
 """Numbers of the slots that code here may bind."""
@@ -135,3 +135,21 @@ def product(levels: int, members: int) -> TableProgram:
     for level in range(levels):
         items = table.FlatMap(table.TableList(lists, c(0)), level, items)
     return running(b, table.SetCell(c(b.address(told)), table.Count(items)))
+
+
+def shrinking() -> TableProgram:
+    """A long loop over a list that becomes shorter in its first turn; the other lists have room and no members."""
+    b = Builder(1)
+    seen = b.track()
+    own, inner = SLOTS, (SLOTS + 1, SLOTS + 2)
+    total: Expr = c(0)
+    for slot in inner:
+        total = table.Total(vs(slot), slot - SLOTS, total, 1)
+    digit = op(op(table.Cell(c(b.address(seen))), "*", 7), "+", v(0))
+    body = (
+        table.SetList(own, table.Take(vs(own), c(2), False)),
+        table.SetCell(c(b.address(seen)), op(op(digit, "+", table.Binary("%", total, c(2))), "%", 1009)),
+    )
+    setting = [table.SetList(own, numbers(*range(1, 9)))]
+    setting += [table.SetList(slot, numbers()) for slot in inner]
+    return running(b, *setting, table.ForEach(0, vs(own), body), lists=3)
