@@ -17,6 +17,7 @@ from ruleset.check.texts import SEAT, told
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
+from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.language.names import LOG, OWN_TEXT, TEXT
 from ruleset.language.parser import parse_expression
@@ -132,8 +133,8 @@ def _united(first: tuple[p.Shown, ...], more: tuple[p.Shown, ...]) -> tuple[p.Sh
     return first + tuple(one for one in more if one.name not in known)
 
 
-@frozen
-class EventValues:
+@frozen(repr=False)
+class EventValues(Record):
     """The parts of an event that gives values to its text; see `Source.values`."""
 
     numbers: tuple[t.Expr, ...]

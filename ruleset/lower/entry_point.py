@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from ruleset.common.record import Record
 from ruleset.language.types import BOOLEAN, PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.in_game import first_in, is_beginning
@@ -93,8 +94,8 @@ def _until(code: Code, at: int) -> Code:
     return code
 
 
-@frozen
-class _Entry:
+@frozen(repr=False)
+class _Entry(Record):
     """How code begins at the entry `at`, in a turn of `seat` (-1: in the first turn).
 
     The variable `begun` is 0 until the entry; `come` is 0 until the turn of the seat comes in the entered step.

@@ -124,7 +124,7 @@ def test_positions_that_cannot_be(wanted: Wanted, said: str) -> None:
 
 
 def test_a_game_is_not_entered_inside_of_a_step() -> None:
-    with pytest.raises(EntryError, match="the step around it runs for each"):
+    with pytest.raises(EntryError, match="the step around it is a queue, or runs for each"):
         enter(pack(), "step/resolving.building.show")
 
 
