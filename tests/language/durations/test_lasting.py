@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.positions import Table
-from tests.small_packs import changed, messages, started, turns
+from tests.small_packs import changed, messages, pack_in, started, turns
+from tools.common.display_texts import PackTexts
+from tools.display.game_log import Chronicle
 
 PACK = """\
 pack: lasting
@@ -144,3 +146,34 @@ FINDINGS = [
 def test_findings(before: str, now: str, message: str) -> None:
     found = messages(changed(PACK, before, now))
     assert message in found, found
+
+
+LOGGED = """\
+pack: logged
+players: 2
+languages: [en]
+tracks:
+  bid: {starts: 1, at-most: 9, lasts: turn, log: "The bid rises from {before} to {value}"}
+  rounds: {}
+---
+round: turn
+turns-from: first of players
+until: rounds is 2
+steps:
+  - id: act
+    options: {high: bid += 5 then rounds += 1, low: bid += 1 then rounds += 1}
+---
+finish: end
+---
+winner: one
+among: players
+"""
+
+
+def test_the_log_tells_the_value_of_this_moment() -> None:
+    """Each turn begins with a bid of 1, so the second bid is 2, although the first was 6."""
+    table = started(LOGGED)
+    turns(table, (0, "high"), (1, "low"))
+    chronicle = Chronicle(table.program, PackTexts(table.program, pack_in(LOGGED)), "en", None)
+    told = "\n".join(line.text for line in [*chronicle.tell(table.game.events()), *chronicle.rest()])
+    assert "The bid rises from 1 to 6" in told and "The bid rises from 1 to 2" in told, told
