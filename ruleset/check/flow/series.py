@@ -19,7 +19,7 @@ from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 WINNERS = "winners"
-"""In `after-each-game`: those who have won the game."""
+"""The name of the game's winners in `after-each-game`."""
 
 
 def series_unit(scoring: ScoringChecker, says: Series) -> p.Unit:

@@ -38,7 +38,7 @@ def test_four_games(backend: str) -> None:
 
 
 def test_what_stays() -> None:
-    """Chance, fuel, and the ranges that last; all other cells are as at the beginning, whatever they were."""
+    """Chance, fuel, and the ranges that last stay as they were; all other cells are as at the beginning."""
     program = rubber()
     assert program.next_game is not None
     state = [77] * program.layout.cells

@@ -79,7 +79,7 @@ STAY = "stay open for red, blue and gold"
     ],
 )
 def test_lists_are_joined(backend: str, language: str, late: int, wall: list[str], line: str | None) -> None:
-    """The acting player, the last of those who stay open, has just decided to."""
+    """The acting player is the last one who decides to stay open."""
     actor = 0
     table = Table.start(program_of(GALLERY, 3), backend)
     table.arrange(
