@@ -155,9 +155,9 @@ class Sections(Scopes):
             self._no_per(entry.per, type_)
             self.poisoned.add(name)
             return
-        kind.fields[name] = p.Field(
-            name, type_.one, type_.many, per == "copy", per if per != "copy" else "", derived
-        )
+        of_members = per if per != "copy" else ""
+        default = entry.default is not None
+        kind.fields[name] = p.Field(name, type_.one, type_.many, per == "copy", of_members, derived, default)
         if re.fullmatch(r"\d+ to \d+", entry.type.text):
             kind.ranges[name] = bounds_of(entry.type.text)
         if entry.default is not None:

@@ -599,7 +599,7 @@ class Field(Record):
     """A field of a kind; `per_copy`: copies of a definition may have different values.
 
     `per` is the enumeration that has one value for each member, or empty. Such a value is a tuple, as of a list.
-    `derived`: no definition writes it (see `Derived`).
+    `derived`: no definition writes it (see `Derived`). `default`: definitions may leave it out.
     """
 
     key: str
@@ -608,6 +608,7 @@ class Field(Record):
     per_copy: bool
     per: str = ""
     derived: bool = False
+    default: bool = False
 
 
 @frozen(repr=False)

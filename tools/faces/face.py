@@ -1,0 +1,244 @@
+"""The face of a card: what is printed on it, for any kind of any pack, in one language.
+
+A `Face` is what templates for the screen and for print show; it has no markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import define, field, frozen
+
+from interpreter.views.names import Open, parsed, words
+from ruleset.common.terminal_text import harmless
+from ruleset.program import nodes as p
+from ruleset.table.message import format_message
+from tools.common.display_texts import KERNEL, PackTexts
+from tools.faces.emblem import Emblem, emblem_of
+from tools.faces.tones import TONES
+
+NEUTRAL = "0"
+
+
+@frozen
+class Corner:
+    """A value in a corner of a card, and what it is."""
+
+    value: str
+    label: str
+
+
+@frozen
+class Face:
+    """One card, or a definition.
+
+    `tone` and `stripes` are names of tones ("0" is neutral), `mark` the number of a mark. Without an `emblem` the
+    mark is shown alone. `paragraphs` are texts; `notes` say what this copy has that others have not. `members` are
+    the names of the members of its enumerations; `facts` all fields with a value: label and value.
+    """
+
+    kind: str
+    definition: str
+    name: str
+    kind_name: str
+    tone: str
+    mark: int
+    stripes: tuple[str, ...]
+    emblem: Emblem | None
+    corner: Corner | None
+    paragraphs: tuple[str, ...]
+    notes: tuple[str, ...]
+    members: tuple[str, ...]
+    facts: tuple[Corner, ...]
+    place: str
+
+
+@define
+class Faces:
+    """The faces of a pack's definitions, and of their copies, in one language.
+
+    `notes` are by card (`tools.common.option_labels.copy_notes`).
+    """
+
+    program: p.Program
+    texts: PackTexts
+    language: str
+    notes: Mapping[str, str] = field(factory=dict)
+    _known: dict[tuple[str, str, int], Face] = field(init=False, factory=dict)
+    _definitions: dict[tuple[str, str], tuple[int, p.Definition]] = field(init=False)
+    _kinds: dict[str, p.Kind] = field(init=False)
+    _enumerations: dict[str, tuple[str, ...]] = field(init=False)
+    _places: dict[tuple[str, int, int], int] = field(init=False, factory=dict)
+    """How many definitions are made at a place: several by `each`."""
+    _in_kind: dict[str, list[str]] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._definitions = {(one.kind, one.key): (n, one) for n, one in enumerate(self.program.definitions)}
+        self._kinds = {kind.key: kind for kind in self.program.kinds}
+        self._enumerations = {one.key: one.members for one in self.program.enumerations}
+        for one in self.program.definitions:
+            place = _place(one)
+            self._places[place] = self._places.get(place, 0) + 1
+            self._in_kind.setdefault(one.kind, []).append(one.key)
+
+    def of_card(self, kind: str, definition: str, key: str) -> Face:
+        """Return the face of a card: `key` is `DEFINITION-2` for the second of copies that differ."""
+        _, dash, number = key.removeprefix(definition).partition("-")
+        return self.of(kind, definition, int(number) if dash and number.isdigit() and key != definition else 0)
+
+    def of(self, kind: str, definition: str, copy: int = 0) -> Face:
+        """Return the face of a definition, or of one of its copies (from 1)."""
+        known = self._known.get((kind, definition, copy))
+        if known is None:
+            known = self._known[kind, definition, copy] = self._made(kind, definition, copy)
+        return known
+
+    def tone_of_member(self, enumeration: str, member: str) -> str:
+        """Return the tone of a member of an enumeration; neutral if there is none."""
+        members = self._enumerations.get(enumeration, ())
+        return _tone(members.index(member)) if member in members else NEUTRAL
+
+    def tone_of(self, kind: str, definition: str) -> str:
+        """Return the tone of a definition."""
+        return self.of(kind, definition).tone
+
+    # -------------------------------------------------------------- inside
+
+    def _made(self, kind: str, definition: str, copy: int) -> Face:
+        found = self._definitions.get((kind, definition))
+        if found is None:
+            return self._unknown(kind, definition)
+        number, one = found
+        values = [*one.fields, *self.texts.worked_out.get(number, ())]
+        fields = {known.key: known for known in self._kinds[kind].fields}
+        valued = [(fields[name], _of_copy(given, copy)) for name, given in values if name in fields and given]
+        tones, mark = self._tones(one, valued)
+        text = self.texts.text(self.language, f"{kind}/{definition}.text")
+        note = self.notes.get(f"{definition}-{copy}") if copy else None
+        span = one.span
+        return Face(
+            kind,
+            definition,
+            self._name(kind, definition),
+            self._named("kind", kind),
+            tones[0],
+            mark,
+            tuple(tones[1:]),
+            emblem_of(definition) if self._places[_place(one)] == 1 else None,
+            self._corner(valued),
+            _paragraphs(text),
+            _paragraphs(note),
+            tuple(self._members(valued)),
+            tuple(self._facts(valued)),
+            f"{span.path}:{span.line}" if span.path else "",
+        )
+
+    def _unknown(self, kind: str, definition: str) -> Face:
+        """Return the face of something whose pack is not there: only its key."""
+        name = words(definition)
+        return Face(
+            kind, definition, name[:1].upper() + name[1:], words(kind), NEUTRAL, 0, (), emblem_of(definition), None,
+            (), (), (), (), "",
+        )  # fmt: skip
+
+    def _tones(self, one: p.Definition, valued: Sequence[tuple[p.Field, Value]]) -> tuple[list[str], int]:
+        """Return the tones of a definition, and the number of its mark: by its first enumeration, or by its place."""
+        for known, value in valued:
+            if known.type.of in self._enumerations and known.type.name == "enumeration" and not known.per:
+                numbers = [n for n in (value if isinstance(value, tuple) else (value,)) if n >= 0]
+                if numbers:
+                    return [*dict.fromkeys(map(_tone, numbers))], 1 + numbers[0] % TONES
+        siblings = self._in_kind[one.kind]
+        if not self._has_enumeration(one.kind) and 2 <= len(siblings) <= TONES:
+            number = siblings.index(one.key)
+            return [_tone(number)], 1 + number % TONES
+        return [NEUTRAL], 0
+
+    def _has_enumeration(self, kind: str) -> bool:
+        return any(known.type.name == "enumeration" for known in self._kinds[kind].fields)
+
+    def _corner(self, valued: Sequence[tuple[p.Field, Value]]) -> Corner | None:
+        """Return the first number that every definition writes."""
+        for known, value in valued:
+            plain = not known.per and not known.many and not known.default
+            if plain and known.type.name == "number" and isinstance(value, int):
+                return Corner(str(value), words(known.key))
+        return None
+
+    def _members(self, valued: Sequence[tuple[p.Field, Value]]) -> list[str]:
+        """Name the members of the first enumeration field."""
+        for known, value in valued:
+            if known.type.name == "enumeration" and not known.per:
+                members = self._enumerations[known.type.of]
+                numbers = [n for n in (value if isinstance(value, tuple) else (value,)) if n >= 0]
+                if numbers:
+                    return [_capital(self._named(known.type.of, members[n])) for n in numbers]
+        return []
+
+    def _facts(self, valued: Sequence[tuple[p.Field, Value]]) -> list[Corner]:
+        told = [(known, self._told(known, value)) for known, value in valued]
+        return [Corner(text, words(known.key)) for known, text in told if text]
+
+    def _told(self, known: p.Field, value: Value) -> str:
+        """Return a field's value in words; empty for nothing, and for what a default usually is."""
+        if known.per:
+            members = self._enumerations.get(known.per, ())
+            row = value if isinstance(value, tuple) else ()
+            pairs = [(n, self._named(known.per, member)) for n, member in zip(row, members, strict=False) if n]
+            return ", ".join(f"{n} {name}" for n, name in pairs)
+        items = value if isinstance(value, tuple) else (value,)
+        if known.default and not any(n > 0 for n in items):
+            return ""
+        return ", ".join(filter(None, (self._one(known, n) for n in items)))
+
+    def _one(self, known: p.Field, number: int) -> str:
+        of = known.type
+        if of.name == "number":
+            return str(number)
+        if of.name == "boolean":
+            return KERNEL[self.language if self.language in KERNEL else "en"][
+                f"boolean/{'yes' if number else 'no'}"
+            ]
+        members = self._enumerations.get(of.of, ())
+        if of.name == "enumeration" and 0 <= number < len(members):
+            return self._named(of.of, members[number])
+        if of.name == "definition" and 0 <= number < len(self.program.definitions):
+            one = self.program.definitions[number]
+            return self._name(one.kind, one.key)
+        return ""
+
+    def _name(self, kind: str, definition: str) -> str:
+        given = self.texts.definition(self.language, kind, definition)
+        return _capital(_single(given, self.language) if given is not None else words(definition))
+
+    def _named(self, thing: str, key: str) -> str:
+        given = self.texts.name(self.language, thing, key)
+        return words(key) if given is None else _single(given, self.language)
+
+
+Value = int | tuple[int, ...]
+
+
+def _of_copy(values: Sequence[Value], copy: int) -> Value:
+    return values[(copy - 1) % len(values)] if copy else values[0]
+
+
+def _place(one: p.Definition) -> tuple[str, int, int]:
+    return one.span.path, one.span.line, one.span.column
+
+
+def _tone(number: int) -> str:
+    return str(1 + number % TONES)
+
+
+def _single(given: str, language: str) -> str:
+    """Return a name for one thing."""
+    return format_message(parsed(given), Open(count=1), language) if "{" in given else given
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _paragraphs(text: str | None) -> tuple[str, ...]:
+    return tuple(" ".join(harmless(line).split()) for line in (text or "").split("\n\n") if line.strip())

@@ -1,0 +1,1 @@
+"""Templates and style sheets, shared by the browser application and by print."""

@@ -1,0 +1,40 @@
+"""The environment of all HTML templates. Texts are escaped everywhere; a missing value is an error."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+FOLDER = Path(__file__).parent
+STATIC = FOLDER / "static"
+ICONS = ("mark", "petal", "icon")
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment; it is made once for each process."""
+    made = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    made.globals["sprite"] = sprite()
+    return made
+
+
+@cache
+def sprite() -> Markup:
+    """Return the marks, petals, and icons as SVG, for the beginning of a page. It is our own file."""
+    return Markup((STATIC / "sprite.svg").read_text("utf-8"))
+
+
+def page(template: str, **values: object) -> str:
+    """Fill in a template."""
+    return environment().get_template(template).render(**values)
