@@ -384,3 +384,15 @@ class Chronicle:
                 text = self._narrator.passing(self._open.passing, self.program.sites[self._open.site])
             self._lines.append(Line("text", sentence(text)))
             self._open = None
+
+
+def phases_of(program: TableProgram, round_: str) -> list[str]:
+    """Return the phases of a round, in order: the sources between its own and the next round's."""
+    found: list[str] = []
+    inside = False
+    for source in program.sources:
+        if source.name.startswith("round/"):
+            inside = source.name == round_
+        elif inside and source.name.startswith("phase/") and source.name not in found:
+            found.append(source.name)
+    return found

@@ -142,7 +142,7 @@ class Faces:
         )  # fmt: skip
 
     def _tones(self, one: p.Definition, valued: Sequence[tuple[p.Field, Value]]) -> tuple[list[str], int]:
-        """Return the tones of a definition, and the number of its mark: by its first enumeration, or by its place."""
+        """Return tones and the number of the mark: by the first enumeration, or by the place in the kind."""
         for known, value in valued:
             if known.type.of in self._enumerations and known.type.name == "enumeration" and not known.per:
                 numbers = [n for n in (value if isinstance(value, tuple) else (value,)) if n >= 0]

@@ -31,7 +31,7 @@ def tone(hue: float | None, dark: bool = False) -> dict[str, str]:
     fixed = {"ground": ground, "white": "#ffffff"}
 
     def colour(role: str) -> str:
-        return fixed.get(role) or _srgb(*values[role], _GREY_HUE if hue is None else hue)
+        return fixed.get(role) or _srgb(values[role][0], values[role][1], _GREY_HUE if hue is None else hue)
 
     for role, against, ratio in PAIRS:
         while contrast(colour(role), colour(against)) < ratio:

@@ -16,7 +16,7 @@ from interpreter.views.names import sentence
 from interpreter.views.view import View, view
 from ruleset.common.terminal_text import harmless
 from ruleset.table.nodes import TableProgram
-from tools.display.game_log import Line, Position
+from tools.display.game_log import Line, Position, phases_of
 from tools.display.screen import Screen
 from tools.display.table_view import draw, draw_zone, heading
 from tools.packs.naming import Naming
@@ -260,7 +260,7 @@ class Person:
         """Print the round and its phases, with the current one highlighted."""
         position, glyphs = moment.position, self.screen.glyphs
         line = Text(position.title, "bold")
-        phases = _phases(self.screen.program, position.round)
+        phases = phases_of(self.screen.program, position.round)
         if position.phase in phases:
             names = [sentence(self.screen.narrator.name("step", name, 1))[:-1] for name in phases]
             now = phases.index(position.phase)
@@ -279,29 +279,17 @@ class Person:
         if typed.isascii() and typed.isdigit() and int(typed) in offer.numbers:
             self.say("\n".join(map(harmless, offer.full(int(typed)))))
             return
-        pages = offer.named(typed)
+        pages = offer.told.named(typed)
         if not pages:
             self.say(self.words["no-page"].format(text=typed), "red")
         for page in pages:
-            self.say("\n".join(map(harmless, offer.page(page))))
+            self.say("\n".join(map(harmless, offer.told.page(page))))
 
 
 def _headed(moment: Moment) -> bool:
     """Whether the log has just shown the position as its heading, with no phase to add."""
     heads = [line.text for line in moment.log if line.sort == "round"]
     return not moment.position.phase and heads[-1:] == [moment.position.title]
-
-
-def _phases(program: TableProgram, round_: str) -> list[str]:
-    """Return the phases of a round, in order: the sources between its own and the next round's."""
-    found: list[str] = []
-    inside = False
-    for source in program.sources:
-        if source.name.startswith("round/"):
-            inside = source.name == round_
-        elif inside and source.name.startswith("phase/") and source.name not in found:
-            found.append(source.name)
-    return found
 
 
 def _last_round(lines: Sequence[Line]) -> Sequence[Line]:
