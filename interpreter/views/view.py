@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.state.indices import card_axis
 from interpreter.state.zone_visibility import size_seen
@@ -107,16 +107,20 @@ class View:
 
 def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int) -> View:
     """Return the state as one seat sees it."""
-    sight = Sight(program, state, knowledge, seat)
     own = decision(program, state, seat, knowledge)
-    if own is not None:
-        own = without_values(own)
+    seen = view_without_decision(Sight(program, state, knowledge, seat))
+    return evolve(seen, decision=without_values(own)) if own is not None else seen
+
+
+def view_without_decision(sight: Sight) -> View:
+    """Return what a sight shows, without the decision of its seat."""
+    program, state = sight.program, sight.state
     return View(
-        seat=seat,
+        seat=sight.seat,
         zones=tuple(_zone(sight, number, zone) for number, zone in enumerate(program.zones)),
         tracks=tuple(_track(sight, track) for track in program.tracks if _shown(program, track)),
         lists=tuple(_list(sight, info) for info in program.state_lists if _shown(program, info)),
-        decision=own,
+        decision=None,
         asked=tuple(AskedView(s, program.sites[site].key, done) for s, site, done in asked(program, state)),
         result=result(program, state),
     )

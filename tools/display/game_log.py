@@ -34,6 +34,7 @@ from interpreter.views.options import unfold
 from interpreter.views.recorder import cards_of_answer
 from ruleset.program.nodes import TableLayout
 from ruleset.table.nodes import TableProgram
+from tools.display.position import Position
 from tools.display.related_events import announces, joined
 from tools.display.track_memory import TrackMemory
 
@@ -58,15 +59,6 @@ class Line:
 
     sort: Sort
     text: str
-
-
-@frozen
-class Position:
-    """A position in a game: the heading of the round, and the source names of the phase and the round."""
-
-    title: str
-    phase: str = ""
-    round: str = ""
 
 
 @define
@@ -258,7 +250,7 @@ class Chronicle:
             text = f"{sentence(self._narrator.name('step', name, 1))[:-1]} {self._rounds}"
             if seat >= 0:
                 text += f" · {self._narrator.who(seat)['seat']}"
-            self._position = Position(text, "", name)
+            self._position = Position(text, "", name, seat)
             self._head(Line("round", text))
         elif sort == "phase":
             self._position = evolve(self._position, phase=name)
@@ -384,15 +376,3 @@ class Chronicle:
                 text = self._narrator.passing(self._open.passing, self.program.sites[self._open.site])
             self._lines.append(Line("text", sentence(text)))
             self._open = None
-
-
-def phases_of(program: TableProgram, round_: str) -> list[str]:
-    """Return the phases of a round, in order: the sources between its own and the next round's."""
-    found: list[str] = []
-    inside = False
-    for source in program.sources:
-        if source.name.startswith("round/"):
-            inside = source.name == round_
-        elif inside and source.name.startswith("phase/") and source.name not in found:
-            found.append(source.name)
-    return found

@@ -16,7 +16,8 @@ from interpreter.views.names import sentence
 from interpreter.views.view import View, view
 from ruleset.common.terminal_text import harmless
 from ruleset.table.nodes import TableProgram
-from tools.display.game_log import Line, Position, phases_of
+from tools.display.game_log import Line
+from tools.display.position import Position, phases_of
 from tools.display.screen import Screen
 from tools.display.table_view import draw, draw_zone, heading
 from tools.packs.naming import Naming

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from tools.display.game_log import Position
+from tools.display.position import Position
 from tools.display.table_content import Sheet
 
 
