@@ -94,7 +94,7 @@ class DecisionTexts:
 
     def _printed(self, option: Option) -> str:
         """Return the text of an option's card, or of the definitions that it performs."""
-        for page in self._pages(option):
+        for page in self.pages(option):
             text = self._text(page)
             if text:
                 return text
@@ -116,7 +116,7 @@ class DecisionTexts:
             lines += ["", *(f"    {line}" for line in rule.split("\n"))]
             if self.naming.book and self.naming.book.place(at):
                 lines.append(f"  {self.words['source'].format(place=self.naming.book.place(at))}")
-        pages = [*self._pages(option), *(page for *_, page in self._performs(option))]
+        pages = [*self.pages(option), *(page for *_, page in self._performs(option))]
         for page in pages:
             lines += ["", *self.page(page)]
         if len(lines) == 1:
@@ -212,7 +212,7 @@ class DecisionTexts:
             return ""
         return re.sub(rf"^{branch.key}( when [^\n]*?)?:\s+", "", book.rule(self._at(option)))
 
-    def _pages(self, option: Option) -> list[Page]:
+    def pages(self, option: Option) -> list[Page]:
         """Return the definitions named by an option, as far as the seat can identify them."""
         book = self.naming.book
         if book is None:

@@ -55,10 +55,11 @@ _LEVELS: dict[str, int] = {"round": 0, "phase": 1, "step": 2}
 
 @frozen
 class Line:
-    """A heading, or a sentence under it."""
+    """A heading, or a sentence under it. `actor` is the seat that a sentence is about, or -1."""
 
     sort: Sort
     text: str
+    actor: int = field(default=-1, eq=False)
 
 
 @define
@@ -374,5 +375,5 @@ class Chronicle:
             text = " · ".join(self._open.pieces)
             if self._open.passing:
                 text = self._narrator.passing(self._open.passing, self.program.sites[self._open.site])
-            self._lines.append(Line("text", sentence(text)))
+            self._lines.append(Line("text", sentence(text), self._open.actor))
             self._open = None

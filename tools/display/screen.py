@@ -25,10 +25,9 @@ from ruleset.program.nodes import Program, TableLayout
 from ruleset.table.nodes import TableProgram
 from tools.common.consoles import HarmlessConsole
 from tools.common.glyphs import PLAIN, glyphs
-from tools.display.arrangement import KERNEL_KEYS
+from tools.display.final_scores import awards_of, extra_numbers
 from tools.display.game_log import Line
 from tools.display.settings import settings
-from tools.display.value_names import noun
 
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 _ROOM = 72
@@ -162,14 +161,15 @@ class Screen:
         self, result: Result, events: Sequence[Event], views: Sequence[View], layout: TableLayout | None = None
     ) -> None:
         """Print points by award, other visible numbers of the players, and the winners."""
-        awards, points = _awards(events) if self.program.next_game is None else ({}, {})
+        awards, points = awards_of(events) if self.program.next_game is None else ({}, {})
         scored = bool(awards) or any(result.scores)
-        extra = self._extra(views, layout.hidden if layout else ())
+        extra = extra_numbers(self.narrator, views, layout.hidden if layout else ())
         wide = self.console.width >= _ROOM  # then a row fits on one line, and only headings are wrapped
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
         table.add_column("", no_wrap=wide)
         for at in awards.values():
-            table.add_column(self._award(at), justify="right", vertical="bottom", max_width=18)
+            title = self.narrator.name("award", self.program.sources[at].name, 1)
+            table.add_column(title, justify="right", vertical="bottom", max_width=18)
         if scored:
             table.add_column(self._words["total"], justify="right", style="bold")
         for name, _ in extra:
@@ -192,30 +192,3 @@ class Screen:
             numbers.append(outcomes(self.program).index(result.name))
         kind = "ended" if self.program.next_game is None else "series-ended"
         self.sentence(sentence(self.narrator.line(Event(kind, tuple(numbers), (), -1, -1, -1))))
-
-    def _award(self, at: int) -> str:
-        return self.narrator.name("award", self.program.sources[at].name, 1)
-
-    def _extra(self, views: Sequence[View], hidden: Sequence[str]) -> list[tuple[str, list[str]]]:
-        """Return numbers of the players that are neither zero for all nor hidden."""
-        found = []
-        for tracks in zip(*(view.tracks for view in views), strict=True):
-            track = tracks[0]
-            if track.scope == ("player",) and track.key not in (*KERNEL_KEYS, "score", *hidden):
-                known = [[one.values[seat] for one in tracks] for seat in range(self.program.seats)]
-                values = [str(next((v for v in seen if v is not None), "?")) for seen in known]
-                if any(value not in ("0", "?") for value in values):
-                    found.append((noun(self.narrator, "track", track.key), values))
-        return found
-
-
-def _awards(events: Sequence[Event]) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-    """Return the awards in order, with their sources, and the points by award and seat."""
-    awards: dict[int, int] = {}
-    points: dict[tuple[int, int], int] = {}
-    for event in events:
-        if event.kind == "scored":
-            award, seat, scored = event.numbers[:3]
-            awards.setdefault(award, event.at)
-            points[award, seat] = points.get((award, seat), 0) + scored
-    return awards, points

@@ -18,7 +18,7 @@ from ruleset.program.nodes import TableLayout, Texts
 from ruleset.table.nodes import TrackInfo
 from tools.common.glyphs import Glyphs
 from tools.display.arrangement import Group, Thing, arrange
-from tools.display.value_names import member_text, noun, value_text
+from tools.display.value_names import figure_text, member_text, noun, value_text
 from tools.display.zone_text import REMEMBERED, ZoneText
 
 Figures = Mapping[str, Sequence[int | bool | str | None]]
@@ -148,13 +148,7 @@ class Content:
         yield self._part(sort, thing.key, thing, name, shown, empty=not any(values))
 
     def _told(self, value: int | bool | str | None) -> str:
-        if value is None:
-            return HIDDEN
-        if isinstance(value, str):
-            return self.marks.dash
-        if isinstance(value, bool):
-            return value_text(self.narrator, "boolean", "yes" if value else "no")
-        return value_text(self.narrator, "number", value)
+        return HIDDEN if value is None else figure_text(self.narrator, value, self.marks.dash)
 
     def _track_rows(self, thing: Thing, track: TrackView) -> Iterator[Part]:
         info = self.tracks[track.key]

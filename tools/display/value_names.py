@@ -19,6 +19,15 @@ def value_text(narrator: Narrator, of: str, value: int | str) -> str:
     return narrator.name(of, value, 1)
 
 
+def figure_text(narrator: Narrator, value: int | bool | str, unknown: str = "–") -> str:
+    """Name the value of a function that a layout shows; `unknown` replaces one that cannot be worked out."""
+    if isinstance(value, str):
+        return unknown
+    if isinstance(value, bool):
+        return value_text(narrator, "boolean", "yes" if value else "no")
+    return value_text(narrator, "number", value)
+
+
 def member_text(narrator: Narrator, info: TrackInfo | ListInfo, scope: str, index: int) -> str:
     """Name the member of a scope that belongs to an index of a track or list."""
     program = narrator.program

@@ -14,16 +14,15 @@ from interpreter.backends.policies.random_player import AskCount
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Journal
-from interpreter.game.replay import replay_steps
 from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Decision, Refusal, only_answer
-from tools.common.bots import Bots
+from interpreter.views.decision import Decision
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.player_messages import problem
 from tools.common.seats import bots_of, searches
 from tools.common.signals import Stopped, deafen, silence, stopping
 from tools.display.screen import Screen
 from tools.packs.naming import Naming
+from tools.playing.course import Course
 from tools.playing.human_turn import Command, Moment, Person, command_line
 from tools.playing.keeping import Keeper, kept_at
 from tools.playing.saves import fresh_name
@@ -31,15 +30,6 @@ from tools.playing.seating import Seating
 from tools.playing.session_words import WORDS
 from tools.playing.shown import Shown
 from tools.playing.telling import Telling
-
-
-@define
-class _Point:
-    """A point to take back to: the number of answers, and the state of the bots."""
-
-    answers: int
-    bots: int
-    seat: int = -1
 
 
 class Watching(Protocol):
@@ -66,33 +56,31 @@ class Session:
     """An unwritable file named at the terminal; the person is asked for another."""
     torn: str = ""
     """The file whose partial last line was dropped, if any."""
-    bots: Bots = field(init=False)
-    answers: int = field(init=False, default=0)
+    course: Course = field(init=False)
     _asked: AskCount = field(init=False)
     """Only bots have a limit of how often a game may ask; people can stop at any time."""
     _open: int = field(init=False, default=0)
     """Number of decisions, opened together, that bots have not yet answered."""
-    _points: list[_Point] = field(init=False, factory=list)
     _telling: Telling = field(init=False)
     _at_keyboard: int = field(init=False, default=-1)
     _words: dict[str, str] = field(init=False)
     _shown: dict[int, Shown] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.bots = Bots(self.game.program, self.seating.seats, self.seating.searching)
-        self.bots.sit(self.seating.seed, self.seating.game)
+        seating = self.seating
+        self.course = Course(self.game, seating.seats, seating.seed, seating.game, seating.searching)
         self._asked = AskCount(self.game.program)
         self._telling = Telling(self.game, self.naming, self.seating.language)
         self._words = WORDS[self.seating.language]
 
+    @property
+    def answers(self) -> int:
+        """The number of answers so far."""
+        return self.course.answers
+
     def recall(self, journal: Journal) -> None:
         """Replay a journal, advancing the bots as if the game had never been interrupted."""
-        steps = replay_steps(journal, self.game)
-        for entry in journal.entries:
-            self._note(entry.seat)
-            self.bots.passed(self.game, entry.seat)
-            next(steps)
-            self.answers += 1
+        self.course.recall(journal)
 
     def run(self) -> int:
         """Play the game, and return the exit code."""
@@ -155,7 +143,7 @@ class Session:
     def _step(self) -> bool:
         """Play one answer; return False if a person wants to stop."""
         decisions = self.game.decisions
-        bot = next((one for one in decisions if self.bots.plays(one.seat)), None)
+        bot = self.course.bot()
         if bot is None:
             if self.watch is None:
                 return self._person(decisions[0])
@@ -164,12 +152,7 @@ class Session:
         if not self.seating.humans:
             self._telling.tell(None, waiting=True)
             self._count(decisions)
-        self._note(bot.seat)
-        keys = self.bots.answer(self.game, bot, self.answers)
-        with self.limits():
-            refused = self.game.apply(bot.seat, keys)
-        assert not isinstance(refused, Refusal), refused
-        self.answers += 1
+        self.course.play_bot(bot, self.limits())
         self._keep(sync=False)  # synced before a person is asked; until then bots would repeat the same answers
         return True
 
@@ -213,15 +196,13 @@ class Session:
         self._at_keyboard = seat
         self._telling.tell(seat)
         self._keep()
-        only = self._only_answer(decision)
+        only = self.course.only_answer(decision)
         if only is not None:
             told = person.answered(self.game, decision, only)
             if told:
                 self._telling.note(seat, told)
-            with self.limits():
-                refused = self.game.apply(seat, only)
-            assert not isinstance(refused, Refusal), refused
-            self.answers += 1
+            refused = self.course.answer(seat, only, self.limits(), given=True)
+            assert refused is None, refused
             return True
         while True:
             reply = person.ask(Moment(self.game, decision, log.chronicle.position, log.lines), error)
@@ -239,49 +220,27 @@ class Session:
                 except Failure as failure:
                     person.say(failure.told(self.seating.language))
                 continue
-            self._note(seat)
             try:
-                with self.limits():
-                    outcome = self.game.apply(seat, reply)
+                refusal = self.course.answer(seat, reply, self.limits())
             except RuleFault as fault:
                 error = fault.told(self.seating.language)
             else:
-                if not isinstance(outcome, Refusal):
-                    self.answers += 1
+                if refusal is None:
                     self._keep()
                     return True
-                error = person.refused(self.game, decision, reply, outcome)
-            self._points.pop()
-
-    def _only_answer(self, decision: Decision) -> list[str] | None:
-        """Return the answer to give for a person: the only one, if nobody else at the terminal learns from it."""
-        return None if self._hot_seat else only_answer(decision)
+                error = person.refused(self.game, decision, reply, refusal)
 
     def take(self, other: Session) -> None:
         """Continue with the game, names, and bots of another session; treat its log as already shown."""
-        self.game, self.naming, self.bots = other.game, other.naming, other.bots
-        self.answers, self._points = other.answers, other._points
+        self.game, self.naming, self.course = other.game, other.naming, other.course
         self._telling.anew(self.game, self.naming)
         self._shown.clear()
         self._keep()
 
-    def _note(self, seat: int) -> None:
-        """Before an answer, note that a person's answer can be taken back, unless it is given for them."""
-        decision = next((one for one in self.game.decisions if one.seat == seat), None)
-        given = decision is not None and self._only_answer(decision) is not None
-        if self.seating.seats[seat] == "human" and not given:
-            self._points.append(_Point(self.answers, self.bots.memory, seat))
-
     def _undo(self, seat: int) -> bool:
         """Return to before the last answer of this seat."""
-        while self._points and self._points[-1].seat != seat:
-            self._points.pop()
-        if not self._points:
+        if not self.course.undo(seat):
             return False
-        point = self._points.pop()
-        while self.answers > point.answers and self.game.undo():
-            self.answers -= 1
-        self.bots.recall(point.bots)
         self._telling.anew(self.game, self.naming)
         return True
 

@@ -1,0 +1,1 @@
+"""The browser application: `rulewright serve`."""

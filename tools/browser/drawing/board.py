@@ -1,0 +1,218 @@
+"""Draw the middle of the table: shared zones, and numbers.
+
+In up to four parts: piles of definitions over the whole width; open cards; face-down rows, piles, and bags; tables
+and tiles of numbers. Groups and their order are those of the pack's layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define
+
+from interpreter.state.indices import index_of
+from interpreter.state.zone_visibility import hidden
+from interpreter.views.view import ListView, TrackView, View, ZoneView
+from interpreter.views.visibility import value_key, zone_member
+from ruleset.program.nodes import Texts
+from ruleset.table.nodes import TrackInfo
+from tools.browser.drawing.eyes import Eyes
+from tools.browser.drawing.model import BoardPart, Cell, Row, Tile, Tiles, TrackTable, ZoneDrawing
+from tools.browser.drawing.zones import Zones
+from tools.display.arrangement import Group, Thing
+from tools.display.table_content import Figures
+from tools.display.value_names import figure_text, member_text, noun, value_text
+
+NOTHING = (0, "0", "no", "none")
+_ORDINALS = {"en": ("1st", "2nd", "3rd"), "es": ("1.º", "2.º", "3.º")}
+
+
+@define
+class Board:
+    """Draws the shared things of one view."""
+
+    eyes: Eyes
+    view: View
+    zones: Zones
+    figures: Figures
+
+    def draw(self, groups: Sequence[Group]) -> tuple[BoardPart, ...]:
+        """Return the parts of the middle that show something."""
+        wide: list[ZoneDrawing] = []
+        spread: list[ZoneDrawing] = []
+        stock: list[ZoneDrawing] = []
+        tables: list[TrackTable] = []
+        tiles: list[Tiles] = []
+        for group in groups:
+            for thing in group.things:
+                if thing.sort == "zone":
+                    for zone, drawn in self._zones(thing, group):
+                        place = spread if self._lies_open(zone) else stock
+                        (wide if drawn.order == "grid" else place).append(drawn)
+                elif thing.sort == "track":
+                    tables += self._table(thing)
+            tiles += self._tiles(group)
+        tiles += self._lists(groups)
+        parts = (
+            BoardPart("wide", tuple(wide)),
+            BoardPart("", tuple(spread)),
+            BoardPart("", tuple(_piles_together(stock))),
+            BoardPart("tracks", (), tuple(tables), tuple(tiles)),
+        )
+        return tuple(part for part in parts if part.zones or part.tables or part.tiles)
+
+    # -------------------------------------------------------------- zones
+
+    def _zones(self, thing: Thing, group: Group) -> Iterator[tuple[ZoneView, ZoneDrawing]]:
+        """Yield shared zones with their drawings: piles of definitions together, empty ones of these not at all."""
+        found = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner < 0]
+        if thing.of or thing.field or self._of_definitions(found):
+            piles = self._piles(thing, found)
+            if piles:
+                title = _title(group.texts, self.eyes.language) or self.zones.name(piles[0])
+                yield piles[0], self.zones.piles(title, piles, thing.field)
+            return
+        for zone in found:
+            drawn = self.zones.draw(zone, "board", thing.form)
+            if zone.size != 0 or len(found) == 1:
+                member = zone_member(self.eyes.program, self.eyes.program.zones.index(self.zones.info(zone)))
+                if member is not None:
+                    name = self.eyes.narrator.name(*member, 1)
+                    drawn = ZoneDrawing(
+                        drawn.key, f"{drawn.label}: {name}", drawn.small, drawn.order, drawn.cards, drawn.slips,
+                        drawn.secret, drawn.tight,
+                    )  # fmt: skip
+                yield zone, drawn
+
+    def _of_definitions(self, zones: Sequence[ZoneView]) -> bool:
+        """Whether these are zones of definitions, in which each lies in sight with equal cards."""
+        if len(zones) < 2:
+            return False
+        member = zone_member(self.eyes.program, self.eyes.program.zones.index(self.zones.info(zones[0])))
+        if member is None or member[0] != "definition":
+            return False
+        keys = [zone.key.removeprefix(f"{zone.zone}/") for zone in zones]
+        cards = {card.key: card.definition for card in self.eyes.program.cards}
+        pairs = ((card, key) for zone, key in zip(zones, keys, strict=True) for card in zone.cards)
+        return all(card is not None and cards[card] == key for card, key in pairs)
+
+    def _piles(self, thing: Thing, found: Sequence[ZoneView]) -> list[ZoneView]:
+        """Return the piles of the layout's list, in its order, or all that are not empty."""
+        zones = {zone.key: zone for zone in found}
+        if not thing.of:
+            return [zone for zone in found if zone.size != 0]
+        named = next(one for one in self.view.lists if one.key == thing.of).items[0]
+        return [zones[key] for member in named if (key := f"{thing.key}/{member}") in zones]
+
+    def _lies_open(self, zone: ZoneView) -> bool:
+        info = self.zones.info(zone)
+        return info.order != "pile" and not hidden(info, self.eyes.seat) and not self._is_stock(zone)
+
+    def _is_stock(self, zone: ZoneView) -> bool:
+        """Whether a bag is drawn as slips: it is a supply and not a display."""
+        return self.zones.info(zone).order == "bag" and not self.zones.asked(zone)
+
+    # -------------------------------------------------------------- numbers
+
+    def _table(self, thing: Thing) -> Iterator[TrackTable]:
+        """Yield a track by players and members of an enumeration, or only by members."""
+        track = self.view.track(thing.key)
+        info = self._info(thing.key)
+        members = [scope for scope in track.scope if scope not in ("player", "game")]
+        if not members or (not thing.told and all(value in (None, *NOTHING) for value in track.values)):
+            return
+        rows: dict[tuple[str, ...], list[int]] = {}
+        for index in range(len(track.values)):
+            name = tuple(member_text(self.eyes.narrator, info, scope, index) for scope in members)
+            rows.setdefault(name, []).append(index)
+        label = noun(self.eyes.narrator, "track", thing.key)
+        drawn = tuple(self._row(track, info, members[0], name, indices) for name, indices in rows.items())
+        ranked = any(cell.rank for row in drawn for cell in row.cells)
+        yield TrackTable(thing.key, label, "arrival" if ranked else "", drawn)
+
+    def _row(
+        self, track: TrackView, info: TrackInfo, scope: str, name: Sequence[str], indices: Sequence[int]
+    ) -> Row:
+        key = value_key(self.eyes.program, scope, index_of(self.eyes.program, info, scope, indices[0]))
+        tone = self.eyes.faces.tone_of_member(scope, key)
+        values = [track.values[index] for index in indices]
+        numbers = [value for value in values if isinstance(value, int)]
+        best = max(numbers, default=0)
+        firsts = [index for index in indices if track.values[index] == best and best > 0]
+        if track.arrival and firsts:
+            first = min(track.arrival[index] or 0 for index in firsts)
+            firsts = [index for index in firsts if (track.arrival[index] or 0) == first]
+        leads = len(indices) > 1 and len(firsts) == 1
+        cells = tuple(
+            self._cell(track, info, index, indices, leads and index in firsts) for index in indices
+        )
+        title = ", ".join(name)
+        return Row(title[:1].upper() + title[1:], tone, int(tone) if tone.isdigit() else 0, cells)
+
+    def _cell(
+        self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int], leads: bool
+    ) -> Cell:
+        value = track.values[index]
+        if value is None:
+            return Cell("?", hidden=True)
+        rank = ""
+        if track.arrival and value != info.start[index]:
+            equal = sorted({track.arrival[i] or 0 for i in row if track.values[i] == value})
+            if len(equal) > 1:
+                place = equal.index(track.arrival[index] or 0)
+                known = _ORDINALS.get(self.eyes.language, _ORDINALS["en"])
+                rank = known[place] if place < len(known) else f"{place + 1}."
+        secret = info.seen[index] == 1 << self.eyes.seat and self.eyes.program.seats > 1
+        text = value_text(self.eyes.narrator, info.of, value)
+        return Cell(text, rank, value in NOTHING, leads, secret=secret)
+
+    def _tiles(self, group: Group) -> Iterator[Tiles]:
+        """Yield the single values of a group."""
+        tiles = [tile for thing in group.things for tile in self._tile(thing)]
+        if tiles:
+            yield Tiles(group.things[0].key, _title(group.texts, self.eyes.language), tuple(tiles))
+
+    def _tile(self, thing: Thing) -> Iterator[Tile]:
+        narrator = self.eyes.narrator
+        if thing.sort == "function" and thing.form == "game":
+            for value in self.figures.get(thing.key, ()):
+                if value is not None:
+                    yield Tile(noun(narrator, "function", thing.key), figure_text(narrator, value), not value)
+        elif thing.sort == "track":
+            track, info = self.view.track(thing.key), self._info(thing.key)
+            value = track.values[0]
+            points_at_player = info.of in ("seat", "player")
+            alone = not set(track.scope) - {"game"} and value is not None and not points_at_player
+            if alone and value is not None and (thing.told or value not in NOTHING):
+                label = noun(narrator, "track", thing.key)
+                yield Tile(label, value_text(narrator, info.of, value), value in NOTHING)
+
+    def _lists(self, groups: Sequence[Group]) -> Iterator[Tiles]:
+        """Yield lists that are not kept for cards, one tile for each that holds something."""
+        for thing in (thing for group in groups for thing in group.things if thing.sort == "list"):
+            items: ListView = next(one for one in self.view.lists if one.key == thing.key)
+            info = next(one for one in self.eyes.program.state_lists if one.key == thing.key)
+            narrator = self.eyes.narrator
+            label = noun(narrator, "list", thing.key)
+            tiles: list[Tile] = []
+            for number, members in enumerate(items.items):
+                name = "" if items.scope in ("", "game") else member_text(narrator, info, items.scope, number)
+                named = ", ".join(value_text(narrator, info.of, one) for one in members)
+                tiles += [Tile(name, named, False)] if named else []
+            if tiles:
+                yield Tiles(thing.key, label, tuple(tiles))
+
+    def _info(self, key: str) -> TrackInfo:
+        return next(track for track in self.eyes.program.tracks if track.key == key)
+
+
+def _title(texts: Texts, language: str) -> str:
+    known = dict(texts)
+    return known.get(language) or next(iter(known.values()), "")
+
+
+def _piles_together(zones: Sequence[ZoneDrawing]) -> Iterator[ZoneDrawing]:
+    """Yield zones for one column: those that are one pile come last, since they are drawn side by side."""
+    single = [zone for zone in zones if len(zone.cards) == 1 and not zone.slips]
+    yield from (zone for zone in zones if zone not in single)
+    yield from single

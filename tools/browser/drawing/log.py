@@ -1,0 +1,30 @@
+"""Draw the log: lines under the headings of rounds, phases, and steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tools.browser.drawing.model import LogLine, LogPart
+from tools.display.game_log import Line
+
+LEVELS = {"round": 3, "phase": 4, "step": 5}
+RECENT = 3
+"""Rounds or turns that are shown unless the whole log is asked for."""
+
+
+def draw_log(lines: Sequence[Line], reader: int, seen: int, whole: bool) -> tuple[LogPart, ...]:
+    """Return the parts of the log. Lines from number `seen` are new to the reader, whose seat is `reader`."""
+    rounds = [number for number, line in enumerate(lines) if line.sort == "round"]
+    first = rounds[-RECENT] if not whole and len(rounds) > RECENT else 0
+    parts: list[LogPart] = []
+    heading, level, under = "", 0, list[LogLine]()
+    for number, line in enumerate(lines[first:], first):
+        if line.sort == "text":
+            under.append(LogLine(line.text, line.actor == reader, number >= seen))
+            continue
+        if heading or under:
+            parts.append(LogPart(heading, level, tuple(under)))
+        heading, level, under = line.text, LEVELS[line.sort], []
+    if heading or under:
+        parts.append(LogPart(heading, level, tuple(under)))
+    return tuple(parts)

@@ -1,0 +1,285 @@
+"""What a page of a table shows. The templates `table.html` and its parts draw it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from tools.faces.face import Face
+
+
+@frozen
+class Offer:
+    """An option on the page: its key, how often it can be chosen, its label, and what it does."""
+
+    key: str
+    most: int
+    label: str
+    tells: str
+
+
+@frozen
+class Note:
+    """What lies on a card, or is kept for it: a label and values; `seats` are pawns (numbers from 1)."""
+
+    label: str
+    values: tuple[str, ...]
+    seats: tuple[int, ...] = ()
+
+
+@frozen
+class Chip:
+    """A card that the reader knows although it is not shown."""
+
+    text: str
+    tone: str
+    mark: int
+
+
+@frozen
+class CardDrawing:
+    """One card, a pile, or equal cards. Without a face it is a back.
+
+    `id` is that of the element: it stays the same as long as a card lies where it is. `count` is shown if it is
+    above 0, as the size of a pile or as the number of copies. `why` says briefly why it is not offered. `label` is
+    read out for a back.
+    """
+
+    id: str
+    face: Face | None
+    size: Literal["xs", "s", "m"]
+    form: Literal["card", "copies", "pile"]
+    count: int
+    label: str
+    offer: Offer | None = None
+    why: str = ""
+    notes: tuple[Note, ...] = ()
+    chips: tuple[Chip, ...] = ()
+    dense: bool = False
+
+
+@frozen
+class Slip:
+    """A card reduced to its name, and how many there are."""
+
+    id: str
+    face: Face
+    count: int
+    notes: tuple[Note, ...] = ()
+    offer: Offer | None = None
+
+
+@frozen
+class ZoneDrawing:
+    """A zone, or a group of piles. `order`: `grid` for piles of definitions, `row` for all else."""
+
+    key: str
+    label: str
+    small: str
+    order: Literal["row", "grid"]
+    cards: tuple[CardDrawing, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    secret: bool = False
+    """Whether it is hidden from the other players."""
+    tight: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not self.cards and not self.slips
+
+
+@frozen
+class Cell:
+    """A number of a player in a table of tracks. `rank` is its order of arrival, if that counts."""
+
+    text: str
+    rank: str = ""
+    zero: bool = False
+    leads: bool = False
+    hidden: bool = False
+    secret: bool = False
+
+
+@frozen
+class Row:
+    """The numbers of all players for one member of an enumeration."""
+
+    name: str
+    tone: str
+    mark: int
+    cells: tuple[Cell, ...]
+
+
+@frozen
+class TrackTable:
+    """A track by players and members."""
+
+    key: str
+    label: str
+    small: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class Tile:
+    """A single number or value that all share."""
+
+    label: str
+    value: str
+    zero: bool
+
+
+@frozen
+class Tiles:
+    """Single values under a heading."""
+
+    key: str
+    label: str
+    tiles: tuple[Tile, ...]
+
+
+@frozen
+class BoardPart:
+    """A column of the table's middle. `kind` is `wide`, `tracks`, or empty."""
+
+    kind: Literal["", "wide", "tracks"]
+    zones: tuple[ZoneDrawing, ...] = ()
+    tables: tuple[TrackTable, ...] = ()
+    tiles: tuple[Tiles, ...] = ()
+
+
+@frozen
+class Count:
+    """A number in a player's panel. `backs` is how many backs are drawn before it."""
+
+    label: str
+    value: str
+    backs: int = 0
+    hidden: bool = False
+    secret: bool = False
+
+
+@frozen
+class Player:
+    """The panel of a player. `state` says what the player is doing: `deciding`, `chosen`, `turn`, or nothing."""
+
+    seat: int
+    name: str
+    who: str
+    you: bool
+    state: Literal["", "deciding", "chosen", "turn"]
+    out: bool
+    badges: tuple[str, ...]
+    counts: tuple[Count, ...]
+    zones: tuple[ZoneDrawing, ...]
+    offer: Offer | None = None
+
+
+@frozen
+class Target:
+    """A button of an option with several targets."""
+
+    offer: Offer
+    text: str
+    seat: int = 0
+    """The number of the player that it names, from 1; 0 if none."""
+
+
+@frozen
+class Choice:
+    """An option in the dock: a button, or a row of targets. `why` is set if it is not offered."""
+
+    name: str
+    text: str
+    tone: str
+    mark: int
+    offer: Offer | None
+    targets: tuple[Target, ...] = ()
+    why: str = ""
+
+
+@frozen
+class Dock:
+    """The decision of the reader.
+
+    `stamp` names the decision: an answer to another one is refused. `answers` are the words of the main button for
+    several things chosen.
+    """
+
+    stamp: str
+    eyebrow: str
+    question: str
+    bounds: str
+    least: int
+    most: int
+    choices: tuple[Choice, ...]
+    on_table: int
+    """How many options are chosen on the table and among the reader's cards."""
+    left_out: int
+    ordered: bool = False
+
+
+@frozen
+class LogLine:
+    """A line of the log."""
+
+    text: str
+    you: bool
+    new: bool
+
+
+@frozen
+class LogPart:
+    """Lines under a heading of the log: level 3 for rounds and turns, 4 for phases, 5 for steps; 0 for none."""
+
+    heading: str
+    level: int
+    lines: tuple[LogLine, ...]
+
+
+@frozen
+class ResultRow:
+    """A player in the table of results: points by award, and all together."""
+
+    seat: int
+    name: str
+    you: bool
+    wins: bool
+    out: bool
+    points: tuple[str, ...]
+    total: str
+
+
+@frozen
+class ResultDrawing:
+    """The result of a game: headline, the last lines of the log, and points by award."""
+
+    headline: str
+    winners: tuple[int, ...]
+    story: tuple[str, ...]
+    awards: tuple[str, ...]
+    scored: bool
+    extra: tuple[str, ...]
+    rows: tuple[ResultRow, ...]
+
+
+@frozen
+class TableDrawing:
+    """A table as one reader sees it."""
+
+    pack: str
+    title: str
+    position: str
+    phases: tuple[tuple[str, bool], ...]
+    players: tuple[Player, ...]
+    roomy: bool
+    board: tuple[BoardPart, ...]
+    own: tuple[ZoneDrawing, ...]
+    dock: Dock | None
+    waiting: str
+    """Who decides, if not the reader; empty if nobody does."""
+    moment: tuple[str, ...]
+    log: tuple[LogPart, ...]
+    result: ResultDrawing | None

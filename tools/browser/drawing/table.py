@@ -1,0 +1,165 @@
+"""Draw a whole table as one reader sees it: players, shared zones, the decision, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from interpreter.game.why_not_offered import LeftOut
+from interpreter.views.names import enumerated, sentence
+from interpreter.views.view import View
+from tools.browser.drawing.board import Board
+from tools.browser.drawing.dock import Docked, brief_reason
+from tools.browser.drawing.eyes import Eyes
+from tools.browser.drawing.log import draw_log
+from tools.browser.drawing.model import Dock, TableDrawing, ZoneDrawing
+from tools.browser.drawing.offers import Offers, offers_of
+from tools.browser.drawing.players import Panels
+from tools.browser.drawing.result import draw_result
+from tools.browser.drawing.zones import Zones
+from tools.browser.words import words_of
+from tools.display.arrangement import Group, Thing, arrange
+from tools.display.decision_texts import DecisionTexts
+from tools.display.game_log import Line
+from tools.display.left_out_texts import LeftOutTexts
+from tools.display.position import Position, phases_of
+from tools.display.table_content import Figures
+
+ROOMY = 6
+"""With at most so many cards in the middle, the cards before players are drawn larger."""
+MOMENT = 4
+"""Lines in the middle of a table with little on it: what has happened since the reader's last decision."""
+
+
+@frozen
+class Reading:
+    """What a reader has read: the log, the position in the game, and how many lines were there at its last answer.
+
+    `whos` are the words beside the names of the seats; `stamp` names the reader's open decision.
+    """
+
+    lines: Sequence[Line]
+    position: Position
+    seen: int
+    whos: tuple[str, ...]
+    stamp: str
+    whole: bool = False
+
+
+def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
+    """Return the page of a reader."""
+    view, sight, words = eyes.view(), eyes.sight(), words_of(eyes.language)
+    layout = eyes.naming.layout
+    groups = arrange(eyes.game.program, layout)
+    things = [thing for group in groups for thing in group.things]
+    told = _told(eyes, view)
+    left_out, reasons = _left_out(eyes, told)
+    offers = offers_of(sight, told) if told is not None else Offers()
+    hidden = frozenset(layout.hidden if layout else ())
+    zones = Zones(eyes, view, sight, offers, hidden, _why(left_out, reasons))
+    figures = _figures(eyes)
+    board = Board(eyes, view, zones, figures).draw(_with_asked(groups, view, zones))
+    own = _own(view, zones, things)
+    panels = Panels(eyes, view, zones, offers, things, reading.whos, reading.position.seat, figures)
+    players = panels.draw()
+    position = reading.position
+    dock: Dock | None = None
+    if told is not None and reasons is not None:
+        where = _where(eyes, position)
+        dock = Docked(eyes, told, offers, words).draw(reading.stamp, where, left_out, reasons)
+    log = draw_log(reading.lines, eyes.seat, reading.seen, reading.whole)
+    new = [line.text for line in reading.lines[reading.seen :] if line.sort == "text"]
+    few = sum(len(zone.cards) for part in board for zone in part.zones) <= ROOMY
+    return TableDrawing(
+        eyes.game.program.pack,
+        eyes.texts.name(eyes.language, "pack", eyes.game.program.pack) or eyes.game.program.pack,
+        position.title,
+        _phases(eyes, position),
+        players,
+        few,
+        board,
+        own,
+        dock,
+        _waiting(eyes, view, words) if dock is None else "",
+        tuple(new[-MOMENT:]) if few else (),
+        log,
+        draw_result(eyes, view.result, view, eyes.events(), reading.lines, words) if view.result else None,
+    )
+
+
+def _told(eyes: Eyes, view: View) -> DecisionTexts | None:
+    """Return the texts of the reader's open decision, if it has one."""
+    if eyes.spectates or view.decision is None:
+        return None
+    own = next(one for one in eyes.game.decisions if one.seat == eyes.seat)
+    return DecisionTexts(eyes.narrator, eyes.naming, eyes.game, own)
+
+
+def _left_out(eyes: Eyes, told: DecisionTexts | None) -> tuple[list[LeftOut], LeftOutTexts | None]:
+    if told is None:
+        return [], None
+    reasons = LeftOutTexts(eyes.narrator, eyes.naming, eyes.game, told.decision)
+    return reasons.found() or [], reasons
+
+
+def _why(left_out: Sequence[LeftOut], reasons: LeftOutTexts | None) -> dict[str, str]:
+    """Return why definitions are not offered, in a few words."""
+    found: dict[str, str] = {}
+    for one in left_out:
+        if reasons is not None and len(one.members) == 1 and one.sorts[0] not in ("card", "seat", "player"):
+            found.setdefault(one.members[0], brief_reason(reasons, one))
+    return found
+
+
+def _figures(eyes: Eyes) -> Figures:
+    functions = eyes.naming.functions(eyes.game.program)
+    if functions is None:
+        return {}
+    return functions.values(eyes.game.state, eyes.seat)
+
+
+def _with_asked(groups: Sequence[Group], view: View, zones: Zones) -> list[Group]:
+    """Add a group with the shared zones that the layout hides, as far as their cards are among the options."""
+    shown = {thing.key for group in groups for thing in group.things}
+    more = [zone.zone for zone in view.zones if zone.owner < 0 and zones.asked(zone) and zone.zone not in shown]
+    extra = tuple(Thing("zone", key) for key in dict.fromkeys(more))
+    return [*groups, Group((), extra)] if extra else [*groups]
+
+
+def _own(view: View, zones: Zones, things: Sequence[Thing]) -> tuple[ZoneDrawing, ...]:
+    """Return the reader's own zones: those of the layout and of the decision; secret ones first."""
+    found = []
+    for key in dict.fromkeys([thing.key for thing in things if thing.sort == "zone"]):
+        form = next(thing.form for thing in things if thing.key == key)
+        for zone in view.zones:
+            if zone.zone == key and zone.owner == view.seat and (zone.size != 0 or zones.asked(zone)):
+                found.append((zone, form))
+    shown = {zone.zone for zone, _ in found}
+    found += [
+        (zone, "") for zone in view.zones
+        if zone.owner == view.seat and zones.asked(zone) and zone.zone not in shown
+    ]  # fmt: skip
+    drawn = [zones.draw(zone, "dock", form) for zone, form in found]
+    return tuple(sorted(drawn, key=lambda zone: not zone.secret))
+
+
+def _where(eyes: Eyes, position: Position) -> str:
+    """Name the phase or, without one, the round."""
+    if position.phase:
+        return sentence(eyes.narrator.name("step", position.phase, 1))[:-1]
+    return position.title
+
+
+def _phases(eyes: Eyes, position: Position) -> tuple[tuple[str, bool], ...]:
+    known = phases_of(eyes.program, position.round) if position.round else []
+    if position.phase not in known:
+        return ()
+    return tuple((sentence(eyes.narrator.name("step", name, 1))[:-1], name == position.phase) for name in known)
+
+
+def _waiting(eyes: Eyes, view: View, words: dict[str, str]) -> str:
+    names = [eyes.names[one.seat] for one in view.asked if not one.answered]
+    if not names:
+        return ""
+    return words["waits" if len(names) == 1 else "wait"].format(names=enumerated(names, eyes.language))

@@ -1,0 +1,261 @@
+"""Draw zones: open cards, equal cards on each other, piles and backs, and what the reader knows of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from attrs import define, evolve, field
+
+from interpreter.state.zone_visibility import cards_seen, hidden, top_seen
+from interpreter.views.names import words
+from interpreter.views.view import View, ZoneView
+from interpreter.views.visibility import Mark, Sight
+from ruleset.table.nodes import CardInfo, ZoneInfo
+from tools.browser.drawing.eyes import Eyes
+from tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
+from tools.browser.drawing.offers import Offers
+from tools.display.value_names import noun, value_text
+from tools.faces.face import Face
+
+FEW = 6
+"""Open cards of a row up to this number show their texts."""
+DENSE = 13
+"""From this number on, cards are drawn small in a grid."""
+Size = Literal["xs", "s", "m"]
+Where = Literal["board", "dock", "panel"]
+
+
+@define
+class Zones:
+    """Draws the zones of one view."""
+
+    eyes: Eyes
+    view: View
+    sight: Sight
+    offers: Offers
+    hidden_marks: frozenset[str] = frozenset()
+    """Tracks and lists that the layout hides, also beside cards."""
+    why: Mapping[str, str] = field(factory=dict)
+    """Why definitions are not offered, in a few words."""
+    _infos: dict[str, int] = field(init=False)
+    _cards: dict[str, CardInfo] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._infos = {zone.key: number for number, zone in enumerate(self.eyes.program.zones)}
+        self._cards = {card.key: card for card in self.eyes.program.cards}
+
+    def info(self, zone: ZoneView) -> ZoneInfo:
+        """Return the declaration of a zone."""
+        return self.eyes.program.zones[self._infos[zone.key]]
+
+    def face(self, key: str) -> Face:
+        """Return the face of a card."""
+        card = self._cards[key]
+        return self.eyes.faces.of_card(card.kind, card.definition, key)
+
+    def asked(self, zone: ZoneView) -> bool:
+        """Whether cards of a zone are among the options."""
+        return self._infos[zone.key] in self.offers.zones
+
+    def name(self, zone: ZoneView) -> str:
+        """Return a zone's name for a heading."""
+        return noun(self.eyes.narrator, "zone", zone.zone)
+
+    # -------------------------------------------------------------- drawing
+
+    def draw(self, zone: ZoneView, where: Where, form: str = "") -> ZoneDrawing:
+        """Return a zone as it is drawn in the middle, in the reader's dock, or in a player's panel."""
+        info, asked = self.info(zone), self.asked(zone)
+        drawn = ZoneDrawing(zone.key, self.name(zone), self._small(zone), "row", secret=self._secret(info))
+        if zone.size == 0:
+            return drawn
+        if zone.size is None:
+            return evolve(drawn, cards=(self._uncounted(zone),), tight=True)
+        if info.order == "bag":
+            return self._bag(drawn, zone, info, where, asked)
+        if info.order == "pile" and not asked and form not in ("cards", "line", "places"):
+            return evolve(drawn, cards=(self._pile(zone, info, "xs" if where != "dock" else "s"),), tight=True)
+        if info.order == "pile" and not asked and all(card is None for card in zone.cards):
+            return evolve(drawn, cards=(self._pile(zone, info, "xs" if where != "dock" else "s"),), tight=True)
+        return self._ordered(drawn, zone, info, where)
+
+    def _bag(
+        self, drawn: ZoneDrawing, zone: ZoneView, info: ZoneInfo, where: Where, asked: bool
+    ) -> ZoneDrawing:
+        marks = zone.marks or ((),) * len(zone.cards)
+        seen = Counter(
+            (card, carried) for card, carried in zip(zone.cards, marks, strict=True) if card is not None
+        )
+        if where != "dock" and info.owner < 0 and not asked and seen and None not in zone.cards:
+            return evolve(drawn, slips=tuple(self._slips(zone, seen)))
+        if where == "panel" and not asked and not hidden(info, self.eyes.seat):
+            return evolve(drawn, slips=tuple(self._slips(zone, seen)))
+        size = self._size(len(seen), where, info)
+        cards = [
+            self._stack(zone, key, carried, count, size, dense=len(seen) >= DENSE)
+            for (key, carried), count in seen.items()
+        ]
+        cards += self._unseen(zone, sum(1 for card in zone.cards if card is None), where)
+        return evolve(drawn, cards=tuple(cards), tight=size == "xs")
+
+    def _stack(
+        self, zone: ZoneView, key: str, marks: Sequence[Mark], count: int, size: Size, dense: bool
+    ) -> CardDrawing:
+        number = self._infos[zone.key]
+        offer = self.offers.take((number, key, tuple(marks)))
+        tail = "".join(f"-{name}-{value}" for name, value in marks)
+        why = self.why.get(self._cards[key].definition, "") if not offer else ""
+        return CardDrawing(
+            f"{zone.key}.{key}{tail}", self.face(key), size, "copies" if count > 1 else "card",
+            count if count > 1 else 0, "", offer, why, self.notes(marks), (), dense,
+        )  # fmt: skip
+
+    def _unseen(self, zone: ZoneView, count: int, where: Where) -> Iterator[CardDrawing]:
+        """Yield the backs of a bag: one by one if they can be chosen, else as a pile."""
+        number = self._infos[zone.key]
+        size: Literal["xs", "s"] = "xs" if where != "dock" else "s"
+        chosen = [n for n in range(1, count + 1) if (number, "unseen", n) in self.offers.at]
+        for n in chosen:
+            offer = self.offers.take((number, "unseen", n))
+            label = offer.label if offer else ""
+            yield CardDrawing(f"{zone.key}.unseen-{n}", None, size, "card", 0, label, offer)
+        left = count - len(chosen)
+        if left:
+            yield CardDrawing(
+                f"{zone.key}.backs", None, size, "pile" if left > 1 else "card", left, self.name(zone),
+                chips=tuple(self._chips(zone.known)),
+            )  # fmt: skip
+
+    def _pile(self, zone: ZoneView, info: ZoneInfo, size: Literal["xs", "s"]) -> CardDrawing:
+        """Draw a pile by its top card, with its size."""
+        top = zone.cards[-1] if zone.cards else None
+        in_sight = top_seen(info) >> self.eyes.seat & 1
+        marks = zone.marks[-1] if zone.marks else ()
+        form: Literal["card", "pile"] = "pile" if len(zone.cards) > 1 else "card"
+        if top is not None and in_sight:
+            chips = [] if cards_seen(info) >> self.eyes.seat & 1 else self._remembered(zone.cards[:-1], zone.known)
+            return CardDrawing(
+                f"{zone.key}.top", self.face(top), size, form, len(zone.cards), "", notes=self.notes(marks),
+                chips=tuple(chips),
+            )  # fmt: skip
+        chips = self._remembered(zone.cards, zone.known)
+        return CardDrawing(
+            f"{zone.key}.top", None, size, form, len(zone.cards), self.name(zone), chips=tuple(chips)
+        )
+
+    def _ordered(self, drawn: ZoneDrawing, zone: ZoneView, info: ZoneInfo, where: Where) -> ZoneDrawing:
+        """Draw each card: a row from the left, a pile from its top."""
+        covered = bool(hidden(info, self.eyes.seat))
+        size = "xs" if covered and where != "dock" else self._size(len(zone.cards), where, info)
+        marks = zone.marks or ((),) * len(zone.cards)
+        cards = [
+            self._placed(zone, info, place, key, carried, size)
+            for place, (key, carried) in enumerate(zip(zone.cards, marks, strict=True))
+        ]
+        if info.order == "pile":
+            cards.reverse()
+        if zone.known and cards:
+            cards[-1] = evolve(cards[-1], chips=(*cards[-1].chips, *self._chips(zone.known)))
+        return evolve(drawn, cards=tuple(cards), tight=size == "xs")
+
+    def _placed(
+        self, zone: ZoneView, info: ZoneInfo, place: int, key: str | None, marks: Sequence[Mark],
+        size: Size,
+    ) -> CardDrawing:  # fmt: skip
+        offer = self.offers.take((self._infos[zone.key], place))
+        top = info.order == "pile" and place == len(zone.cards) - 1 and top_seen(info) >> self.eyes.seat & 1
+        in_sight = top or not hidden(info, self.eyes.seat)
+        label = f"{self.name(zone)}, {place + 1}"
+        if key is None or not in_sight:
+            chips = (self._chip(key, 1),) if key is not None else ()
+            return CardDrawing(
+                f"{zone.key}.{place}", None, size, "card", 0, label, offer, notes=self.notes(marks), chips=chips
+            )
+        why = self.why.get(self._cards[key].definition, "") if not offer else ""
+        return CardDrawing(
+            f"{zone.key}.{place}.{key}", self.face(key), size, "card", 0, label, offer, why, self.notes(marks)
+        )
+
+    def _uncounted(self, zone: ZoneView) -> CardDrawing:
+        """Draw a zone whose size is hidden: its top, or a back."""
+        face = self.face(zone.cards[0]) if zone.cards and zone.cards[0] is not None else None
+        return CardDrawing(
+            f"{zone.key}.top", face, "xs", "pile", 0, self.name(zone), chips=tuple(self._chips(zone.known))
+        )
+
+    # -------------------------------------------------------------- piles of definitions
+
+    def piles(self, label: str, zones: Sequence[ZoneView], field_name: str) -> ZoneDrawing:
+        """Draw zones of definitions as a grid of piles; `field_name` is shown in their corner if it is a number."""
+        cards = tuple(self._definition_pile(zone) for zone in zones)
+        return ZoneDrawing(zones[0].zone if zones else label, label, words(field_name), "grid", cards)
+
+    def _definition_pile(self, zone: ZoneView) -> CardDrawing:
+        definition = zone.key.removeprefix(f"{zone.zone}/")
+        card = next(card for card in self.eyes.program.cards if card.definition == definition)
+        face = self.eyes.faces.of(card.kind, definition)
+        offer = self.offers.take(("definition", definition))
+        size = zone.size if zone.size is not None else 0
+        why = self.why.get(definition, "") if offer is None else ""
+        return CardDrawing(zone.key, face, "s", "pile", size, self.name(zone), offer, why, dense=True)
+
+    # -------------------------------------------------------------- pieces
+
+    def _size(self, count: int, where: Where, info: ZoneInfo) -> Size:
+        if where == "panel":
+            return "xs"
+        if where == "dock":
+            return "s"
+        return "m" if count <= FEW and info.order == "row" else "s"
+
+    def _slips(self, zone: ZoneView, seen: Mapping[tuple[str, tuple[Mark, ...]], int]) -> Iterator[Slip]:
+        for (key, marks), count in seen.items():
+            tail = "".join(f"-{name}-{value}" for name, value in marks)
+            yield Slip(f"{zone.key}.{key}{tail}", self.face(key), count, self.notes(marks))
+
+    def _secret(self, info: ZoneInfo) -> bool:
+        """Whether only the reader sees the cards of a zone, at a table with others."""
+        return cards_seen(info) == 1 << self.eyes.seat and self.eyes.program.seats > 1
+
+    def _small(self, zone: ZoneView) -> str:
+        if not zone.size:
+            return ""
+        return self.eyes.narrator.phrase("cards", count=zone.size)
+
+    def _remembered(self, cards: Sequence[str | None], known: Sequence[tuple[str, int]]) -> list[Chip]:
+        """Return what the reader remembers of the cards of a pile, without their places."""
+        counts = Counter(card for card in cards if card is not None)
+        counts.update(dict(known))
+        return [*self._chips(tuple(counts.items()))]
+
+    def _chips(self, known: Sequence[tuple[str, int]]) -> Iterator[Chip]:
+        return (self._chip(key, count) for key, count in known)
+
+    def _chip(self, key: str, count: int) -> Chip:
+        face = self.face(key)
+        return Chip(f"{count} × {face.name}" if count > 1 else face.name, face.tone, face.mark)
+
+    def notes(self, marks: Sequence[Mark]) -> tuple[Note, ...]:
+        """Describe what is kept for a card: its tracks and lists, and what refers to it."""
+        program, narrator = self.eyes.program, self.eyes.narrator
+        of = {track.key: ("track", track.of) for track in program.tracks}
+        of |= {info.key: ("list", info.of) for info in program.state_lists}
+        grouped: dict[str, list[str]] = {}
+        seats: dict[str, list[int]] = {}
+        for key, value in marks:
+            name, *rest = key.split("/")
+            if name in self.hidden_marks:
+                continue
+            thing, sort = of.get(name, ("track", "number"))
+            label = narrator.name(thing, name, 2).removeprefix("2 ")
+            label += "".join(f" {words(part)}" for part in rest if not part.isdigit())
+            texts = grouped.setdefault(label, [])
+            if sort in ("seat", "player") and str(value).startswith("seat-"):
+                seats.setdefault(label, []).append(int(str(value).removeprefix("seat-")))
+            elif value != "it":
+                texts.append(value_text(narrator, sort, value))
+        return tuple(
+            Note(label, tuple(texts), tuple(seats.get(label, ()))) for label, texts in grouped.items()
+        )
