@@ -79,7 +79,12 @@ WORDS: dict[str, dict[str, str]] = {
         "calm": "calm",
         "slow": "slow",
         "at-once": "at once",
-        "rules-of": "Rule",
+        "refused-closed": "You are not asked at present, so this answer was not taken.",
+        "refused-over": "The game is over, so this answer was not taken.",
+        "refused-stale": "This page was out of date, so its answer was not taken. This is the table as it is now.",
+        "curtain-title": "{name} decides next",
+        "curtain-text": "Hand the screen to {name}. Nobody else should see it.",
+        "curtain-go": "I am {name}",
     },
     "es": {
         "you": "tú",
@@ -157,7 +162,12 @@ WORDS: dict[str, dict[str, str]] = {
         "calm": "tranquilo",
         "slow": "lento",
         "at-once": "de una vez",
-        "rules-of": "Regla",
+        "refused-closed": "Ahora no se te pregunta nada, así que esta respuesta no se ha tomado.",
+        "refused-over": "La partida ha terminado, así que esta respuesta no se ha tomado.",
+        "refused-stale": "Esta página no estaba al día y su respuesta no se ha tomado. Esta es la mesa ahora.",
+        "curtain-title": "Ahora decide {name}",
+        "curtain-text": "Pasa la pantalla a {name}. Nadie más debería verla.",
+        "curtain-go": "Soy {name}",
     },
 }
 

@@ -142,6 +142,10 @@ class Chronicle:
         lines, self._lines = self._lines, []
         return lines
 
+    def pending(self) -> list[Line]:
+        """Return the held-back line and the headings before it, without ending it."""
+        return [] if self._open is None else [*self._waiting, self._line(self._open)]
+
     def note(self, text: str) -> list[Line]:
         """Add a line about no event, and return all lines so far."""
         self._close()
@@ -372,8 +376,11 @@ class Chronicle:
         if self._open is not None:
             self._lines.extend(self._waiting)
             self._waiting = []
-            text = " · ".join(self._open.pieces)
-            if self._open.passing:
-                text = self._narrator.passing(self._open.passing, self.program.sites[self._open.site])
-            self._lines.append(Line("text", sentence(text), self._open.actor))
+            self._lines.append(self._line(self._open))
             self._open = None
+
+    def _line(self, of: _Open) -> Line:
+        text = " · ".join(of.pieces)
+        if of.passing:
+            text = self._narrator.passing(of.passing, self.program.sites[of.site])
+        return Line("text", sentence(text), of.actor)

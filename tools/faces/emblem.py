@@ -27,6 +27,11 @@ class Emblem:
     ring: bool
 
     @property
+    def name(self) -> str:
+        """A name that only equal emblems have."""
+        return f"{self.over}{self.under}{self.count}{'r' if self.ring else ''}"
+
+    @property
     def turns(self) -> tuple[str, ...]:
         """The angles of the petals above."""
         return tuple(f"{360 * number / self.count:.4g}" for number in range(self.count))

@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
-ICONS = ("mark", "petal", "icon")
 
 
 @cache
@@ -26,6 +25,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals["sprite"] = sprite()
+    made.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from attrs import define, field
@@ -15,6 +16,10 @@ from tools.browser.drawing.offers import Offers
 from tools.display.decision_texts import DecisionTexts
 from tools.display.left_out_texts import LeftOutTexts
 
+_NUMBER = re.compile(r" = -?\d+$")
+MOST_NUMBERS = 2
+BESIDE = 2
+"""Options without further words up to this number are beside the main button."""
 SHOWN_LEFT_OUT = 4
 """Options without members that are not offered and shown in their place; all others are behind a button."""
 
@@ -40,6 +45,8 @@ class Docked:
         question = self.told.question().strip()
         rest = [option for option in decision.options if option.key not in self.offers.taken]
         choices = [*self._choices(rest), *self._not_offered(left_out, reasons)]
+        plain = all(choice.offer is not None and not choice.text for choice in choices)
+        beside = plain and len(choices) <= BESIDE
         return Dock(
             stamp,
             where,
@@ -47,7 +54,8 @@ class Docked:
             bounds_text(decision, self.words, self.told.site.private),
             decision.least,
             decision.most,
-            tuple(choices),
+            () if beside else tuple(choices),
+            tuple(choices) if beside else (),
             len(decision.options) - len(rest),
             len(left_out),
             self.told.site.private,
@@ -70,11 +78,7 @@ class Docked:
     def _button(self, option: Option) -> Choice:
         label, text = self._labels[option.key], self.told.brief(option)
         tone, mark = self._tone(option)
-        offer = Offer(option.key, option.count, label, text)
-        seat = self._seat(option)
-        if self.told.site.of in ("seat", "player") and seat >= 0:
-            return Choice(label, text, tone, mark, offer)
-        return Choice(label, text, tone, mark, offer)
+        return Choice(label, text, tone, mark, Offer(option.key, option.count, label, text))
 
     def _row(self, options: Sequence[Option]) -> Choice:
         """Return options with one target each as a row: a name, and a button for each player."""
@@ -139,6 +143,7 @@ def bounds_text(decision: Decision, words: dict[str, str], ordered: bool = False
 
 
 def brief_reason(reasons: LeftOutTexts, one: LeftOut) -> str:
-    """Say why something is not offered, in a few words: the values that decide."""
-    facts = reasons.reason(one).facts
-    return ", ".join(fact.replace(" = ", " ") for fact in facts) or reasons.reason(one).rule
+    """Say why something is not offered, in a few words: the numbers that decide, or the condition."""
+    reason = reasons.reason(one)
+    numbers = [fact.replace(" = ", " ") for fact in reason.facts if _NUMBER.search(fact)]
+    return ", ".join(numbers[:MOST_NUMBERS]) or reason.rule

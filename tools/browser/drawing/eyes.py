@@ -31,7 +31,7 @@ class SeatedTexts:
 
     def name(self, language: str, thing: str, key: str) -> str | None:
         """Name a thing; see `interpreter.views.names.Texts`."""
-        if thing == "seat":
+        if thing == "seat" and key.startswith("seat-"):
             return self.names[int(key.removeprefix("seat-")) - 1] or None
         return self.texts.name(language, thing, key)
 

@@ -204,8 +204,7 @@ class Choice:
 class Dock:
     """The decision of the reader.
 
-    `stamp` names the decision: an answer to another one is refused. `answers` are the words of the main button for
-    several things chosen.
+    `stamp` names the decision: an answer to another one is refused. `beside` are choices beside the main button.
     """
 
     stamp: str
@@ -215,6 +214,7 @@ class Dock:
     least: int
     most: int
     choices: tuple[Choice, ...]
+    beside: tuple[Choice, ...]
     on_table: int
     """How many options are chosen on the table and among the reader's cards."""
     left_out: int

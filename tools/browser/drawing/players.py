@@ -20,6 +20,8 @@ from tools.display.value_names import figure_text, noun, value_text
 
 MOST_BACKS = 5
 """Backs drawn beside the number of cards of a zone."""
+FEW_BACKS = 3
+"""Backs of a zone that are drawn as cards if there is room for them."""
 NOTHING = (0, "0", "no", "none")
 
 
@@ -93,7 +95,7 @@ class Panels:
     def _sizes(self, thing: Thing, seat: int) -> Iterator[Count]:
         for zone in self._of_seat(thing.key, seat):
             label = self._zone_label(zone)
-            if zone.size is None:
+            if zone.size is None and not zone.cards and not self.zones.seems_empty(zone):
                 yield Count(label, "?", hidden=True)
             elif zone.size and (seat == self.eyes.seat or not self._shows(zone, thing)):
                 covered = hidden(self.zones.info(zone), self.eyes.seat) or seat == self.eyes.seat
@@ -128,14 +130,15 @@ class Panels:
             return
         for thing in self.things:
             for zone in self._of_seat(thing.key, seat) if thing.sort == "zone" else ():
-                if zone.size and (self._shows(zone, thing) or self.zones.asked(zone)):
+                if zone.size != 0 and (self._shows(zone, thing) or self.zones.asked(zone)):
                     yield self.zones.draw(zone, "panel", thing.form)
 
     def _shows(self, zone: ZoneView, thing: Thing) -> bool:
         """Whether cards of a zone are drawn: open ones; on a roomy table also a few backs."""
-        if zone.owner == self.eyes.seat:
+        if zone.owner == self.eyes.seat or thing.form == "count":
             return False
-        return thing.form != "count" and any(card is not None for card in zone.cards)
+        few = self.roomy and 0 < len(zone.cards) <= FEW_BACKS and self.zones.info(zone).order != "pile"
+        return few or any(card is not None for card in zone.cards)
 
     def _of_seat(self, key: str, seat: int) -> list[ZoneView]:
         return [zone for zone in self.view.zones if zone.zone == key and zone.owner == seat]

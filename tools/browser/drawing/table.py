@@ -61,7 +61,8 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
     figures = _figures(eyes)
     board = Board(eyes, view, zones, figures).draw(_with_asked(groups, view, zones))
     own = _own(view, zones, things)
-    panels = Panels(eyes, view, zones, offers, things, reading.whos, reading.position.seat, figures)
+    few = sum(len(zone.cards) for part in board for zone in part.zones) <= ROOMY
+    panels = Panels(eyes, view, zones, offers, things, reading.whos, reading.position.seat, figures, few)
     players = panels.draw()
     position = reading.position
     dock: Dock | None = None
@@ -70,7 +71,6 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
         dock = Docked(eyes, told, offers, words).draw(reading.stamp, where, left_out, reasons)
     log = draw_log(reading.lines, eyes.seat, reading.seen, reading.whole)
     new = [line.text for line in reading.lines[reading.seen :] if line.sort == "text"]
-    few = sum(len(zone.cards) for part in board for zone in part.zones) <= ROOMY
     return TableDrawing(
         eyes.game.program.pack,
         eyes.texts.name(eyes.language, "pack", eyes.game.program.pack) or eyes.game.program.pack,

@@ -59,6 +59,11 @@ class Zones:
         """Whether cards of a zone are among the options."""
         return self._infos[zone.key] in self.offers.zones
 
+    def seems_empty(self, zone: ZoneView) -> bool:
+        """Whether a pile of unknown size has no top card, although the reader would see it."""
+        in_sight = bool(top_seen(self.info(zone)) >> self.eyes.seat & 1)
+        return zone.size is None and not zone.cards and self.info(zone).order == "pile" and in_sight
+
     def name(self, zone: ZoneView) -> str:
         """Return a zone's name for a heading."""
         return noun(self.eyes.narrator, "zone", zone.zone)
@@ -69,16 +74,16 @@ class Zones:
         """Return a zone as it is drawn in the middle, in the reader's dock, or in a player's panel."""
         info, asked = self.info(zone), self.asked(zone)
         drawn = ZoneDrawing(zone.key, self.name(zone), self._small(zone), "row", secret=self._secret(info))
-        if zone.size == 0:
+        if zone.size == 0 or self.seems_empty(zone):
             return drawn
         if zone.size is None:
-            return evolve(drawn, cards=(self._uncounted(zone),), tight=True)
+            return evolve(drawn, cards=(self._uncounted(zone, where),), tight=True)
         if info.order == "bag":
             return self._bag(drawn, zone, info, where, asked)
         if info.order == "pile" and not asked and form not in ("cards", "line", "places"):
-            return evolve(drawn, cards=(self._pile(zone, info, "xs" if where != "dock" else "s"),), tight=True)
+            return evolve(drawn, cards=(self._pile(zone, info, "xs" if where == "board" else "s"),), tight=True)
         if info.order == "pile" and not asked and all(card is None for card in zone.cards):
-            return evolve(drawn, cards=(self._pile(zone, info, "xs" if where != "dock" else "s"),), tight=True)
+            return evolve(drawn, cards=(self._pile(zone, info, "xs" if where == "board" else "s"),), tight=True)
         return self._ordered(drawn, zone, info, where)
 
     def _bag(
@@ -90,7 +95,7 @@ class Zones:
         )
         if where != "dock" and info.owner < 0 and not asked and seen and None not in zone.cards:
             return evolve(drawn, slips=tuple(self._slips(zone, seen)))
-        if where == "panel" and not asked and not hidden(info, self.eyes.seat):
+        if where != "board" and not asked and not self._secret(info) and None not in zone.cards and seen:
             return evolve(drawn, slips=tuple(self._slips(zone, seen)))
         size = self._size(len(seen), where, info)
         cards = [
@@ -115,7 +120,7 @@ class Zones:
     def _unseen(self, zone: ZoneView, count: int, where: Where) -> Iterator[CardDrawing]:
         """Yield the backs of a bag: one by one if they can be chosen, else as a pile."""
         number = self._infos[zone.key]
-        size: Literal["xs", "s"] = "xs" if where != "dock" else "s"
+        size: Literal["xs", "s"] = "xs" if where == "board" else "s"
         chosen = [n for n in range(1, count + 1) if (number, "unseen", n) in self.offers.at]
         for n in chosen:
             offer = self.offers.take((number, "unseen", n))
@@ -148,7 +153,7 @@ class Zones:
     def _ordered(self, drawn: ZoneDrawing, zone: ZoneView, info: ZoneInfo, where: Where) -> ZoneDrawing:
         """Draw each card: a row from the left, a pile from its top."""
         covered = bool(hidden(info, self.eyes.seat))
-        size = "xs" if covered and where != "dock" else self._size(len(zone.cards), where, info)
+        size = "xs" if covered and where == "board" else self._size(len(zone.cards), where, info)
         marks = zone.marks or ((),) * len(zone.cards)
         cards = [
             self._placed(zone, info, place, key, carried, size)
@@ -178,11 +183,12 @@ class Zones:
             f"{zone.key}.{place}.{key}", self.face(key), size, "card", 0, label, offer, why, self.notes(marks)
         )
 
-    def _uncounted(self, zone: ZoneView) -> CardDrawing:
+    def _uncounted(self, zone: ZoneView, where: Where) -> CardDrawing:
         """Draw a zone whose size is hidden: its top, or a back."""
+        size: Size = "xs" if where == "board" else "s"
         face = self.face(zone.cards[0]) if zone.cards and zone.cards[0] is not None else None
         return CardDrawing(
-            f"{zone.key}.top", face, "xs", "pile", 0, self.name(zone), chips=tuple(self._chips(zone.known))
+            f"{zone.key}.top", face, size, "pile", 0, self.name(zone), chips=tuple(self._chips(zone.known))
         )
 
     # -------------------------------------------------------------- piles of definitions
@@ -204,9 +210,7 @@ class Zones:
     # -------------------------------------------------------------- pieces
 
     def _size(self, count: int, where: Where, info: ZoneInfo) -> Size:
-        if where == "panel":
-            return "xs"
-        if where == "dock":
+        if where != "board":
             return "s"
         return "m" if count <= FEW and info.order == "row" else "s"
 

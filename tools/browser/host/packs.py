@@ -1,0 +1,100 @@
+"""Packs that are played in a worker: compiled once for each state of their files."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from attrs import define, evolve, field, frozen
+
+from interpreter.backends.factory import make
+from interpreter.state.backend_protocol import Backend
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import TableProgram
+from tools.browser.drawing.eyes import public_program
+from tools.browser.host.spec import TableSpec
+from tools.common.errors import Usage
+from tools.faces.face import Faces
+from tools.packs import loading
+from tools.packs.loading import Compiled
+from tools.packs.naming import Naming, naming
+from tools.packs.pack_set import PackSet, with_more
+from tools.scenarios.stage import StageError, Stages
+
+MOST_PACKS = 12
+MOST_TABLES = 60
+BACKEND = "python"
+
+
+@frozen
+class Rules:
+    """A table program with everything that is needed to play and to draw it in one language."""
+
+    program: TableProgram
+    public: TableProgram
+    naming: Naming
+    faces: Faces
+    language: str
+    backend: Backend
+
+
+@define
+class PackShelf:
+    """The packs and tables of a worker, the last used ones."""
+
+    _packs: OrderedDict[tuple[str, bool], tuple[PackSet, Compiled]] = field(factory=OrderedDict)
+    _rules: OrderedDict[tuple[object, ...], Rules] = field(factory=OrderedDict)
+
+    def compiled(self, pack: str, more: Sequence[str], scenarios: bool = False) -> Compiled:
+        """Return packs as their files are now. Raises Failure with rendered findings."""
+        text = with_more(pack, more)
+        files = loading.read_pack_set(text, scenarios)
+        known = self._packs.get((text, scenarios))
+        if known is None or known[0] != files:
+            known = files, loading.compile_pack_set(files, text)
+        self._packs[text, scenarios] = known
+        self._packs.move_to_end((text, scenarios))
+        while len(self._packs) > MOST_PACKS:
+            self._packs.popitem(last=False)
+        return known[1]
+
+    def rules(self, spec: TableSpec) -> Rules:
+        """Return the rules of a table as the files of its packs are now. Raises Failure."""
+        compiled = self.compiled(spec.pack, spec.more, spec.scenario is not None)
+        key = (
+            id(compiled), len(spec.seats), spec.options, spec.language, spec.series, spec.scenario,
+        )  # fmt: skip
+        known = self._rules.get(key)
+        if known is None:
+            known = self._made(spec, compiled)
+        self._rules[key] = known
+        self._rules.move_to_end(key)
+        while len(self._rules) > MOST_TABLES:
+            self._rules.popitem(last=False)
+        return known
+
+    def _made(self, spec: TableSpec, compiled: Compiled) -> Rules:
+        if spec.series:
+            compiled = evolve(compiled, program=loading.in_series(compiled.program))
+        return rules_of(_table(spec, compiled.program), compiled, spec.language)
+
+
+def rules_of(table: TableProgram, compiled: Compiled, wanted: str) -> Rules:
+    """Return the rules of a table program, in the wanted language if the pack has it."""
+    names = naming(table, compiled)
+    language = names.language(wanted)
+    faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}))
+    return Rules(table, public_program(table), names, faces, language, make(table, BACKEND, narrating=True))
+
+
+def _table(spec: TableSpec, program: Program) -> TableProgram:
+    """Lower the program for a table, or for the position of a scenario. Raises Usage."""
+    if spec.scenario is None:
+        return loading.table(program, len(spec.seats), spec.options)
+    if not 0 <= spec.scenario < len(program.scenarios):
+        raise Usage(f"the pack has {len(program.scenarios)} scenarios, so there is no number {spec.scenario}")
+    stages = Stages(program, program.scenarios)
+    try:
+        return stages.stage(program.scenarios[spec.scenario], bare=True).table
+    except StageError as error:
+        raise Usage(str(error)) from None

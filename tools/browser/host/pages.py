@@ -1,0 +1,122 @@
+"""Fill in the pages of a table for one reader. What is shown comes from the models of `tools.browser.drawing`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from tools.browser.host.table import HostedTable
+from tools.browser.words import words_of
+from tools.display.left_out_texts import LeftOutTexts
+from tools.faces.emblem import Emblem
+from tools.faces.face import Face
+from tools.pages.environment import page
+
+CLIENT_WORDS = ("choose", "done-some", "done-none", "so-far", "none-chosen", "go-on")
+"""Words that the script of the page needs."""
+
+
+@frozen
+class Tool:
+    """A button in the bar: it posts to `name`, or follows a link."""
+
+    name: str
+    icon: str
+    label: str
+    link: str = ""
+
+
+@frozen
+class Notice:
+    """A line over the table, with buttons that post to an action."""
+
+    text: str
+    bad: bool = False
+    actions: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class Setting:
+    """What the server knows and the game does not: the reader's address, tools, and notices."""
+
+    at: str
+    tools: tuple[Tool, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    whole: bool = field(default=False)
+
+
+def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
+    """Return the part of a reader's page that changes."""
+    words = words_of(table.rules.language)
+    return page(
+        "table.html",
+        t=table.draw(seat, setting.whole),
+        w=words,
+        at=setting.at,
+        tools=setting.tools,
+        notices=setting.notices,
+        client_words={key: words[key] for key in CLIENT_WORDS},
+    )
+
+
+def whole_page(table: HostedTable, content: str, setting: Setting) -> str:
+    """Return a whole page around a fragment."""
+    return page(
+        "table_page.html",
+        language=table.rules.language,
+        title=table.title,
+        emblems=emblems(table),
+        at=setting.at,
+        fragment=safe(content),
+    )
+
+
+def safe(content: str) -> Any:
+    """Mark HTML that a template has made, so that it is not escaped again."""
+    from markupsafe import Markup
+
+    return Markup(content)
+
+
+def emblems(table: HostedTable) -> list[tuple[Emblem, int]]:
+    """Return the emblems of all definitions, each once, with their marks."""
+    faces = (table.rules.faces.of(one.kind, one.key) for one in table.rules.faces.program.definitions)
+    return list({(face.emblem.name, face.mark): (face.emblem, face.mark) for face in faces if face.emblem}.values())
+
+
+def curtain(table: HostedTable, seat: int, setting: Setting) -> str:
+    """Return what hides a table until the next person has the screen to themselves."""
+    name = table.reader(seat).eyes.names[seat]
+    return page("curtain.html", w=words_of(table.rules.language), seat=seat, name=name, at=setting.at)
+
+
+def look(table: HostedTable, kind: str, definition: str) -> str:
+    """Return everything about a definition: its face, fields, and source."""
+    return page("look.html", w=words_of(table.rules.language), face=_face(table, kind, definition))
+
+
+def why(table: HostedTable, seat: int) -> str:
+    """Return what a seat's decision does not offer, and why."""
+    words = words_of(table.rules.language)
+    own = table.course.asked(seat)
+    reasons: Sequence[object] = ()
+    known = True
+    if own is not None:
+        reader = table.reader(seat).eyes
+        texts = LeftOutTexts(reader.narrator, reader.naming, reader.game, own)
+        found = texts.found()
+        known = found is not None
+        reasons = texts.reasons(found or [])
+    return page("why.html", w=words, reasons=reasons, known=known)
+
+
+def result(table: HostedTable, seat: int, setting: Setting) -> str:
+    """Return the page of a finished game."""
+    return page("result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at,
+                language=table.rules.language, title=table.title)  # fmt: skip
+
+
+def _face(table: HostedTable, kind: str, definition: str) -> Face:
+    return table.rules.faces.of(kind, definition)

@@ -1,0 +1,98 @@
+"""What a table is made from. It comes from the lobby's form, and is stored as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from ruleset.common.terminal_text import harmless
+from tools.common.errors import Usage
+from tools.common.seats import HUMAN
+
+LONGEST_NAME = 24
+"""Characters of a player's name."""
+MOST_SEATS = 64
+
+
+@frozen
+class SeatSpec:
+    """Who plays a seat: a kind of `tools.common.seats`, and the name of a person."""
+
+    kind: str
+    name: str = ""
+
+
+@frozen
+class TableSpec:
+    """A table: packs, options, seats, seed, language. `scenario` is the number of the one it starts from."""
+
+    pack: str
+    more: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    seats: tuple[SeatSpec, ...] = ()
+    seed: int = 1
+    language: str = "en"
+    series: bool = False
+    scenario: int | None = None
+    speed: int = field(default=600)
+    """Milliseconds between two answers of bots."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kind of each seat."""
+        return tuple(seat.kind for seat in self.seats)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each seat; empty for none."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The seats that people play."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.kind == HUMAN)
+
+    def data(self) -> dict[str, Any]:
+        """Return the table as JSON data."""
+        return {
+            "pack": self.pack,
+            "more": [*self.more],
+            "options": [*self.options],
+            "seats": [[seat.kind, seat.name] for seat in self.seats],
+            "seed": self.seed,
+            "language": self.language,
+            "series": self.series,
+            "scenario": self.scenario,
+            "speed": self.speed,
+        }
+
+
+def spec_of(data: Mapping[str, Any]) -> TableSpec:
+    """Read a table from JSON data. Raises Usage if it is not one."""
+    try:
+        seats = tuple(SeatSpec(str(kind), player_name(str(name))) for kind, name in data["seats"])
+        if not 1 <= len(seats) <= MOST_SEATS:
+            raise ValueError
+        seed, scenario = int(data.get("seed", 1)), data.get("scenario")
+        if not 0 <= seed < 2**64:
+            raise Usage("the seed must be a whole number from 0 to 2^64 - 1")
+        return TableSpec(
+            str(data["pack"]),
+            tuple(map(str, data.get("more", ()))),
+            tuple(map(str, data.get("options", ()))),
+            seats,
+            seed,
+            str(data.get("language", "en")),
+            bool(data.get("series", False)),
+            int(scenario) if scenario is not None else None,
+            max(0, min(10_000, int(data.get("speed", 600)))),
+        )
+    except (KeyError, TypeError, ValueError):
+        raise Usage("a table needs `pack` and `seats` (kind and name of each), as the lobby sends them") from None
+
+
+def player_name(text: str) -> str:
+    """Return a player's name without anything that could imitate other text, and of bounded length."""
+    return " ".join(harmless(text).split())[:LONGEST_NAME]

@@ -1,0 +1,179 @@
+"""A table in a worker: a game with its players, and what each reader has read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.game.game import Game
+from interpreter.game.journal import Entry, Journal, entry_line, header_of
+from interpreter.views.decision import Answer, Refusal
+from tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
+from tools.browser.drawing.model import TableDrawing
+from tools.browser.drawing.result import headline
+from tools.browser.drawing.table import Reading, draw_table
+from tools.browser.host.packs import Rules
+from tools.browser.host.spec import TableSpec
+from tools.browser.words import words_of
+from tools.common.untrusted import bounded
+from tools.display.game_log import Chronicle, Line
+from tools.playing.course import Course
+
+
+@define
+class _Reader:
+    """The log of one reader, and how much of it was there at its last answer."""
+
+    eyes: Eyes
+    chronicle: Chronicle
+    told: int = 0
+    lines: list[Line] = field(factory=list)
+    seen: int = 0
+
+
+@define
+class HostedTable:
+    """A game in progress. `epoch` counts what was taken back, so that old answers are recognised."""
+
+    spec: TableSpec
+    rules: Rules
+    epoch: int = 0
+    course: Course = field(init=False)
+    _readers: dict[int, _Reader] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        with bounded():
+            game = Game.start(self.rules.program, self.spec.seed, self.rules.backend)
+        self.course = Course(game, self.spec.kinds, self.spec.seed)
+
+    def recall(self, lines: Iterable[str]) -> None:
+        """Give the answers of a journal, by their lines. Raises Divergence and RuleFault."""
+        entries = tuple(_entry(line) for line in lines)
+        header = header_of(self.rules.program, self.spec.seed)
+        self.course.recall(Journal(header, self.rules.program, entries))
+
+    @property
+    def title(self) -> str:
+        """The name of the pack."""
+        rules, pack = self.rules, self.rules.program.pack
+        return rules.naming.texts.name(rules.language, "pack", pack) or pack
+
+    # -------------------------------------------------------------- playing
+
+    def stamp(self, seat: int) -> str:
+        """Return the name of a seat's open decision; empty without one.
+
+        It differs from that of every other decision of this seat, and does not depend on answers of others.
+        """
+        decision = self.course.asked(seat)
+        if decision is None:
+            return ""
+        own = sum(1 for entry in self.course.game.journal.entries if entry.seat == seat)
+        return f"{self.epoch}.{own}.{decision.digest}"
+
+    def answer(self, seat: int, stamp: str, answer: Answer) -> str:
+        """Answer for a person. Returns why it was refused, or an empty text. Raises RuleFault."""
+        words = words_of(self.rules.language)
+        if self.course.asked(seat) is None:
+            return words["refused-closed" if self.course.game.result is None else "refused-over"]
+        if stamp != self.stamp(seat):
+            return words["refused-stale"]
+        refusal = self.course.answer(seat, answer, bounded())
+        if isinstance(refusal, Refusal):
+            return refusal.message
+        self._read_all(seat)
+        return ""
+
+    def bots(self, most: int) -> int:
+        """Let bots answer until a person is asked, but at most so often. Returns the number of answers."""
+        for number in range(most):
+            decision = self.course.bot()
+            if decision is None:
+                return number
+            self.course.play_bot(decision, bounded())
+        return most
+
+    def only_answers(self) -> int:
+        """Give the answers that are the only ones, if the table has one person, who then need not be asked."""
+        given = 0
+        while (decision := next(iter(self.course.game.decisions), None)) is not None:
+            only = None if self.course.bots.plays(decision.seat) else self.course.only_answer(decision)
+            if only is None:
+                return given
+            self.course.answer(decision.seat, only, bounded(), given=True)
+            given += 1
+        return given
+
+    def undo(self, seat: int) -> bool:
+        """Take back the last answer of a seat; False if it has none."""
+        if not self.course.undo(seat):
+            return False
+        self.epoch += 1
+        self._readers.clear()
+        return True
+
+    def entries(self, since: int) -> list[str]:
+        """Return the lines of the journal from an answer."""
+        return [entry_line(entry) for entry in self.course.game.journal.entries[since:]]
+
+    def status(self) -> dict[str, Any]:
+        """Return what the server needs to know; nothing of it is hidden from any seat."""
+        game = self.course.game
+        asked = sorted(decision.seat for decision in game.decisions)
+        public = self.reader(SPECTATOR)
+        over = game.result is not None
+        where = headline(public.eyes, game.result, words_of(self.rules.language)) if game.result else ""
+        return {
+            "answers": self.course.answers,
+            "epoch": self.epoch,
+            "asked": asked,
+            "bot": any(self.course.bots.plays(seat) for seat in asked),
+            "over": over,
+            "where": where or public.chronicle.position.title,
+        }
+
+    # -------------------------------------------------------------- reading
+
+    def reader(self, seat: int) -> _Reader:
+        """Return a reader with its log up to now."""
+        found = self._readers.get(seat)
+        if found is None:
+            rules = self.rules
+            eyes = eyes_of(
+                self.course.game, rules.naming, rules.faces, rules.language, seat, self.spec.names, rules.public
+            )
+            found = self._readers[seat] = _Reader(eyes, eyes.chronicle())
+        events = found.eyes.readable(self.course.game.events(since=found.told))
+        found.told += len(events)
+        found.lines += found.chronicle.tell(events)
+        return found
+
+    def draw(self, seat: int, whole: bool = False) -> TableDrawing:
+        """Draw the page of a seat, or of a spectator."""
+        reader = self.reader(seat)
+        lines = [*reader.lines, *reader.chronicle.pending()]
+        stamp = self.stamp(seat) if seat != SPECTATOR else ""
+        whos = tuple("" if kind == "human" else kind for kind in self.spec.kinds)
+        return draw_table(
+            reader.eyes, Reading(lines, reader.chronicle.position, reader.seen, whos, stamp, whole)
+        )
+
+    def _read_all(self, seat: int) -> None:
+        """Note that a reader has read the log up to its answer."""
+        reader = self.reader(seat)
+        reader.seen = len(reader.lines)
+
+    def adopt(self, other: HostedTable) -> None:
+        """Go on with the course and the rules of another table."""
+        self.rules, self.course = other.rules, other.course
+        self.epoch += 1
+        self._readers.clear()
+
+
+def _entry(line: str) -> Entry:
+    """Read a line that this program has written."""
+    choice, seat, keys, digest = json.loads(line)
+    return Entry(choice, seat, tuple(keys), digest)
