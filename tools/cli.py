@@ -271,6 +271,27 @@ def play(**given: Any) -> int:
 
 
 @cli.command()
+@click.argument("pack", nargs=-1)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=WholeNumber(0, 65535), default=8765, show_default=True, help="Port; 0: any free one.")
+@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+@click.option("--data", metavar="FOLDER", help="Folder in which tables are kept.")
+@click.option("--workers", type=WholeNumber(1, 64), help="Number of processes in which games run.")
+@language(default="en", show_default=True, help="Language of pages for browsers that ask for another one.")
+def serve(
+    pack: tuple[str, ...], host: str, port: int, no_open: bool, data: str | None, workers: int | None, lang: str
+) -> int:
+    """Play, inspect, and try out packs in a browser.
+
+    PACK is shown first in the lobby; all packs that can be found are there, too. The server listens only on this
+    computer, unless --host names another address: then everybody in that network can reach it.
+    """
+    from tools.commands.serve import serve
+
+    return serve(pack, host, port, not no_open, data, workers, lang)
+
+
+@cli.command()
 @click.argument("pack")
 @click.option("-n", "--games", type=WholeNumber(1), default=100, show_default=True, help="Number of games.")
 @click.option(

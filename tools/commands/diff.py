@@ -18,7 +18,7 @@ from tools.common.output import say, say_data
 from tools.diffs.compare import Difference, differences
 from tools.diffs.describe import Description, tell
 from tools.diffs.names import Names
-from tools.diffs.sheet import as_markdown, as_text, sheet
+from tools.diffs.sheet import Sheet, as_markdown, as_text, sheet
 from tools.diffs.sides import Side, side
 from tools.packs import loading
 from tools.packs.pack_set import with_more
@@ -44,6 +44,14 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
     for line in as_markdown(shown) if form == "markdown" else as_text(shown, HarmlessConsole().width):
         say(line)
     return CLEAN
+
+
+def changes_sheet(base: str, more: Sequence[str], language: str) -> Sheet:
+    """Return the sheet of what house rules change for a player."""
+    one, two = _side(base), _side(with_more(base, more))
+    language = session_language(two.loaded.declared.languages, language)
+    found = differences(one, two)
+    return sheet(one, two, tell(one, two, found, language), Names(one, two, language), None)
 
 
 def _side(named: str) -> Side:

@@ -73,6 +73,10 @@ class PackShelf:
             self._rules.popitem(last=False)
         return known
 
+    def as_before(self, spec: TableSpec, program: TableProgram) -> Rules:
+        """Return rules that the packs no longer have, with the names that they have now."""
+        return rules_of(program, self.compiled(spec.pack, spec.more), spec.language)
+
     def _made(self, spec: TableSpec, compiled: Compiled) -> Rules:
         if spec.series:
             compiled = evolve(compiled, program=loading.in_series(compiled.program))

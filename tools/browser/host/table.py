@@ -85,6 +85,7 @@ class HostedTable:
         if isinstance(refusal, Refusal):
             return refusal.message
         self._read_all(seat)
+        self.only_answers()
         return ""
 
     def bots(self, most: int) -> int:

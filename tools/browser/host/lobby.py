@@ -1,0 +1,205 @@
+"""The lobby: packs with their texts, and the form of a new table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from attrs import frozen
+
+from interpreter.views.names import words as as_words
+from ruleset.common.regular_files import read_regular
+from ruleset.common.terminal_text import harmless
+from ruleset.packs.resolve import head_of
+from ruleset.program.nodes import Option, Program
+from ruleset.source.pack_files import PACK_FILE, pack_file
+from ruleset.source.reader import Mapping as Block
+from ruleset.source.reader import decode, read
+from ruleset.source.yaml_access import text_of, texts_of
+from tools.browser.host.packs import PackShelf
+from tools.browser.words import words_of
+from tools.common.display_texts import PackTexts, SmallestTable
+from tools.common.seats import GREEDY, HUMAN, RANDOM
+from tools.faces.tones import TONES
+from tools.packs import loading
+from tools.packs.discovery import LARGEST, Found
+
+LINK = "link"
+"""A person who plays by a link of their own; in a table's spec this is `human`."""
+LISTED_MOST = 80
+"""Definitions or members that an option offers one by one."""
+
+
+@frozen
+class PackCard:
+    """A pack that was found: its texts, who can play, and where it is. `rules` are house rules for it."""
+
+    pack: str
+    path: str
+    name: str
+    text: str
+    players: str
+    languages: tuple[str, ...]
+    where: str
+    tone: str
+    extends: tuple[str, ...]
+
+
+@frozen
+class OptionField:
+    """An option of a pack in the form: its choices, or the bounds of a number."""
+
+    key: str
+    name: str
+    text: str
+    value: str
+    choices: tuple[tuple[str, str], ...]
+    low: int = 0
+    high: int = 0
+
+
+@frozen
+class Form:
+    """The form of a new table."""
+
+    card: PackCard
+    rules: tuple[tuple[PackCard, bool], ...]
+    options: tuple[OptionField, ...]
+    seats: tuple[tuple[str, str], ...]
+    kinds: tuple[tuple[str, str], ...]
+    least: int
+    most: int
+    languages: tuple[str, ...]
+    language: str
+    scenarios: tuple[tuple[int, str], ...]
+    scenario: str
+    series: bool
+    in_series: bool
+    seed: str
+
+
+def pack_cards(given: Sequence[str], language: str) -> list[PackCard]:
+    """Return all packs that can be found, those given by path first; of one name only the first."""
+    found: dict[str, PackCard] = {}
+    for path in given:
+        root = loading.find(path)
+        card = _card(Found("", root, "given", "given"), language)
+        if card is not None:
+            found.setdefault(card.pack, card)
+    for one in loading.finder().everything()[0]:
+        card = _card(one, language) if one.pack not in found else None
+        if card is not None:
+            found[card.pack] = card
+    return list(found.values())
+
+
+def _card(found: Found, language: str) -> PackCard | None:
+    """Return the card of a pack from its `pack.yaml`; None if that cannot be read."""
+    try:
+        text = decode(read_regular(pack_file(found.root) or found.root / PACK_FILE, LARGEST))
+    except OSError:
+        return None
+    documents = read(PACK_FILE, text.removeprefix("\ufeff")).documents
+    head = head_of(documents)
+    root = documents[0].root if documents else None
+    if head is None or not isinstance(root, Block):
+        return None
+
+    def said(key: str) -> str:
+        node = root.get(key)
+        known = dict(texts_of(node)) if node is not None else {}
+        return harmless(known.get(language) or next(iter(known.values()), ""))
+
+    languages = root.get("languages")
+    named = tuple(harmless(one.text) for one in getattr(languages, "items", ()) if hasattr(one, "text"))
+    return PackCard(
+        head.pack, str(found.root), said("name") or head.pack, " ".join(said("text").split()),
+        harmless(text_of(root, "players") or ""), named, found.where, str(1 + crc32(head.pack.encode()) % TONES),
+        tuple(need.pack for need in head.extends),
+    )  # fmt: skip
+
+
+def lobby(given: Sequence[str], language: str) -> dict[str, Any]:
+    """Return the games and house rules of the lobby."""
+    cards = pack_cards(given, language)
+    games = [card for card in cards if not card.extends]
+    counts = {game.pack: sum(game.pack in card.extends for card in cards) for game in games}
+    return {"games": games, "counts": counts, "cards": cards}
+
+
+def form_of(shelf: PackShelf, given: Sequence[str], asked: Mapping[str, Any], language: str) -> Form:
+    """Return the form for a pack, with what was chosen so far. Raises Failure if the pack has errors."""
+    cards = pack_cards(given, language)
+    wanted = str(asked.get("pack", ""))
+    card = next((one for one in cards if wanted in (one.pack, one.path)), None) or _by_path(wanted, language)
+    beside = [one for one in cards if card.pack in one.extends]
+    chosen = [path for path in map(str, asked.get("more", ())) if any(one.path == path for one in beside)]
+    compiled = shelf.compiled(card.path, chosen, scenarios=True)
+    program = compiled.program
+    texts = PackTexts(SmallestTable(program.least_players), program)
+    seats = _seats(program, asked)
+    scenario = str(asked.get("scenario", ""))
+    return Form(
+        card,
+        tuple((one, one.path in chosen) for one in beside),
+        tuple(_option(program, texts, one, asked.get("options", {}), language) for one in program.options),
+        seats,
+        _kinds(program, language),
+        program.least_players,
+        program.most_players,
+        program.languages,
+        language if language in program.languages else program.languages[0],
+        tuple((n, one.title) for n, one in enumerate(program.scenarios) if not one.series),
+        scenario,
+        program.series is not None,
+        bool(asked.get("series")),
+        str(asked.get("seed", "")),
+    )
+
+
+def _by_path(wanted: str, language: str) -> PackCard:
+    root: Path = loading.find(wanted)
+    card = _card(Found("", root, "given", "given"), language)
+    return card if card is not None else PackCard(wanted, str(root), wanted, "", "", (), "given", "0", ())
+
+
+def _seats(program: Program, asked: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the kind and name of each seat: as chosen, else a person and bots for the fewest players."""
+    known = [(str(kind), str(name)) for kind, name in asked.get("seats", ())]
+    count = max(program.least_players, min(program.most_players, int(asked.get("players", 0)) or len(known)))
+    bot = next((one.key for one in program.bots), RANDOM)
+    fresh = [(HUMAN, ""), *[(bot, "")] * program.most_players]
+    return tuple(known[n] if n < len(known) else fresh[n] for n in range(count))
+
+
+def _kinds(program: Program, language: str) -> tuple[tuple[str, str], ...]:
+    words = words_of(language)
+    bots = [(bot.key, words["bot"].format(name=as_words(bot.key))) for bot in program.bots]
+    return (
+        (HUMAN, words["person-here"]), (LINK, words["person-link"]), *bots,
+        (GREEDY, words["bot"].format(name=words["greedy"])), (RANDOM, words["bot"].format(name=words["random"])),
+    )  # fmt: skip
+
+
+def _option(
+    program: Program, texts: PackTexts, option: Option, chosen: Mapping[str, Any], language: str
+) -> OptionField:
+    name = texts.name(language, "option-name", option.key) or as_words(option.key)
+    text = " ".join((texts.text(language, f"option/{option.key}.text") or "").split())
+    given = str(chosen.get(option.key, ""))
+    if option.some:
+        among = [one.key for one in program.definitions if one.kind == option.of]
+        told = texts.text(language, f"option/{option.key}.text") or ""
+        return OptionField(option.key, name, " ".join(told.split()), given, (), 0, min(len(among), LISTED_MOST))
+    if option.members:
+        choices = tuple((member, _member(texts, option, member, language)) for member in option.members)
+        return OptionField(option.key, name, text, given or option.members[option.default], choices)
+    return OptionField(option.key, name, text, given or str(option.default), (), option.low, option.high)
+
+
+def _member(texts: PackTexts, option: Option, member: str, language: str) -> str:
+    if member in ("true", "false"):
+        return words_of(language)["yes" if member == "true" else "no"]
+    return texts.name(language, option.of, member) or as_words(member)

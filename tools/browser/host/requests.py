@@ -1,0 +1,199 @@
+"""The requests that a worker answers. Each is a method; arguments and results are JSON data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.game.journal import write
+from ruleset.table.canonical import dumps, loads, program_hash
+from tools.browser.drawing.eyes import SPECTATOR
+from tools.browser.host import lobby, pages
+from tools.browser.host.packs import PackShelf
+from tools.browser.host.pages import Notice, Setting, Tool
+from tools.browser.host.spec import spec_of
+from tools.browser.host.table import HostedTable
+from tools.browser.words import words_of
+from tools.commands.diff import changes_sheet
+from tools.common.errors import Failure, Usage
+from tools.pages.environment import page
+
+Request = Mapping[str, Any]
+NAVIGATION = (("/", "lobby"),)
+"""The pages in the bar: addresses, and the keys of their words."""
+AT_ONCE = 40
+"""Answers of bots in one request, so that other tables of the worker are not kept waiting."""
+
+
+@define
+class Host:
+    """The tables of one worker."""
+
+    shelf: PackShelf = field(factory=PackShelf)
+    tables: dict[str, HostedTable] = field(factory=dict)
+
+    def do(self, name: str, request: Request) -> Any:
+        """Carry out a request by its name. Raises Usage for an unknown one."""
+        found = _REQUESTS.get(name)
+        if found is None:
+            raise Usage(f"unknown request {name}")
+        return found(self, request)
+
+    # -------------------------------------------------------------- tables
+
+    def open(self, request: Request) -> Any:
+        """Start a table, or continue it with the answers of its journal and under the rules that it had."""
+        spec = spec_of(request["spec"])
+        rules = self.shelf.rules(spec)
+        stored = str(request.get("program", ""))
+        name = program_hash(rules.program)
+        if stored and name != (old := program_hash(before := loads(stored))):
+            name, rules = old, self.shelf.as_before(spec, before)
+        table = HostedTable(spec, rules, int(request.get("epoch", 0)))
+        table.recall(request.get("entries", ()))
+        self.tables[str(request["table"])] = table
+        text = "" if stored else dumps(rules.program)
+        return {**table.status(), "program": name, "text": text}
+
+    def close(self, request: Request) -> Any:
+        """Forget a table."""
+        self.tables.pop(str(request["table"]), None)
+        return {}
+
+    def known(self, request: Request) -> Any:
+        """Return whether this worker has a table."""
+        return str(request["table"]) in self.tables
+
+    def answer(self, request: Request) -> Any:
+        """Answer for a person; the reply has the new lines of the journal, or why it was refused."""
+        table, seat = self._table(request), int(request["seat"])
+        before = table.course.answers
+        refused = table.answer(seat, str(request["stamp"]), [str(key) for key in request["keys"]])
+        if refused:
+            return {"refused": refused}
+        return self._changed(table, before)
+
+    def bots(self, request: Request) -> Any:
+        """Let bots answer, at most `most` times, and give a lone person's only answers."""
+        table = self._table(request)
+        before = table.course.answers
+        table.bots(min(int(request["most"]), AT_ONCE))
+        table.only_answers()
+        return self._changed(table, before)
+
+    def undo(self, request: Request) -> Any:
+        """Take back the last answer of a seat."""
+        table = self._table(request)
+        return {"undone": table.undo(int(request["seat"])), "status": table.status()}
+
+    def status(self, request: Request) -> Any:
+        """Return what is going on at a table."""
+        return self._table(request).status()
+
+    def journal(self, request: Request) -> Any:
+        """Return the journal of a table as text."""
+        return write(self._table(request).course.game.journal)
+
+    # -------------------------------------------------------------- the lobby
+
+    def lobby(self, request: Request) -> Any:
+        """Return the lobby's page: packs, the form if a pack is chosen, and the rows of tables."""
+        language, packs = str(request["language"]), [str(one) for one in request["packs"]]
+        words, found = words_of(language), lobby.lobby(packs, language)
+        asked, notice, report = request["asked"], str(request["notice"]), str(request["report"])
+        form = None
+        if not asked.get("pack") and found["games"]:
+            asked = {"pack": found["games"][0].path}
+        try:
+            form = lobby.form_of(self.shelf, packs, asked, language)
+        except Failure as failure:
+            notice, report = notice or failure.told(language), report or failure.report
+        names = {card.path: card.name for card in found["cards"]}
+        names |= {card.pack: card.name for card in found["cards"]}
+        rows = [{**row, "name": names.get(row["pack"], row["pack"])} for row in request["tables"]]
+        return page(
+            "lobby.html", w=words, language=language, games=found["games"], counts=found["counts"], form=form,
+            tables=rows, notice=notice, report=report, place=request["place"], nav=_nav(words, "/"),
+        )  # fmt: skip
+
+    def form(self, request: Request) -> Any:
+        """Return the form of a new table."""
+        language, packs = str(request["language"]), [str(one) for one in request["packs"]]
+        form = lobby.form_of(self.shelf, packs, request["asked"], language)
+        return page("form.html", w=words_of(language), form=form)
+
+    def changes(self, request: Request) -> Any:
+        """Return what house rules change for a player."""
+        language = str(request["language"])
+        sheet = changes_sheet(str(request["pack"]), [str(one) for one in request["more"]], language)
+        return page("changes.html", w=words_of(language), sheet=sheet)
+
+    # -------------------------------------------------------------- pages
+
+    def fragment(self, request: Request) -> Any:
+        """Return the part of a page that changes."""
+        table = self._table(request)
+        return pages.fragment(table, int(request["seat"]), _setting(request))
+
+    def page(self, request: Request) -> Any:
+        """Return a whole page; behind the curtain if `seat` is not at the screen."""
+        table, setting = self._table(request), _setting(request)
+        draw = pages.curtain if request.get("curtain") else pages.fragment
+        content = draw(table, int(request["seat"]), setting)
+        return pages.whole_page(table, content, setting)
+
+    def curtain(self, request: Request) -> Any:
+        """Return what hides a table until the next person has the screen."""
+        return pages.curtain(self._table(request), int(request["seat"]), _setting(request))
+
+    def look(self, request: Request) -> Any:
+        """Return a definition in full."""
+        return pages.look(self._table(request), str(request["kind"]), str(request["definition"]))
+
+    def why(self, request: Request) -> Any:
+        """Return what is not offered, and why."""
+        return pages.why(self._table(request), int(request["seat"]))
+
+    def result(self, request: Request) -> Any:
+        """Return the page of a finished game, as a seat or (-1) a spectator sees it."""
+        return pages.result(self._table(request), int(request.get("seat", SPECTATOR)), _setting(request))
+
+    # -------------------------------------------------------------- inside
+
+    def _table(self, request: Request) -> HostedTable:
+        table = self.tables.get(str(request["table"]))
+        if table is None:
+            raise Usage("this table is not open")
+        return table
+
+    @staticmethod
+    def _changed(table: HostedTable, before: int) -> dict[str, Any]:
+        return {"entries": table.entries(before), "status": table.status()}
+
+
+_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
+    name: getattr(Host, name)
+    for name in (
+        "open", "close", "known", "answer", "bots", "undo", "status", "journal", "fragment", "page", "curtain",
+        "look", "why", "result", "lobby", "form", "changes",
+    )
+}  # fmt: skip
+
+
+def _nav(words: Mapping[str, str], now: str) -> list[tuple[str, str, bool]]:
+    return [(link, words[key], link == now) for link, key in NAVIGATION]
+
+
+def _setting(request: Request) -> Setting:
+    given = request.get("setting", {})
+    return Setting(
+        str(given.get("at", "")),
+        tuple(Tool(*one) for one in given.get("tools", ())),
+        tuple(
+            Notice(str(one["text"]), bool(one.get("bad")), tuple((a, b) for a, b in one.get("actions", ())))
+            for one in given.get("notices", ())
+        ),
+        bool(given.get("whole")),
+    )

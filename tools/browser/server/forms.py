@@ -1,0 +1,66 @@
+"""Read the form of a new table."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from starlette.datastructures import FormData, QueryParams
+
+from tools.browser.host.lobby import LINK
+from tools.common.seats import HUMAN
+
+OPTION = "option:"
+
+
+def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]:
+    """Return a table's data (`tools.browser.host.spec`), and the seats that people play by a link."""
+    kinds, names = _texts(form, "kind"), _texts(form, "name")
+    seed = _text(form, "seed").strip()
+    scenario = _text(form, "scenario")
+    links = [seat for seat, kind in enumerate(kinds) if kind == LINK]
+    seats = [
+        (HUMAN if kind == LINK else kind, names[n] if n < len(names) and kind in (HUMAN, LINK) else "")
+        for n, kind in enumerate(kinds)
+    ]
+    data = {
+        "pack": _text(form, "pack"),
+        "more": _texts(form, "more"),
+        "options": [f"{key}={value}" for key, value in _options(form).items() if value.strip()],
+        "seats": seats,
+        "seed": int(seed) if seed.isdecimal() else secrets.randbelow(10**6),
+        "language": _text(form, "language") or "en",
+        "series": bool(_text(form, "series")),
+        "scenario": int(scenario) if scenario.isdecimal() else None,
+    }
+    return data, links
+
+
+def form_data(form: FormData | QueryParams) -> dict[str, Any]:
+    """Return what was chosen so far, to draw the form again."""
+    kinds, names = _texts(form, "kind"), _texts(form, "name")
+    players = _text(form, "players")
+    return {
+        "pack": _text(form, "pack"),
+        "more": _texts(form, "more"),
+        "options": _options(form),
+        "seats": [(kind, names[n] if n < len(names) else "") for n, kind in enumerate(kinds)],
+        "players": int(players) if players.isdecimal() and len(players) < 4 else 0,
+        "seed": _text(form, "seed"),
+        "scenario": _text(form, "scenario"),
+        "series": bool(_text(form, "series")),
+    }
+
+
+def _options(form: FormData | QueryParams) -> dict[str, str]:
+    found = {key.removeprefix(OPTION): value for key, value in form.multi_items() if key.startswith(OPTION)}
+    return {key: value for key, value in found.items() if isinstance(value, str)}
+
+
+def _text(form: FormData | QueryParams, key: str) -> str:
+    value = form.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def _texts(form: FormData | QueryParams, key: str) -> list[str]:
+    return [value for value in form.getlist(key) if isinstance(value, str)]

@@ -1,0 +1,89 @@
+"""`rulewright serve`: the browser application."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+import socket
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.common.errors import CLEAN, Usage
+from tools.common.output import say, warn
+from tools.packs import loading
+from tools.playing.games_folder import games_folder
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+FILE = "tables.sqlite"
+FEWEST_WORKERS = 2
+
+
+def serve(
+    packs: Sequence[str], host: str, port: int, browser: bool, data: str | None, workers: int | None, language: str
+) -> int:
+    """Serve until interrupted. Raises Usage if a pack is not found or the address cannot be used."""
+    found = [str(loading.find(pack)) for pack in packs]
+    listening = _listening(host, port)
+    alone = _is_loopback(host)
+    key = "" if alone else secrets.token_urlsafe(12)
+    port = listening.getsockname()[1]
+    name = f"[{host}]" if ":" in host else host
+    address = f"{name}:{port}"
+    from tools.browser.server.app import site_of
+    from tools.browser.words import words_of
+
+    place = words_of(language)["this-computer" if alone else "network"].format(address=address)
+    hosts = (*LOOPBACK, host.lower()) if alone else ()
+    count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
+    site = site_of(found, _file(data), count, hosts=hosts, key=key, place=place, language=language)
+    link = f"http://{address}/{'?key=' + key if key else ''}"
+    say(f"Rulewright is at {link}")
+    if not alone:
+        warn(
+            f"everybody who can reach {address} can open links to tables; the address above, with its key, "
+            "also opens the lobby"
+        )
+    say("Stop it with Ctrl-C.")
+    if browser:
+        webbrowser.open(link)
+    import uvicorn
+
+    config = uvicorn.Config(
+        site.app(), log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+    return CLEAN
+
+
+def _file(data: str | None) -> Path | None:
+    """Return the file of the tables; None if the user keeps no games."""
+    if data is not None:
+        return Path(data, FILE)
+    folder = games_folder()
+    return folder.parent / FILE if folder is not None else None
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises Usage."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.socket(family, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(512)
+    except OSError as error:
+        raise Usage(
+            f"cannot listen on {host}, port {port}: {error.strerror or error}; name another --port, or 0 for any"
+        ) from None
+    return made
+
+
+def _is_loopback(host: str) -> bool:
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
