@@ -31,13 +31,14 @@ def serve(
     port = listening.getsockname()[1]
     name = f"[{host}]" if ":" in host else host
     address = f"{name}:{port}"
-    from tools.browser.server.app import site_of
+    from tools.browser.server.app import application
+    from tools.browser.server.site import Settings
     from tools.browser.words import words_of
 
     place = words_of(language)["this-computer" if alone else "network"].format(address=address)
     hosts = (*LOOPBACK, host.lower()) if alone else ()
     count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
-    site = site_of(found, _file(data), count, hosts=hosts, key=key, place=place, language=language)
+    settings = Settings(tuple(found), _file(data), count, hosts, key, place, language)
     link = f"http://{address}/{'?key=' + key if key else ''}"
     say(f"Rulewright is at {link}")
     if not alone:
@@ -50,8 +51,9 @@ def serve(
         webbrowser.open(link)
     import uvicorn
 
+    app = application(settings)
     config = uvicorn.Config(
-        site.app(), log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False
+        app, log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False
     )
     uvicorn.Server(config).run(sockets=[listening])
     return CLEAN

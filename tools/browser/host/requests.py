@@ -10,19 +10,14 @@ from attrs import define, field
 from interpreter.game.journal import write
 from ruleset.table.canonical import dumps, loads, program_hash
 from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host import lobby, pages
+from tools.browser.host import pages
 from tools.browser.host.packs import PackShelf
 from tools.browser.host.pages import Notice, Setting, Tool
 from tools.browser.host.spec import spec_of
 from tools.browser.host.table import HostedTable
-from tools.browser.words import words_of
-from tools.commands.diff import changes_sheet
-from tools.common.errors import Failure, Usage
-from tools.pages.environment import page
+from tools.common.errors import Usage
 
 Request = Mapping[str, Any]
-NAVIGATION = (("/", "lobby"),)
-"""The pages in the bar: addresses, and the keys of their words."""
 AT_ONCE = 40
 """Answers of bots in one request, so that other tables of the worker are not kept waiting."""
 
@@ -33,13 +28,6 @@ class Host:
 
     shelf: PackShelf = field(factory=PackShelf)
     tables: dict[str, HostedTable] = field(factory=dict)
-
-    def do(self, name: str, request: Request) -> Any:
-        """Carry out a request by its name. Raises Usage for an unknown one."""
-        found = _REQUESTS.get(name)
-        if found is None:
-            raise Usage(f"unknown request {name}")
-        return found(self, request)
 
     # -------------------------------------------------------------- tables
 
@@ -96,40 +84,6 @@ class Host:
         """Return the journal of a table as text."""
         return write(self._table(request).course.game.journal)
 
-    # -------------------------------------------------------------- the lobby
-
-    def lobby(self, request: Request) -> Any:
-        """Return the lobby's page: packs, the form if a pack is chosen, and the rows of tables."""
-        language, packs = str(request["language"]), [str(one) for one in request["packs"]]
-        words, found = words_of(language), lobby.lobby(packs, language)
-        asked, notice, report = request["asked"], str(request["notice"]), str(request["report"])
-        form = None
-        if not asked.get("pack") and found["games"]:
-            asked = {"pack": found["games"][0].path}
-        try:
-            form = lobby.form_of(self.shelf, packs, asked, language)
-        except Failure as failure:
-            notice, report = notice or failure.told(language), report or failure.report
-        names = {card.path: card.name for card in found["cards"]}
-        names |= {card.pack: card.name for card in found["cards"]}
-        rows = [{**row, "name": names.get(row["pack"], row["pack"])} for row in request["tables"]]
-        return page(
-            "lobby.html", w=words, language=language, games=found["games"], counts=found["counts"], form=form,
-            tables=rows, notice=notice, report=report, place=request["place"], nav=_nav(words, "/"),
-        )  # fmt: skip
-
-    def form(self, request: Request) -> Any:
-        """Return the form of a new table."""
-        language, packs = str(request["language"]), [str(one) for one in request["packs"]]
-        form = lobby.form_of(self.shelf, packs, request["asked"], language)
-        return page("form.html", w=words_of(language), form=form)
-
-    def changes(self, request: Request) -> Any:
-        """Return what house rules change for a player."""
-        language = str(request["language"])
-        sheet = changes_sheet(str(request["pack"]), [str(one) for one in request["more"]], language)
-        return page("changes.html", w=words_of(language), sheet=sheet)
-
     # -------------------------------------------------------------- pages
 
     def fragment(self, request: Request) -> Any:
@@ -173,17 +127,13 @@ class Host:
         return {"entries": table.entries(before), "status": table.status()}
 
 
-_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
+TABLE_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
     name: getattr(Host, name)
     for name in (
         "open", "close", "known", "answer", "bots", "undo", "status", "journal", "fragment", "page", "curtain",
-        "look", "why", "result", "lobby", "form", "changes",
+        "look", "why", "result",
     )
 }  # fmt: skip
-
-
-def _nav(words: Mapping[str, str], now: str) -> list[tuple[str, str, bool]]:
-    return [(link, words[key], link == now) for link, key in NAVIGATION]
 
 
 def _setting(request: Request) -> Setting:

@@ -16,13 +16,15 @@ from typing import Any, BinaryIO
 
 from interpreter.game.game import RuleFault
 from interpreter.game.journal import Divergence, JournalError
-from tools.browser.host.requests import Host
+from tools.browser.host.lobby_requests import LOBBY_REQUESTS
+from tools.browser.host.requests import TABLE_REQUESTS, Host
 from tools.common.errors import Failure
 
 LONGEST = 64 * 1024 * 1024
 """Bytes of a frame."""
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes of address space of a worker, where the system can bound it."""
+REQUESTS = {**TABLE_REQUESTS, **LOBBY_REQUESTS}
 _HEAD = 4
 
 
@@ -49,7 +51,7 @@ def answered(host: Host, request: dict[str, Any]) -> dict[str, Any]:
     """Carry out a request, and return the reply: its result, or why it failed."""
     language = str(request.get("language", "en"))
     try:
-        return {"result": host.do(str(request["do"]), request)}
+        return {"result": REQUESTS[str(request["do"])](host, request)}
     except Failure as failure:
         return {"failed": failure.told(language), "report": failure.report, "code": "refused"}
     except RuleFault as fault:

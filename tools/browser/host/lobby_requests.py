@@ -1,0 +1,59 @@
+"""The requests about the lobby: packs, the form of a new table, and what house rules change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tools.browser.host import lobby
+from tools.browser.host.requests import Host, Request
+from tools.browser.words import words_of
+from tools.commands.diff import changes_sheet
+from tools.common.errors import Failure
+from tools.pages.environment import page
+
+NAVIGATION = (("/", "lobby"),)
+"""The pages in the bar: addresses, and the keys of their words."""
+
+
+def _lobby(host: Host, request: Request) -> Any:
+    """Return the lobby's page: packs, the form if a pack is chosen, and the rows of tables."""
+    language, packs = str(request["language"]), [str(one) for one in request["packs"]]
+    words, found = words_of(language), lobby.lobby(packs, language)
+    asked, notice, report = request["asked"], str(request["notice"]), str(request["report"])
+    form = None
+    if not asked.get("pack") and found["games"]:
+        asked = {"pack": found["games"][0].path}
+    try:
+        form = lobby.form_of(host.shelf, packs, asked, language)
+    except Failure as failure:
+        notice, report = notice or failure.told(language), report or failure.report
+    names = {card.path: card.name for card in found["cards"]}
+    names |= {card.pack: card.name for card in found["cards"]}
+    rows = [{**row, "name": names.get(row["pack"], row["pack"])} for row in request["tables"]]
+    return page(
+        "lobby.html", w=words, language=language, games=found["games"], counts=found["counts"], form=form,
+        tables=rows, notice=notice, report=report, place=request["place"], nav=navigation(words, "/"),
+    )  # fmt: skip
+
+
+def _form(host: Host, request: Request) -> Any:
+    """Return the form of a new table."""
+    language, packs = str(request["language"]), [str(one) for one in request["packs"]]
+    form = lobby.form_of(host.shelf, packs, request["asked"], language)
+    return page("form.html", w=words_of(language), form=form)
+
+
+def _changes(host: Host, request: Request) -> Any:
+    """Return what house rules change for a player."""
+    language = str(request["language"])
+    sheet = changes_sheet(str(request["pack"]), [str(one) for one in request["more"]], language)
+    return page("changes.html", w=words_of(language), sheet=sheet)
+
+
+def navigation(words: Mapping[str, str], now: str) -> list[tuple[str, str, bool]]:
+    """Return the pages of the bar: address, name, and whether it is the present one."""
+    return [(link, words[key], link == now) for link, key in NAVIGATION]
+
+
+LOBBY_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {"lobby": _lobby, "form": _form, "changes": _changes}

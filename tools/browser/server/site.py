@@ -1,0 +1,79 @@
+"""What all pages of the server share: its settings, its tables, and who may open the lobby."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from attrs import define, field, frozen
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from tools.browser.server.store import Store
+from tools.browser.server.tables import Tables
+from tools.browser.server.workers import Workers
+from tools.browser.words import LANGUAGES, words_of
+from tools.pages.environment import page
+
+KEY = "rulewright-key"
+"""The cookie of the person who started a server that is open to the network."""
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+@frozen
+class Settings:
+    """What the server was started with. `key` protects the lobby; empty on this computer only."""
+
+    packs: tuple[str, ...]
+    store: Path | None
+    workers: int
+    hosts: tuple[str, ...] = ()
+    key: str = ""
+    place: str = ""
+    language: str = "en"
+
+
+@define
+class Site:
+    """A server with its tables. `closing` is set when it stops."""
+
+    settings: Settings
+    tables: Tables = field(init=False)
+    closing: asyncio.Event = field(init=False, factory=asyncio.Event)
+
+    def __attrs_post_init__(self) -> None:
+        self.tables = Tables(Workers(self.settings.workers), Store(self.settings.store))
+
+    def language(self, request: Request) -> str:
+        """Return the language of a page: the one asked for, else the browser's."""
+        wanted = request.query_params.get("lang") or request.query_params.get("language") or ""
+        accepted = Headers(scope=request.scope).get("accept-language", "")[:2].lower()
+        return next((one for one in (wanted, accepted) if one in LANGUAGES), self.settings.language)
+
+    def for_owner(self, handler: Handler) -> Handler:
+        """Protect a page of the lobby by the key of a server that is open to the network."""
+
+        async def guarded(request: Request) -> Response:
+            key = self.settings.key
+            if not key:
+                return await handler(request)
+            if secrets.compare_digest(request.query_params.get("key", ""), key):
+                reply: Response = RedirectResponse(request.url.path, 303)
+                reply.set_cookie(KEY, key, max_age=30 * 86400, httponly=True, samesite="strict")
+                return reply
+            if secrets.compare_digest(request.cookies.get(KEY, ""), key):
+                return await handler(request)
+            return self.message(request, "no-key", 403)
+
+        return guarded
+
+    def message(self, request: Request, key: str, status: int, text: str = "") -> Response:
+        """Return a page that only says something, by the key of its words."""
+        words = words_of(self.language(request))
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"error": words[key], "text": text or words[f"{key}-text"]}, status)
+        told = {"w": words, "title": words[key], "text": text or words[f"{key}-text"]}
+        return HTMLResponse(page("message.html", language=self.language(request), **told), status)

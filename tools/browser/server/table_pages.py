@@ -1,0 +1,226 @@
+"""The pages of one table: what its readers see, and what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import define
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from tools.browser.server.site import Site
+from tools.browser.server.streams import check_room, fragments
+from tools.browser.server.tables import Reader, Refused, Table
+from tools.browser.server.workers import WorkerFailure
+from tools.browser.words import words_of
+from tools.pages.environment import page
+
+AT = "/t/{token:str}"
+
+
+@define
+class TablePages:
+    """The handlers of the addresses below `AT`."""
+
+    site: Site
+
+    def routes(self) -> Sequence[Route]:
+        """Return the addresses."""
+        get = {
+            "": self.page, "/events": self.events, "/look": self.look, "/why": self.why, "/links": self.links,
+            "/result": self.result, "/journal": self.journal,
+        }  # fmt: skip
+        post = {
+            "/answer": self.answer, "/face": self.face, "/undo": self.undo, "/agree": self.agree,
+            "/refuse": self.refuse, "/pause": self.pause, "/resume": self.resume, "/step": self.step,
+            "/remove": self.remove,
+        }  # fmt: skip
+        return [
+            *(Route(AT + path, handler, methods=["GET"]) for path, handler in get.items()),
+            *(Route(AT + path, handler, methods=["POST"]) for path, handler in post.items()),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        """Show a table."""
+        table, reader = self._found(request)
+        shown = table.shown(reader)
+        asked = {"seat": shown.seat, "curtain": shown.curtain, "setting": self._setting(table, reader)}
+        return HTMLResponse(await self.site.tables.ask(table, "page", **asked))
+
+    async def events(self, request: Request) -> Response:
+        """Stream a table."""
+        table, reader = self._found(request)
+        check_room(table)
+
+        async def draw() -> str:
+            return await self._fragment(table, reader)
+
+        stream = fragments(table, draw, self.site.closing)
+        return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+    async def answer(self, request: Request) -> Response:
+        """Take an answer; the reply is the table as it is now, with the reason of a refusal."""
+        table, reader = self._found(request)
+        form = await request.form(max_files=0, max_fields=1000)
+        seat = table.shown(reader).seat
+        keys = [key for key in form.getlist("keys") if isinstance(key, str)]
+        refused = await self.site.tables.answer(table, reader, seat, str(form.get("stamp", "")), keys)
+        return await self._again(table, reader, refused, 409 if refused else 200)
+
+    async def face(self, request: Request) -> Response:
+        """Lift the curtain: the person of a seat is at the screen."""
+        table, reader = self._found(request)
+        form = await request.form(max_files=0, max_fields=4)
+        given = str(form.get("seat", ""))
+        if given.isdecimal() and int(given) in reader.seats:
+            reader.facing = int(given)
+        return await self._again(table, reader)
+
+    async def undo(self, request: Request) -> Response:
+        """Take back an answer, or ask the others."""
+        table, reader = self._found(request)
+        return await self._again(table, reader, await self.site.tables.undo(table, reader))
+
+    async def agree(self, request: Request) -> Response:
+        """Agree to take back an answer."""
+        table, reader = self._found(request)
+        return await self._again(table, reader, await self.site.tables.agree(table, reader, True))
+
+    async def refuse(self, request: Request) -> Response:
+        """Do not agree to take back an answer."""
+        table, reader = self._found(request)
+        return await self._again(table, reader, await self.site.tables.agree(table, reader, False))
+
+    async def pause(self, request: Request) -> Response:
+        """Stop the bots."""
+        return await self._paused(request, True)
+
+    async def resume(self, request: Request) -> Response:
+        """Let the bots play on."""
+        return await self._paused(request, False)
+
+    async def _paused(self, request: Request, paused: bool) -> Response:
+        table, reader = self._found(request, plays=True)
+        table.paused = paused
+        table.changed()
+        self.site.tables.drive(table)
+        return await self._again(table, reader)
+
+    async def step(self, request: Request) -> Response:
+        """Let one bot answer once."""
+        table, reader = self._found(request, plays=True)
+        try:
+            await self.site.tables.step(table)
+        except WorkerFailure as failure:
+            return await self._again(table, reader, str(failure), 409)
+        return await self._again(table, reader)
+
+    async def look(self, request: Request) -> Response:
+        """Show a definition."""
+        table, _ = self._found(request)
+        kind, _, definition = request.query_params.get("face", "").partition("/")
+        return HTMLResponse(await self.site.tables.ask(table, "look", kind=kind, definition=definition))
+
+    async def why(self, request: Request) -> Response:
+        """Show what is not offered, and why."""
+        table, reader = self._found(request, plays=True)
+        return HTMLResponse(await self.site.tables.ask(table, "why", seat=table.shown(reader).seat))
+
+    async def links(self, request: Request) -> Response:
+        """Show the links of all seats to the person who opened the table."""
+        table, reader = self._found(request)
+        if not reader.owner:
+            raise Refused("only the person who opened the table has its links", 403)
+        words = words_of(table.spec.language)
+        base = str(request.base_url).rstrip("/")
+        rows = []
+        for one in table.readers.values():
+            if one.owner:
+                continue
+            seat = one.seats[0] if one.seats else -1
+            name = table.spec.names[seat] or words["seat"].format(n=seat + 1) if seat >= 0 else words["spectator"]
+            rows.append((name, seat + 1, f"{base}/t/{one.token}"))
+        alone = "" if self.site.settings.key else words["links-alone"]
+        return HTMLResponse(page("links.html", w=words, links=rows, alone=alone))
+
+    async def result(self, request: Request) -> Response:
+        """Show the result of a finished game."""
+        table, reader = self._found(request)
+        if not table.over:
+            return RedirectResponse(f"/t/{reader.token}", 303)
+        asked = {"seat": table.shown(reader).seat, "setting": self._setting(table, reader)}
+        return HTMLResponse(await self.site.tables.ask(table, "result", **asked))
+
+    async def journal(self, request: Request) -> Response:
+        """Send the journal: it contains everything, so a game in progress has none but for its only player."""
+        table, reader = self._found(request)
+        others = [one for one in table.players() if one.token != reader.token]
+        if not table.over and (others or not reader.seats):
+            raise Refused("the journal of a game in progress would show the cards of the others", 403)
+        text = await self.site.tables.ask(table, "journal")
+        name = f"{Path(table.spec.pack).name}-{table.spec.seed}.journal"
+        safe = "".join(letter for letter in name if letter.isascii() and (letter.isalnum() or letter in "-._"))
+        headers = {"content-disposition": f'attachment; filename="{safe}"'}
+        return PlainTextResponse(text, headers=headers, media_type="application/x-ndjson")
+
+    async def remove(self, request: Request) -> Response:
+        """Remove a table."""
+        table, reader = self._found(request)
+        if not reader.owner:
+            raise Refused("only the person who opened the table can remove it", 403)
+        await self.site.tables.remove(table)
+        return RedirectResponse("/", 303)
+
+    # -------------------------------------------------------------- pieces
+
+    def _found(self, request: Request, plays: bool = False) -> tuple[Table, Reader]:
+        table, reader = self.site.tables.find(request.path_params["token"])
+        if plays and not reader.seats:
+            raise Refused("spectators do not play", 403)
+        return table, reader
+
+    async def _fragment(self, table: Table, reader: Reader, notice: str = "") -> str:
+        shown = table.shown(reader)
+        setting = self._setting(table, reader, notice)
+        do = "curtain" if shown.curtain else "fragment"
+        text: str = await self.site.tables.ask(table, do, seat=shown.seat, setting=setting)
+        return text
+
+    async def _again(self, table: Table, reader: Reader, notice: str = "", status: int = 200) -> Response:
+        return HTMLResponse(await self._fragment(table, reader, notice), status)
+
+    def _setting(self, table: Table, reader: Reader, notice: str = "") -> dict[str, Any]:
+        """Return what the server adds to a reader's page: tools and notices."""
+        words, tools = table.words, list[tuple[str, ...]]()
+        has_bots = len(table.spec.persons) < len(table.spec.seats)
+        if reader.seats and not table.over:
+            tools.append(("undo", "undo", words["undo" if len(table.players()) < 2 else "undo-ask"]))
+            if has_bots and table.paused:
+                tools += [("step", "next", words["step"]), ("resume", "play", words["resume"])]
+            elif has_bots:
+                tools.append(("pause", "pause", words["pause"]))
+        notices: list[dict[str, Any]] = []
+        if notice:
+            notices.append({"text": notice, "bad": True})
+        if table.trouble:
+            notices.append({"text": words["trouble"].format(why=table.trouble), "bad": True})
+        if self.site.tables.store.trouble:
+            notices.append({"text": words["not-saved"].format(why=self.site.tables.store.trouble), "bad": True})
+        if table.vote is not None and reader.seats:
+            notices.append(self._wish(table, reader, words))
+        return {
+            "at": f"/t/{reader.token}", "tools": tools, "notices": notices, "owner": reader.owner,
+        }  # fmt: skip
+
+    @staticmethod
+    def _wish(table: Table, reader: Reader, words: dict[str, str]) -> dict[str, Any]:
+        assert table.vote is not None
+        seat = table.vote.seat
+        name = table.spec.names[seat] or words["seat"].format(n=seat + 1)
+        if reader.token in table.vote.agreed:
+            return {"text": words["undo-waits"], "actions": [("refuse", words["refuse"])]}
+        actions = [("agree", words["agree"]), ("refuse", words["refuse"])]
+        return {"text": words["undo-wish"].format(name=name), "actions": actions}
