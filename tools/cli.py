@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from tools import VERSION
+from tools import VERSION, cli_games
 from tools.common import streams
 from tools.common.command_options import (
     SEED,
@@ -22,9 +22,7 @@ from tools.common.command_options import (
     in_pack,
     json,
     language,
-    options,
     report_format,
-    series,
     with_packs,
 )
 from tools.common.errors import BROKEN_PIPE, CLEAN
@@ -227,132 +225,6 @@ def diff(base: str, other: str | None, **given: Any) -> int:
 
 
 @cli.command()
-@click.argument("pack", required=False)
-@click.option(
-    "--players", type=WholeNumber(), show_default="as many as --seats, or the fewest that the pack allows",
-    help="Number of players.",
-)  # fmt: skip
-@click.option(
-    "--seats", metavar="SEAT,…", show_default="human,random,…",
-    help="Who plays each seat: human, random, greedy, greedy:PLAYOUTS, or a bot of the pack.",
-)  # fmt: skip
-@click.option("--seed", type=SEED, show_default="random", help="Seed; the same seed gives the same game.")
-@click.option(
-    "--game", type=WholeNumber(0, 2**63 - 1), default=0, show_default=True,
-    help="Number of the game, to play one of a simulation with this seed.",
-)  # fmt: skip
-@language(default="en", show_default=True, help="Language of the game.")
-@options
-@click.option(
-    "--save", type=click.Path(), metavar="FILE", show_default="a file in the folder of saved games",
-    help="File to save the game to.",
-)  # fmt: skip
-@click.option(
-    "--resume", is_flag=False, flag_value="", metavar="[GAME]",
-    help="Resume a saved game: a file, or a name from the list of saved games, which --resume alone prints.",
-)  # fmt: skip
-@click.option("--without-names", is_flag=True, help="With --resume: play by keys if the pack is not found.")
-@click.option(
-    "--watch", is_flag=True,
-    help="Check the pack whenever its files are saved, and continue the game by the new rules.",
-)  # fmt: skip
-@click.option("--no-memory", is_flag=True, help="Do not show the hidden cards that a player remembers.")
-@series
-@click.option("--from", "scenario", metavar="SCENARIO", help="Start in a scenario, named by a part of its title.")
-@with_packs
-def play(**given: Any) -> int:
-    """Play a game in the terminal.
-
-    Without PACK, the pack around the current folder is played.
-    """
-    from tools.commands.play import Arguments, play
-
-    return play(Arguments(**given))
-
-
-@cli.command()
-@click.argument("pack", nargs=-1)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=WholeNumber(0, 65535), default=8765, show_default=True, help="Port; 0: any free one.")
-@click.option("--no-open", is_flag=True, help="Do not open a browser.")
-@click.option("--data", metavar="FOLDER", help="Folder in which tables are kept.")
-@click.option("--workers", type=WholeNumber(1, 64), help="Number of processes in which games run.")
-@language(default="en", show_default=True, help="Language of pages for browsers that ask for another one.")
-def serve(
-    pack: tuple[str, ...], host: str, port: int, no_open: bool, data: str | None, workers: int | None, lang: str
-) -> int:
-    """Play, inspect, and try out packs in a browser.
-
-    PACK is shown first in the lobby; all packs that can be found are there, too. The server listens only on this
-    computer, unless --host names another address: then everybody in that network can reach it.
-    """
-    from tools.commands.serve import serve
-
-    return serve(pack, host, port, not no_open, data, workers, lang)
-
-
-@cli.command()
-@click.argument("pack")
-@click.option("-n", "--games", type=WholeNumber(1), default=100, show_default=True, help="Number of games.")
-@click.option(
-    "--players", metavar="N,…", show_default="as many as --seats, or the fewest that the pack allows",
-    help="Number of players: 3, a range (2-5), or a list (2,4).",
-)  # fmt: skip
-@click.option(
-    "--seats", metavar="SEAT,…", show_default="random,…",
-    help="Who plays each seat: random, greedy, greedy:PLAYOUTS, or a bot of the pack.",
-)  # fmt: skip
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same games.")
-@click.option(
-    "--backend", type=click.Choice(["auto", "native", "python", "walker"]), default="auto", show_default=True,
-    help="Backend that plays the games; auto is the fastest that works here.",
-)  # fmt: skip
-@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
-@options
-@click.option("--every-option", is_flag=True, help="Play all combinations of the options that are not set.")
-@click.option(
-    "--tables", type=WholeNumber(1), default=400, show_default=True,
-    help="Limit of combinations; if there are more, a sample is drawn.",
-)  # fmt: skip
-@click.option("--versus", metavar="PACK", help="Play the same games by the rules of PACK, and compare.")
-@click.option(
-    "--versus-option", "versus_options", multiple=True, metavar="K=V",
-    help="Play the same games with this option, and compare; may be repeated.",
-)  # fmt: skip
-@series
-@click.option("--usage", is_flag=True, help="Count how often each card, option, effect, and step is used.")
-@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
-@click.option(
-    "--out", type=click.Path(), metavar="FILE", help="Write a row for each game to FILE, a .csv or .parquet file."
-)
-@json
-@with_packs
-def simulate(**given: Any) -> int:
-    """Run many games between bots and report statistics.
-
-    Ctrl-C stops the run within a second and prints the results so far.
-    """
-    from tools.commands.simulate import simulate
-    from tools.simulation.arguments import Arguments
-
-    return simulate(Arguments(**given))
-
-
-@cli.command()
-@click.argument("file", type=click.Path())
-@language(default="en", show_default=True, help="Language of the log.")
-@click.option("--pack", metavar="PACK", show_default="the pack that the journal names", help="Pack with the names.")
-def replay(file: str, lang: str, pack: str | None) -> int:
-    """Print the log of a saved game.
-
-    FILE is a journal, or a name from the list of saved games, which `rulewright play --resume` prints.
-    """
-    from tools.commands.replay import replay
-
-    return replay(file, lang, pack)
-
-
-@cli.command()
 @json
 def doctor(as_json: bool) -> int:
     """Check the installation.
@@ -363,6 +235,10 @@ def doctor(as_json: bool) -> int:
     from tools.commands.doctor import doctor
 
     return doctor(as_json)
+
+
+for command in cli_games.COMMANDS:
+    cli.add_command(command)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

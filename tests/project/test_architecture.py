@@ -218,6 +218,9 @@ ALSO_ENGLISH = {
         ahead can deal fit room follow free left long on open playing rank renew short starter suit
         turn wild
     """,
+    "words of servers: ports of a computer, foreign keys, commits, exchanges, and what readers have agreed on": """
+        agreed committed exchange foreign guarded port
+    """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
 

@@ -14,8 +14,8 @@ from ruleset.documents.sections import DefinitionDocument
 from ruleset.schema.registry import inlined
 
 ROOT = Path(__file__).parents[2]
-READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/")
-"""What makes nodes, judges their shape, or makes records of them."""
+READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/", "tools/browser/")
+"""What makes nodes, judges their shape, or makes records of them; and what reads forms and JSON."""
 NOT_YAML = {
     "ruleset/check/expressions/belongings.py": "names of a scope",
     "ruleset/check/expressions/checker.py": "names of a scope",

@@ -18,9 +18,9 @@ from tools.common.output import say, say_data
 from tools.diffs.compare import Difference, differences
 from tools.diffs.describe import Description, tell
 from tools.diffs.names import Names
-from tools.diffs.sheet import Sheet, as_markdown, as_text, sheet
-from tools.diffs.sides import Side, side
-from tools.packs import loading
+from tools.diffs.sheet import as_markdown, as_text, sheet
+from tools.diffs.sides import Side
+from tools.packs.compared import side_of
 from tools.packs.pack_set import with_more
 
 FORMAT = 1
@@ -32,7 +32,7 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
     """Print the differences of two sets of packs; without `other`, of one set with and without `more`."""
     if other is None and not more:
         raise Usage(f"nothing to compare {base} with: name another pack, or add house rules with --with PACK")
-    one, two = _side(base), _side(with_more(other or base, more))
+    one, two = side_of(base), side_of(with_more(other or base, more))
     language = session_language(two.loaded.declared.languages, language)
     found = differences(one, two)
     told = tell(one, two, found, language)
@@ -44,21 +44,6 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
     for line in as_markdown(shown) if form == "markdown" else as_text(shown, HarmlessConsole().width):
         say(line)
     return CLEAN
-
-
-def changes_sheet(base: str, more: Sequence[str], language: str) -> Sheet:
-    """Return the sheet of what house rules change for a player."""
-    one, two = _side(base), _side(with_more(base, more))
-    language = session_language(two.loaded.declared.languages, language)
-    found = differences(one, two)
-    return sheet(one, two, tell(one, two, found, language), Names(one, two, language), None)
-
-
-def _side(named: str) -> Side:
-    loaded = loading.load_pack_set(loading.read_pack_set(named, scenarios=False), playable=False)
-    if loaded.program is None:
-        raise loading.refused(loaded, f"{named} cannot be compared until its errors are fixed")
-    return side(named, loaded)
 
 
 # ------------------------------------------------------------------ as data

@@ -1,1 +1,1 @@
-"""From a game to what a seat's page shows: models without markup, filled into the templates of `tools.pages`."""
+"""From a game to what a reader sees: models without markup, for the templates of `tools.pages`."""

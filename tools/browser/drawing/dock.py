@@ -16,7 +16,7 @@ from tools.browser.drawing.offers import Offers
 from tools.display.decision_texts import DecisionTexts
 from tools.display.left_out_texts import LeftOutTexts
 
-_NUMBER = re.compile(r" = -?\d+$")
+_NUMBER = re.compile(r" = -?\d+\Z")
 MOST_NUMBERS = 2
 BESIDE = 2
 """Options without further words up to this number are beside the main button."""

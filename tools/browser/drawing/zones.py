@@ -1,4 +1,4 @@
-"""Draw zones: open cards, equal cards on each other, piles and backs, and what the reader knows of them."""
+"""Draw zones: open cards, equal cards together, piles, backs, and what the reader knows of them."""
 
 from __future__ import annotations
 

@@ -12,12 +12,13 @@ from attrs import frozen
 from interpreter.views.names import words as as_words
 from ruleset.common.regular_files import read_regular
 from ruleset.common.terminal_text import harmless
+from ruleset.documents.sections import PackDocument
 from ruleset.packs.resolve import head_of
 from ruleset.program.nodes import Option, Program
 from ruleset.source.pack_files import PACK_FILE, pack_file
 from ruleset.source.reader import Mapping as Block
-from ruleset.source.reader import decode, read
-from ruleset.source.yaml_access import text_of, texts_of
+from ruleset.source.reader import Node, decode, read
+from ruleset.source.yaml_access import texts_of
 from tools.browser.host.packs import PackShelf
 from tools.browser.words import words_of
 from tools.common.display_texts import PackTexts, SmallestTable
@@ -107,18 +108,19 @@ def _card(found: Found, language: str) -> PackCard | None:
     if head is None or not isinstance(root, Block):
         return None
 
-    def said(key: str) -> str:
-        node = root.get(key)
-        known = dict(texts_of(node)) if node is not None else {}
-        return harmless(known.get(language) or next(iter(known.values()), ""))
-
-    languages = root.get("languages")
-    named = tuple(harmless(one.text) for one in getattr(languages, "items", ()) if hasattr(one, "text"))
+    said = PackDocument.made_of(root)
     return PackCard(
-        head.pack, str(found.root), said("name") or head.pack, " ".join(said("text").split()),
-        harmless(text_of(root, "players") or ""), named, found.where, str(1 + crc32(head.pack.encode()) % TONES),
-        tuple(need.pack for need in head.extends),
+        head.pack, str(found.root), _said(said.name, language) or head.pack, _said(said.text, language),
+        harmless(said.players.text if said.players is not None else ""),
+        tuple(harmless(one.text) for one in said.languages), found.where,
+        str(1 + crc32(head.pack.encode()) % TONES), tuple(need.pack for need in head.extends),
     )  # fmt: skip
+
+
+def _said(node: Node | None, language: str) -> str:
+    """Return a text in a language, or in the first one, on one line."""
+    known = dict(texts_of(node)) if node is not None else {}
+    return " ".join(harmless(known.get(language) or next(iter(known.values()), "")).split())
 
 
 def lobby(given: Sequence[str], language: str) -> dict[str, Any]:

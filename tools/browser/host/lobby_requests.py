@@ -8,8 +8,8 @@ from typing import Any
 from tools.browser.host import lobby
 from tools.browser.host.requests import Host, Request
 from tools.browser.words import words_of
-from tools.commands.diff import changes_sheet
 from tools.common.errors import Failure
+from tools.packs.compared import changes_sheet
 from tools.pages.environment import page
 
 NAVIGATION = (("/", "lobby"),)

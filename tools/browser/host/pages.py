@@ -1,4 +1,4 @@
-"""Fill in the pages of a table for one reader. What is shown comes from the models of `tools.browser.drawing`."""
+"""Fill in the pages of a table for one reader, from the models of `tools.browser.drawing`."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ class HostedTable:
         reader.seen = len(reader.lines)
 
     def adopt(self, other: HostedTable) -> None:
-        """Go on with the course and the rules of another table."""
+        """Take over the course and the rules of another table."""
         self.rules, self.course = other.rules, other.course
         self.epoch += 1
         self._readers.clear()

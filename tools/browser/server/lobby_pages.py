@@ -43,7 +43,8 @@ class LobbyPages:
         rows = [self._row(table) for table in self.site.tables]
         given = {
             "do": "lobby", "packs": [*self.site.settings.packs], "asked": asked,
-            "language": self.site.language(request), "tables": rows, "notice": notice, "report": report, "place": self.site.settings.place,
+            "language": self.site.language(request), "tables": rows, "notice": notice, "report": report,
+            "place": self.site.settings.place,
         }  # fmt: skip
         return HTMLResponse(await self.site.tables.workers.of(0).ask(given), status)
 

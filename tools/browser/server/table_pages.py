@@ -155,7 +155,7 @@ class TablePages:
         return HTMLResponse(await self.site.tables.ask(table, "result", **asked))
 
     async def journal(self, request: Request) -> Response:
-        """Send the journal: it contains everything, so a game in progress has none but for its only player."""
+        """Send the journal: it contains everything, so one of a game in progress is only for a lone player."""
         table, reader = self._found(request)
         others = [one for one in table.players() if one.token != reader.token]
         if not table.over and (others or not reader.seats):
