@@ -1,0 +1,66 @@
+"""A spectator sees what all seats see, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.game.game import Game
+from interpreter.state.chance import Stream
+from interpreter.state.events import Event, redact
+from interpreter.views.spectator import for_spectator, spectator_view, with_spectator
+from interpreter.views.view import View
+from ruleset.table.nodes import ORDERED, TableProgram
+from tests.suites.play import engine, random_play
+from tools.packs import loading
+
+PACKS = ("coup", "dominion", "rattus-cartus", "tutorial")
+
+
+def table(pack: str, seats: int = 3) -> TableProgram:
+    return loading.table(loading.compile_pack(pack).program, seats, [])
+
+
+def public(game: Game) -> View:
+    return spectator_view(with_spectator(game.program), game.state, game.knowledge)
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_all_that_a_spectator_sees_is_seen_by_every_seat(pack: str) -> None:
+    program = table(pack)
+    for moment, game in enumerate(random_play(engine(program, "python"), 3, 0, Stream(3, 0))):
+        if moment % 7:
+            continue
+        seen, views = public(game), [game.view(seat) for seat in range(program.seats)]
+        assert seen.decision is None
+        for number, zone in enumerate(seen.zones):
+            others = [view.zones[number] for view in views]
+            if zone.size is not None:
+                assert {other.size for other in others} == {zone.size}
+            known = [set(filter(None, other.cards)) | {key for key, _ in other.known} for other in others]
+            assert all(set(filter(None, zone.cards)) <= each for each in known), zone.key
+        for number, track in enumerate(seen.tracks):
+            for index, value in enumerate(track.values):
+                if value is not None:
+                    assert all(view.tracks[number].values[index] == value for view in views), track.key
+
+
+def test_what_only_some_see_is_covered() -> None:
+    drawn = Event("moved", (0, 1, 2), (7, 3), audience=0b111, sees=0b011, at=0)
+    read = redact(for_spectator(drawn, 3), 3)
+    assert read is not None and read.cards == (-1, -1)
+
+
+def test_what_all_see_is_read() -> None:
+    drawn = Event("moved", (0, 1, 2), (7, 3), audience=0b111, sees=0b111, at=0)
+    read = redact(for_spectator(drawn, 3), 3)
+    assert read is not None and read.cards == (7, 3)
+
+
+def test_what_not_all_hear_of_is_not_told() -> None:
+    assert redact(for_spectator(Event("announced", (0,), (), 0b001, 0b001, 0), 2), 2) is None
+
+
+def test_an_order_that_not_all_learn_is_not_told() -> None:
+    put = Event("moved", (0, 1, 2, ORDERED, 0, 0b001), (7, 3), audience=0b11, sees=0b11, at=0)
+    read = redact(for_spectator(put, 2), 2)
+    assert read is not None and read.cards == (3, 7)
