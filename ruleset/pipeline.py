@@ -21,7 +21,7 @@ from ruleset.compose.composed import Composed
 from ruleset.declare.check_definitions import check_instances
 from ruleset.declare.declarations import Declared, woven
 from ruleset.declare.declare import declare
-from ruleset.documents.play import Bot, Layout, Scenario
+from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.findings.causes import Unchecked, bounded, is_error, joined, ordered, rules_wrong
 from ruleset.findings.skipped import Skipped
 from ruleset.findings.suppressions import suppress
@@ -249,6 +249,7 @@ def _declare(
     begun = Declared(
         woven=woven(composed.woven), inserts=composed.inserts, owners=shaped.owners, seen=dict(together.known),
         renamed=together.renamed, stands_after=shaped.resolved.stands_after,
+        pictures={pack.name: {one.path: one for one in pack.files.pictures} for pack in shaped.read},
     )  # fmt: skip
     broken = [document for pack in shaped.read for document in pack.broken]
     unread = [text for pack in shaped.read for text in pack.unread]
@@ -349,6 +350,7 @@ def _unchecked(declared: Declared) -> Unchecked:
         "bot": declared.all_of(Bot),
         "prompt": declared.prompts,
         "layout": declared.all_of(Layout),
+        "face": declared.all_of(Face),
     }
     return tuple((what, len(of)) for what, of in sorts.items() if of)
 

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from ruleset.check.bots.checker import Game, check_bots
 from ruleset.check.bots.visibility import Sight
 from ruleset.check.context import Context
+from ruleset.check.declarations.card_faces import card_faces
 from ruleset.check.declarations.definitions import DefinitionChecker
 from ruleset.check.declarations.derived_fields import check_derived
 from ruleset.check.declarations.display_layout import table_layout
@@ -44,12 +45,13 @@ from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
 from ruleset.documents.flow import Series, Winner
-from ruleset.documents.play import Bot, Layout, Scenario
+from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.documents.rules import Claim, Window
 from ruleset.findings.causes import is_error
 from ruleset.language.types import PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
+from ruleset.program.faces import CardFace
 from ruleset.program.nesting import too_deep
 from ruleset.program.scenario import Scenario as Played
 from ruleset.program.traversal import Walks
@@ -87,11 +89,11 @@ def check(
 
     `declared` is not changed; `declare` has already reported findings about the `poisoned` names.
 
-    `depth`: whether to check the parts that depend on the rules (scenarios, bots, prompts, layouts). `rules first`
+    `depth`: whether to check the parts that depend on the rules (scenarios, bots, prompts, layouts, faces). `rules first`
     checks them only if the rules have no errors.
 
     With `covering`, the code emits an event for every branch taken (`Program.points`). For `playable`, see
-    `scenarios.checker`. `pardoned` are findings in bots and layouts that are not mistakes
+    `scenarios.checker`. `pardoned` are findings in bots, layouts, and faces that are not mistakes
     (`house_rules.strangers`): they are not reported, and the parts that they concern are left out of the program.
     """
     maybe_none: frozenset[tuple[str, str]] = frozenset()
@@ -128,6 +130,7 @@ class _Beside(Record):
     supplies: tuple[p.Supply, ...]
     bots: tuple[p.Bot, ...]
     layout: p.TableLayout | None
+    faces: tuple[CardFace, ...]
     tracks: tuple[p.Track, ...]
 
 
@@ -221,9 +224,9 @@ class _Checker:
     def _beside(self, rules: _Rules, walks: Walks, playable: bool, depth: Depth) -> _Beside:
         """Read the parts that depend on the rules, in the order of their numbering."""
         d, context = self.declared, self.context
-        nothing_more = not (d.prompts or any(d.all_of(one) for one in (Scenario, Bot, Layout)))
+        nothing_more = not (d.prompts or any(d.all_of(one) for one in (Scenario, Bot, Layout, Face)))
         if depth == "rules" or (depth == "rules first" and not nothing_more and not self._sound()):
-            d = d.without(Scenario, Bot, Layout)
+            d = d.without(Scenario, Bot, Layout, Face)
         else:
             check_prompts(context)
         units = (*rules.units, rules.main)
@@ -236,9 +239,10 @@ class _Checker:
         layout, findings = table_layout(
             d, context.poisoned, Sight(d, units, rules.functions), rules.functions
         )
-        context.found.extend(findings)
+        faces, more_findings = card_faces(d, context.poisoned, rules.definitions)
+        context.found.extend((*findings, *more_findings))
         tracks = tracks_of(self.expressions)
-        return _Beside(scenarios, (*conditions, *more), supplies, bots, layout, tracks)
+        return _Beside(scenarios, (*conditions, *more), supplies, bots, layout, faces, tracks)
 
     def _sound(self) -> bool:
         """Whether the rules have no errors.
@@ -293,6 +297,7 @@ class _Checker:
             sources=tuple(context.sources),
             texts=tuple(context.texts.items()),
             table_layout=beside.layout,
+            faces=beside.faces,
             conditions=tuple(context.conditions),
             references=tuple(dict.fromkeys(context.references)),
             scenarios=beside.scenarios,

@@ -55,7 +55,7 @@ class Collecting:
         if document.kind == "series":
             self.poisoned.add(BROKEN_SERIES)
         first = document.root.entries[0].value
-        if isinstance(first, Scalar):
+        if isinstance(first, Scalar) and document.kind != "face":  # its name is that of a kind
             self.poisoned.add(first.text)
             if document.kind == "verb":
                 self._poison_verb(first.text)
@@ -93,6 +93,8 @@ class Collecting:
             if first != second:
                 twice = f"`{key.text}` is already {first}"
                 hint = f"choose another name for the {second.removeprefix('an ').removeprefix('a ')}"
+            if group == "face":
+                twice, hint = f"the kind `{key.text}` has a face already", "merge the two"
             owners = self.out.owners
             if owners.get(span.path) != owners.get(other.path):
                 hint = "change the other pack's with `change: …`, or choose another name"

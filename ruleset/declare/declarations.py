@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -24,6 +24,9 @@ from ruleset.language.ast_rename import named_anew
 from ruleset.language.types import BOOLEAN, NUMBER, Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from ruleset.source.pictures import PictureFile
 
 D = TypeVar("D", bound=Declaring)
 
@@ -194,6 +197,8 @@ class Declared(Record):
     """All inserts of packs before, after, and around something."""
     owners: dict[str, str] = field(factory=dict)
     """The pack of each file, if there are several packs."""
+    pictures: dict[str, dict[str, PictureFile]] = field(factory=dict)
+    """Pack -> the picture files in its folder, by their paths."""
     seen: dict[str, frozenset[str]] = field(factory=dict)
     """Pack -> the packs whose names it knows."""
     stands_after: dict[str, frozenset[str]] = field(factory=dict)
@@ -240,6 +245,10 @@ class Declared(Record):
         """Whether the pack of one place builds on the different pack of another."""
         pack, other = self.owners.get(here.path), self.owners.get(there.path)
         return pack is not None and pack != other and other in self.seen[pack]
+
+    def pack_of(self, here: Span) -> str:
+        """Return the pack of a place."""
+        return self.owners.get(here.path, self.pack)
 
     def stranger(self, word: str, here: Span) -> str:
         """Return the pack that declares a name unknown to the pack of a text; "" if there is none."""

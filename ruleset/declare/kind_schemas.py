@@ -12,6 +12,7 @@ from typing import Any
 
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS
 from ruleset.schema.registry import DIALECT, bundled, inline, read_schema
 
 Schema = dict[str, Any]
@@ -43,6 +44,7 @@ def editor_schema(declared: Declared) -> Schema:
     own = {key: _definition(declared, key) for key in declared.kinds}
     kernel = {branch["then"]["$ref"].partition(".")[0]: branch["then"] for branch in document["allOf"]}
     kernel["layout"] = _layout(declared)
+    kernel["face"] = _face(declared)
     whole = _either(declared, {**kernel, **own})
     first_keys = {key: {"description": said} for key, said in _first_keys(declared, document).items()}
     return bundled({**whole, "minProperties": 1, "properties": first_keys})
@@ -69,6 +71,38 @@ def _layout(declared: Declared) -> Schema:
     for key in leaving:
         properties[key] = {**properties[key], "items": {**properties[key]["items"], "enum": names}}
     return {**shape, "properties": properties}
+
+
+def _face(declared: Declared) -> Schema:
+    """Return the schema of a face, with the names of kinds, of fields in corners, of colours, and of symbols."""
+    shape = {key: value for key, value in read_schema("face").items() if not key.startswith("$")}
+    properties = dict(shape["properties"])
+    kinds = declared.kinds.values()
+    fields = [key for kind in kinds for key, one in kind.fields.items() if not (one.many or one.per)]
+    numbers = [key for kind in kinds for key, type_ in kind.expressions.items() if type_ == NUMBER]
+    in_corners = {"enum": list(dict.fromkeys((*fields, *numbers)))}
+    corners = properties["corners"]["properties"]
+    properties["face"] = {**properties["face"], "enum": list(declared.kinds)}
+    properties["corners"] = {
+        **properties["corners"],
+        "properties": {place: {"description": one["description"], **in_corners} for place, one in corners.items()},
+    }
+    colour: Schema = {"anyOf": [{"enum": [*COLOURS, NEUTRAL]}, {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}]}
+    symbol: Schema = {"anyOf": [{"enum": list(SYMBOLS)}, {"type": "string", "pattern": "[./]"}]}
+    by_definition = _either_or(properties["colours"]["then"]["additionalProperties"], colour)
+    whole = {**properties["colours"]["then"], "additionalProperties": by_definition}
+    properties["colours"] = {**properties["colours"], "then": whole, "else": colour}
+    symbols = properties["symbols"]
+    properties["symbols"] = {
+        **symbols,
+        "additionalProperties": _either_or(symbols["additionalProperties"], symbol),
+    }
+    return {**shape, "properties": properties}
+
+
+def _either_or(shape: Schema, one: Schema) -> Schema:
+    """Return a schema of one value, or of several by name, with other values."""
+    return {**shape, "then": {**shape["then"], "additionalProperties": one}, "else": one}
 
 
 def schema_text(declared: Declared) -> str:

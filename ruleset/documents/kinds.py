@@ -14,7 +14,7 @@ from attrs import frozen
 from ruleset.common.record import Record
 from ruleset.documents.changes import ChangeDocument
 from ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
-from ruleset.documents.play import Bot, Layout, Scenario
+from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.documents.reading import Declaring
 from ruleset.documents.rules import Claim, FunctionDocument, Hook, Modifier, VerbDocument, Window
 from ruleset.documents.sections import (
@@ -86,6 +86,7 @@ KINDS = (
     _single("window", Window, "said"),
     _single("claim", Claim, "said"),
     _single("layout", Layout, "own"),
+    _single("face", Face, "own"),
     _single("bot", Bot, "own"),
     _single("change", ChangeDocument),
     _single("scenario", Scenario, "own"),

@@ -1,8 +1,9 @@
-"""Records outside the rules: the layout of the table, bots, and scenarios."""
+"""Records outside the rules: the layout of the table, the faces of cards, bots, and scenarios."""
 
 from __future__ import annotations
 
 from ruleset.documents.reading import (
+    Declaring,
     Keyed,
     Titled,
     Written,
@@ -53,6 +54,18 @@ def _shown(node: Node) -> tuple[Scalar | Keyed[Scalar | PileDisplay], ...]:
                 told = how if isinstance(how, Scalar) else PileDisplay.made_of(how)
                 found.append(Keyed(one.entries[0].key, told))
     return tuple(found)
+
+
+class Face(Declaring):
+    """What the cards of a kind look like. It is named after its kind."""
+
+    source: Scalar | None = word()
+    corners: Node | None = raw()
+    symbols: tuple[Keyed[Node], ...] = named_nodes()
+    colours: Node | None = raw()
+    picture: Node | None = raw()
+    size: Scalar | None = word()
+    back: Scalar | None = word()
 
 
 class BotAnswer(Written):

@@ -14,6 +14,7 @@ from attrs import field, frozen
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.language.types import Type
+from ruleset.program.faces import CardFace
 from ruleset.program.scenario import Scenario
 from ruleset.table import nodes as t
 
@@ -939,6 +940,8 @@ class Program(Record):
     """Printed names and texts by key: `zone/hand`, `charm/bell`, `colour/red`, `step/evening.buy`."""
     table_layout: TableLayout | None = None
     """The pack's layout of the table; does not affect play."""
+    faces: tuple[CardFace, ...] = ()
+    """What the cards of kinds look like; does not affect play."""
     references: tuple[Reference, ...] = ()
     """The names used in sentences and expressions, in the order of checking; does not affect play."""
     conditions: tuple[Condition, ...] = ()

@@ -1,4 +1,7 @@
-"""Read the files of packs: bounded, and never from outside the pack's folder. All packs are read here."""
+"""Read the files of packs: bounded, and never from outside the pack's folder. All packs are read here.
+
+Pictures are only examined (`source.pictures`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import errno
 import os
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -13,6 +17,9 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.regular_files import TooLarge, is_regular, read_regular
 from ruleset.common.span import Span
+
+if TYPE_CHECKING:
+    from ruleset.source.pictures import PictureFile
 
 SUFFIXES = (".yaml", ".yml")
 """Suffixes of YAML files, in lower case; `is_yaml` also accepts capitals."""
@@ -24,15 +31,18 @@ MAX_BYTES = 8 * 1024 * 1024
 """For all files of a pack together; `reader.LARGEST_FILE` bounds a single file."""
 APART = ("scenarios",)
 """Folders of a pack that contain no rules."""
+_PICTURES = (".png", ".jpg", ".jpeg", ".svg")
+"""Only a pack with such files needs the module for pictures."""
 
 
 @frozen(repr=False)
 class PackFiles(Record):
-    """The files of a pack: displayed path and bytes."""
+    """The files of a pack: displayed path and bytes. Pictures have their paths in the folder `root`."""
 
     root: Path
     files: tuple[tuple[str, bytes], ...]
     found: tuple[Diagnostic, ...] = ()
+    pictures: tuple[PictureFile, ...] = ()
 
 
 def is_yaml(name: str) -> bool:
@@ -81,7 +91,8 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
     files: list[tuple[str, bytes]] = []
     left = MAX_BYTES
     lead = f"{shown}/" if shown not in ("", ".") else ""
-    for folder in _linked_folders(root):
+    linked, pictures = _walked(root)
+    for folder in linked:
         span = Span(f"{lead}{folder.relative_to(root).as_posix()}", 1, 1, 1, 1)
         message = "this folder is outside the pack's folder"
         hint = "copy it into the pack; links may not point outside it"
@@ -117,19 +128,39 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
             continue
         left -= len(data)
         files.append((name, data))
-    return PackFiles(root, tuple(files), tuple(found))
+    return PackFiles(root, tuple(files), tuple(found), _examined(root, pictures))
 
 
-def _linked_folders(root: Path) -> list[Path]:
-    """Find links to folders with YAML files outside the pack. They are not read, so they are reported."""
+def _walked(root: Path) -> tuple[list[Path], list[str]]:
+    """Find links to folders with YAML files outside the pack, and pictures.
+
+    Such links are not followed, so they are reported. Pictures are paths in the pack, also those of links to
+    folders, which end in `/`; hidden folders are left out.
+    """
     real = os.path.realpath(root)
     linked: list[Path] = []
-    for place, folders, _ in os.walk(root):
+    pictures: list[str] = []
+    for place, folders, names in os.walk(root):
+        inside = Path(place).relative_to(root)
+        hidden = any(part.startswith(".") for part in inside.parts)
+        pictures.extend(
+            (inside / name).as_posix() for name in names if not hidden and name.lower().endswith(_PICTURES)
+        )
         for name in folders:
             path = Path(place, name)
-            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(real) and _has_yaml(path):
-                linked.append(path)
-    return sorted(linked)
+            if path.is_symlink():
+                pictures.append(f"{(inside / name).as_posix()}/")
+                if not Path(os.path.realpath(path)).is_relative_to(real) and _has_yaml(path):
+                    linked.append(path)
+    return sorted(linked), sorted(pictures)
+
+
+def _examined(root: Path, pictures: list[str]) -> tuple[PictureFile, ...]:
+    if not pictures:
+        return ()
+    from ruleset.source.pictures import examined
+
+    return tuple(examined(root, pictures))
 
 
 def _has_yaml(folder: Path) -> bool:

@@ -166,7 +166,7 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
     if what == "scenario":
         if not name.strip() or not name.isprintable():
             raise Usage("invalid name of a scenario: expected one line that says what it tests")
-    else:
+    elif what != "face":  # it is named after a kind
         _check_name(name)
     if what in declared.kinds:
         path = _file_for(place, what, declared.kinds[what].plural, name)

@@ -101,6 +101,7 @@ TOOLS_KINDS = (
         begun="a statement that may be a lie",
     ),
     ToolsKind("layout", alone=True),
+    ToolsKind("face", alone=True, begun="what the cards of a kind look like"),
     ToolsKind("bot", alone=True, begun="a player that chooses by preferences"),
     ToolsKind("scenario", alone=True, begun="a test: what is chosen in a position, and what must hold then"),
 )

@@ -24,7 +24,7 @@ from ruleset.source.pack_files import PackFiles
 from tools import VERSION
 from tools.own_files import own_files
 
-FORMAT = 5
+FORMAT = 6
 
 
 @frozen
@@ -58,7 +58,7 @@ def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequen
     for name, modified, size in own_files("ruleset", "schemas"):
         add(name, modified, size)
     for files in packs:
-        add(len(files.files), files.found)
+        add(len(files.files), files.found, files.pictures)
         for shown, data in files.files:
             add(shown, len(data))
             digest.update(data)

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
-from ruleset.documents.play import Bot, Layout, Scenario
+from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.documents.reading import Declaring, Keyed, Written, inside, parts
 from ruleset.documents.rules import ANCHOR, MOVE, Modifier, VerbDocument
 from ruleset.language.names import NAME
@@ -146,6 +146,19 @@ def _shown(layout: Layout, declared: Declared) -> Iterator[Reference]:
     yield from (one for name in layout.hidden for one in _owned(name, declared))
 
 
+def _faced(face: Face, declared: Declared) -> Iterator[Reference]:
+    """Yield the kind of a face, and the fields and definitions that it names."""
+    yield Reference(f"kind/{face.key}", face.span)
+    kind = declared.kinds.get(face.key)
+    fields = (*kind.fields, *kind.expressions) if kind is not None else ()
+    corners = face.corners.entries if isinstance(face.corners, Mapping) else ()
+    groups = (node for node in (face.colours, face.picture) if isinstance(node, Mapping))
+    keys = [one.key for one in face.symbols] + [one.key for node in groups for one in node.entries]
+    for name in (*(one.value for one in corners if isinstance(one.value, Scalar)), *keys):
+        sort = f"field/{face.key}." if name.text in fields else "definition/"
+        yield Reference(f"{sort}{name.text}", name.span)
+
+
 def _owned(name: Scalar, declared: Declared) -> Iterator[Reference]:
     groups = (
         ("zone", declared.zones),
@@ -199,6 +212,7 @@ _MORE: dict[type[Declaring], Callable[[Any, Declared], Iterator[Reference]]] = {
     VerbDocument: _holes,
     Modifier: _changed,
     Layout: _shown,
+    Face: _faced,
     Bot: _preferred,
     Scenario: _of_scenario,
 }

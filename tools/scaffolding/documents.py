@@ -12,6 +12,7 @@ from ruleset.documents.flow import Phase, Round
 from ruleset.documents.kinds import SORTS
 from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import BOOLEAN, NUMBER, Type
+from ruleset.program.faces import COLOURS
 from ruleset.source.reader import Node, Scalar
 from tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
 from tools.common.errors import Usage
@@ -162,7 +163,7 @@ def kernel(declared: Declared, anchors: list[str], sort: str, name: str) -> str:
     """
     make = {
         "verb": _verb, "function": _function, "phase": _steps, "setup": _steps, "award": _award,
-        "modifier": _modifier, "window": _window, "claim": _claim, "scenario": _scenario,
+        "modifier": _modifier, "window": _window, "claim": _claim, "scenario": _scenario, "face": _face,
     }  # fmt: skip
     if sort == "hook":
         return _hook(declared, anchors, name)
@@ -269,6 +270,30 @@ def _scenario(declared: Declared, sort: str, name: str) -> str:
     more = ["# given:                # the position; without it, the start of the game", f"#   phase: {phase}"]
     more += ["# when:                 # answers; CHOICE is the end of a choice's id", "#   - seat-1: {CHOICE: …}"]
     return written(lines, []) + "\n".join(line for line in more if phase or "phase:" not in line) + "\n"
+
+
+def _face(declared: Declared, sort: str, name: str) -> str:
+    kind = declared.kinds.get(name)
+    if kind is None:
+        raise Usage(f"a face is named after a kind, and there is no kind {name}; kinds: {some(declared.kinds)}")
+    numbers = [key for key in kind.fields if _plain(kind, key) and kind.fields[key].type == NUMBER]
+    numbers += [key for key, type_ in kind.expressions.items() if type_ == NUMBER]
+    by_member = (key for key, one in kind.fields.items() if one.type.name == "enumeration" and not one.per)
+    field = next(by_member, None)
+    colours = "violet"
+    if field is not None:
+        members = declared.enumerations[kind.fields[field].type.of][1]
+        colours = f"{{{field}: {{{members[0]}: violet}}}}"
+    corner, about = (numbers[0], f"for example: {some(numbers)}") if numbers else ("FIELD", "a number of the cards")
+    lines = [
+        Line(f"face: {name}"),
+        Line(f"corners: {{top-left: {corner}}}", about, not numbers),
+        Line(f"colours: {colours}", f"{', '.join(COLOURS)}, or \"#rrggbb\""),
+        Line("picture: pictures/{id}.png", "a file in the pack's folder for each definition that has one"),
+        Line("size: 63 x 88 mm", "of printed cards", True),
+        Line("back: blue", "a colour or a picture file", True),
+    ]
+    return written(lines, [])
 
 
 def _hook(declared: Declared, anchors: list[str], name: str) -> str:

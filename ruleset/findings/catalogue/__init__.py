@@ -14,6 +14,7 @@ from ruleset.findings.catalogue.changes import CHANGES
 from ruleset.findings.catalogue.declarations import DECLARE
 from ruleset.findings.catalogue.derived_fields import DERIVED
 from ruleset.findings.catalogue.entry import Entry
+from ruleset.findings.catalogue.faces import FACES
 from ruleset.findings.catalogue.formats import FORMATS
 from ruleset.findings.catalogue.lasting import LASTING
 from ruleset.findings.catalogue.layout import LAYOUT
@@ -31,8 +32,8 @@ from ruleset.findings.catalogue.yaml import DOCUMENTS
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, DERIVED, LAYOUT, BOTS, LASTING, FORMS, LANGUAGE, MESSAGES, LINTS,
-    MEANING, PACKS, DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, DERIVED, LAYOUT, FACES, BOTS, LASTING, FORMS, LANGUAGE, MESSAGES,
+    LINTS, MEANING, PACKS, DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

@@ -9,6 +9,7 @@ import pytest
 from ruleset.check.whole_pack.lints import CODES
 from ruleset.findings.catalogue.declarations import DECLARE
 from ruleset.findings.catalogue.entry import Entry
+from ruleset.findings.catalogue.faces import FACES
 from ruleset.findings.catalogue.layout import LAYOUT
 from ruleset.findings.catalogue.lints import LINTS
 from ruleset.findings.catalogue.messages import MESSAGES
@@ -21,9 +22,9 @@ from ruleset.pipeline import load
 from ruleset.source.pack_files import MAX_FILES
 from tests.ruleset.sample import findings_of
 
-TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING, PACKS, SCENARIOS)
+TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FACES, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING, PACKS, SCENARIOS)
 ENTRIES = [entry for table in TABLES for entry in table]
-WITHOUT = ("RW401", "RW426", "RW601", "RW602", "RW603", "RW604", "RW605", "RW711", "RW721")
+WITHOUT = ("RW397", "RW401", "RW426", "RW601", "RW602", "RW603", "RW604", "RW605", "RW711", "RW721")
 """No short document shows these. Most have tests below."""
 
 
