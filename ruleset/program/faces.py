@@ -16,7 +16,7 @@ COLOURS = (
 NEUTRAL = "grey"
 SYMBOLS = (
     "diamond", "sun", "clover", "lattice", "shield", "star", "waves", "chevrons", "moon", "pillars", "drop", "rings",
-    "checks", "coin", "heart", "crown", "blade", "leaf", "book", "bolt",
+    "checks", "coin", "heart", "crown", "blade", "leaf", "book", "bolt", "spade",
 )  # fmt: skip
 """Names of the marks `mark-0`, `mark-1`, … of `tools/pages/static/sprite.svg`."""
 

@@ -5,36 +5,53 @@ A `Face` is what templates for the screen and for print show; it has no markup.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from interpreter.views.names import Open, parsed, words
-from ruleset.common.terminal_text import harmless
+from interpreter.views.names import words
 from ruleset.program import nodes as p
-from ruleset.table.message import format_message
+from ruleset.program.faces import SYMBOLS, Picture, Place
 from tools.common.display_texts import KERNEL, PackTexts
 from tools.faces.emblem import Emblem, emblem_of
+from tools.faces.looks import Looks
 from tools.faces.tones import TONES
+from tools.faces.wording import Value, capital, of_copy, paragraphs_of, single
 
 NEUTRAL = "0"
 
 
 @frozen
-class Corner:
-    """A value in a corner of a card, and what it is."""
+class Fact:
+    """A value, and what it is."""
 
     value: str
     label: str
 
 
 @frozen
+class Corner:
+    """A value in a corner of a card, and what it is; beside it a mark or a picture.
+
+    With `symbol_only` the mark is shown in place of the value.
+    """
+
+    value: str
+    label: str
+    place: Place = "top-left"
+    mark: int | None = None
+    picture: Picture | None = None
+    symbol_only: bool = False
+
+
+@frozen
 class Face:
     """One card, or a definition.
 
-    `tone` and `stripes` are names of tones ("0" is neutral), `mark` the number of a mark. Without an `emblem` the
-    mark is shown alone. `paragraphs` are texts; `notes` say what this copy has that others have not. `members` are
-    the names of the members of its enumerations; `facts` all fields with a value: label and value.
+    `tone` and `stripes` are names of tones ("0" is neutral), `mark` the number of a mark. A `picture` is shown in
+    place of the emblem; without either, the mark is shown alone. `paragraphs` are texts; `notes` say what this copy
+    has that others have not. `members` are the names of the members of its enumerations; `facts` all fields with a
+    value.
     """
 
     kind: str
@@ -45,12 +62,13 @@ class Face:
     mark: int
     stripes: tuple[str, ...]
     emblem: Emblem | None
-    corner: Corner | None
+    corners: tuple[Corner, ...]
     paragraphs: tuple[str, ...]
     notes: tuple[str, ...]
     members: tuple[str, ...]
-    facts: tuple[Corner, ...]
+    facts: tuple[Fact, ...]
     place: str
+    picture: Picture | None = None
 
 
 @define
@@ -64,6 +82,8 @@ class Faces:
     texts: PackTexts
     language: str
     notes: Mapping[str, str] = field(factory=dict)
+    looks: Looks = field(init=False)
+    """What the pack's faces say; sizes and backs are found there."""
     _known: dict[tuple[str, str, int], Face] = field(init=False, factory=dict)
     _definitions: dict[tuple[str, str], tuple[int, p.Definition]] = field(init=False)
     _kinds: dict[str, p.Kind] = field(init=False)
@@ -73,6 +93,7 @@ class Faces:
     _in_kind: dict[str, list[str]] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
+        self.looks = Looks(self.program)
         self._definitions = {(one.kind, one.key): (n, one) for n, one in enumerate(self.program.definitions)}
         self._kinds = {kind.key: kind for kind in self.program.kinds}
         self._enumerations = {one.key: one.members for one in self.program.enumerations}
@@ -96,7 +117,17 @@ class Faces:
     def tone_of_member(self, enumeration: str, member: str) -> str:
         """Return the tone of a member of an enumeration; neutral if there is none."""
         members = self._enumerations.get(enumeration, ())
-        return _tone(members.index(member)) if member in members else NEUTRAL
+        if member not in members:
+            return NEUTRAL
+        return self.looks.tone_of_member(enumeration, member) or _tone(members.index(member))
+
+    def mark_of_member(self, enumeration: str, member: str) -> int:
+        """Return the number of the mark of a member of an enumeration; 0 if there is none."""
+        members = self._enumerations.get(enumeration, ())
+        if member not in members:
+            return 0
+        given = self.looks.mark_of_member(enumeration, member)
+        return given if given is not None else 1 + members.index(member) % TONES
 
     def tone_of(self, kind: str, definition: str) -> str:
         """Return the tone of a definition."""
@@ -111,7 +142,7 @@ class Faces:
         number, one = found
         values = [*one.fields, *self.texts.worked_out.get(number, ())]
         fields = {known.key: known for known in self._kinds[kind].fields}
-        valued = [(fields[name], _of_copy(given, copy)) for name, given in values if name in fields and given]
+        valued = [(fields[name], of_copy(given, copy)) for name, given in values if name in fields and given]
         tones, mark = self._tones(one, valued)
         text = self.texts.text(self.language, f"{kind}/{definition}.text")
         note = self.notes.get(f"{definition}-{copy}") if copy else None
@@ -125,29 +156,49 @@ class Faces:
             mark,
             tuple(tones[1:]),
             emblem_of(definition) if self._places[_place(one)] == 1 else None,
-            self._corner(valued),
-            _paragraphs(text),
-            _paragraphs(note),
+            tuple(self._corners(one, valued)),
+            paragraphs_of(text),
+            paragraphs_of(note),
             tuple(self._members(valued)),
             tuple(self._facts(valued)),
             f"{span.path}:{span.line}" if span.path else "",
+            self.looks.picture(kind, definition),
         )
 
     def _unknown(self, kind: str, definition: str) -> Face:
         """Return the face of something whose pack is not there: only its key."""
         name = words(definition)
         return Face(
-            kind, definition, name[:1].upper() + name[1:], words(kind), NEUTRAL, 0, (), emblem_of(definition), None,
+            kind, definition, name[:1].upper() + name[1:], words(kind), NEUTRAL, 0, (), emblem_of(definition), (),
             (), (), (), (), "",
         )  # fmt: skip
 
     def _tones(self, one: p.Definition, valued: Sequence[tuple[p.Field, Value]]) -> tuple[list[str], int]:
-        """Return tones and the number of the mark: by the first enumeration, or by the place in the kind."""
-        for known, value in valued:
+        """Return tones and the number of the mark: by the first enumeration, or by the place in the kind.
+
+        Fields that the face colours come first; a colour of the definition or the kind replaces all tones.
+        """
+        tones, mark = self._by_member(one.kind, valued) or self._by_place(one)
+        own = self.looks.tone(one.kind, one.key)
+        return [own] if own else tones, mark
+
+    def _by_member(self, kind: str, valued: Sequence[tuple[p.Field, Value]]) -> tuple[list[str], int] | None:
+        first = self.looks.colouring(kind)
+        order = sorted(valued, key=lambda pair: first.index(pair[0].key) if pair[0].key in first else len(first))
+        for known, value in order:
             if known.type.of in self._enumerations and known.type.name == "enumeration" and not known.per:
                 numbers = [n for n in (value if isinstance(value, tuple) else (value,)) if n >= 0]
                 if numbers:
-                    return [*dict.fromkeys(map(_tone, numbers))], 1 + numbers[0] % TONES
+                    members = self._enumerations[known.type.of]
+                    where = [(known.type.of, members[n], kind, known.key) for n in numbers]
+                    tones = [
+                        self.looks.tone_of_member(*one) or _tone(n) for n, one in zip(numbers, where, strict=True)
+                    ]
+                    mark = self.looks.mark_of_member(*where[0])
+                    return [*dict.fromkeys(tones)], mark if mark is not None else 1 + numbers[0] % TONES
+        return None
+
+    def _by_place(self, one: p.Definition) -> tuple[list[str], int]:
         siblings = self._in_kind[one.kind]
         if not self._has_enumeration(one.kind) and 2 <= len(siblings) <= TONES:
             number = siblings.index(one.key)
@@ -157,13 +208,31 @@ class Faces:
     def _has_enumeration(self, kind: str) -> bool:
         return any(known.type.name == "enumeration" for known in self._kinds[kind].fields)
 
-    def _corner(self, valued: Sequence[tuple[p.Field, Value]]) -> Corner | None:
-        """Return the first number that every definition writes."""
-        for known, value in valued:
-            plain = not known.per and not known.many and not known.default
-            if plain and known.type.name == "number" and isinstance(value, int):
-                return Corner(str(value), words(known.key))
-        return None
+    def _corners(self, one: p.Definition, valued: Sequence[tuple[p.Field, Value]]) -> Iterator[Corner]:
+        """Yield the corners that the face says, or else the first number that every definition writes."""
+        said = self.looks.corners(one.kind)
+        if said is None:
+            for known, value in valued:
+                plain = not known.per and not known.many and not known.default
+                if plain and known.type.name == "number" and isinstance(value, int):
+                    yield Corner(str(value), words(known.key))
+                    return
+        fields = {known.key: (known, value) for known, value in valued}
+        for corner in said or ():
+            symbol = SYMBOLS.index(corner.symbol) if corner.symbol else None
+            text, only = "", False
+            if corner.field in fields:
+                known, value = fields[corner.field]
+                text = self._told(known, value)
+                if known.type.name == "enumeration" and isinstance(value, int) and value >= 0:
+                    member = self._enumerations[known.type.of][value]
+                    own = self.looks.mark_of_member(known.type.of, member, one.kind, known.key)
+                    symbol, only = (own, True) if own is not None else (symbol, False)
+            else:
+                text = str(self.looks.number(one, corner.field) or "").replace("-", "−")
+            if text:
+                label = words(corner.field)
+                yield Corner(text, label, corner.place, symbol, corner.picture, only)
 
     def _members(self, valued: Sequence[tuple[p.Field, Value]]) -> list[str]:
         """Name the members of the first enumeration field."""
@@ -172,12 +241,12 @@ class Faces:
                 members = self._enumerations[known.type.of]
                 numbers = [n for n in (value if isinstance(value, tuple) else (value,)) if n >= 0]
                 if numbers:
-                    return [_capital(self._named(known.type.of, members[n])) for n in numbers]
+                    return [capital(self._named(known.type.of, members[n])) for n in numbers]
         return []
 
-    def _facts(self, valued: Sequence[tuple[p.Field, Value]]) -> list[Corner]:
+    def _facts(self, valued: Sequence[tuple[p.Field, Value]]) -> list[Fact]:
         told = [(known, self._told(known, value)) for known, value in valued]
-        return [Corner(text, words(known.key)) for known, text in told if text]
+        return [Fact(text, words(known.key)) for known, text in told if text]
 
     def _told(self, known: p.Field, value: Value) -> str:
         """Return a field's value in words; empty for nothing, and for what a default usually is."""
@@ -209,18 +278,11 @@ class Faces:
 
     def _name(self, kind: str, definition: str) -> str:
         given = self.texts.definition(self.language, kind, definition)
-        return _capital(_single(given, self.language) if given is not None else words(definition))
+        return capital(single(given, self.language) if given is not None else words(definition))
 
     def _named(self, thing: str, key: str) -> str:
         given = self.texts.name(self.language, thing, key)
-        return words(key) if given is None else _single(given, self.language)
-
-
-Value = int | tuple[int, ...]
-
-
-def _of_copy(values: Sequence[Value], copy: int) -> Value:
-    return values[(copy - 1) % len(values)] if copy else values[0]
+        return words(key) if given is None else single(given, self.language)
 
 
 def _place(one: p.Definition) -> tuple[str, int, int]:
@@ -229,16 +291,3 @@ def _place(one: p.Definition) -> tuple[str, int, int]:
 
 def _tone(number: int) -> str:
     return str(1 + number % TONES)
-
-
-def _single(given: str, language: str) -> str:
-    """Return a name for one thing."""
-    return format_message(parsed(given), Open(count=1), language) if "{" in given else given
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _paragraphs(text: str | None) -> tuple[str, ...]:
-    return tuple(" ".join(harmless(line).split()) for line in (text or "").split("\n\n") if line.strip())

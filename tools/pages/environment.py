@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+
+from ruleset.program.faces import Picture
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
@@ -26,7 +29,13 @@ def environment() -> Environment:
     )
     made.globals["sprite"] = sprite()
     made.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
+    made.globals["picture_address"] = picture_address
     return made
+
+
+def picture_address(picture: Picture) -> str:
+    """Return the address of a picture: `tools.faces.picture_files` reads what it names."""
+    return f"/pictures/{quote(picture.pack)}/{quote(picture.path)}"
 
 
 @cache

@@ -147,7 +147,7 @@ class Board:
             self._cell(track, info, index, indices, leads and index in firsts) for index in indices
         )
         title = ", ".join(name)
-        return Row(title[:1].upper() + title[1:], tone, int(tone) if tone.isdigit() else 0, cells)
+        return Row(title[:1].upper() + title[1:], tone, self.eyes.faces.mark_of_member(scope, key), cells)
 
     def _cell(
         self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int], leads: bool
