@@ -40,7 +40,7 @@ Renamed = Mapping[str, Mapping[str, str]]
 """Pack -> new names of some words of its texts when all packs are combined."""
 
 _COMMENT = re.compile(r"#[^\n]*")
-_UNNAMED = ("pack", "change", "scenario", "face", "prompts")
+_UNNAMED = ("pack", "change", "scenario", "prompts")
 """Documents that declare no names for use in texts."""
 
 

@@ -59,6 +59,7 @@ def _shown(node: Node) -> tuple[Scalar | Keyed[Scalar | PileDisplay], ...]:
 class Face(Declaring):
     """What the cards of a kind look like. It is named after its kind."""
 
+    text: Node | None = texts()
     source: Scalar | None = word()
     corners: Node | None = raw()
     symbols: tuple[Keyed[Node], ...] = named_nodes()

@@ -1,6 +1,6 @@
 """Read the files of packs: bounded, and never from outside the pack's folder. All packs are read here.
 
-Pictures are only examined (`source.pictures`).
+Pictures are only checked (`source.pictures`).
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
             continue
         left -= len(data)
         files.append((name, data))
-    return PackFiles(root, tuple(files), tuple(found), _examined(root, pictures))
+    return PackFiles(root, tuple(files), tuple(found), _checked(root, pictures))
 
 
 def _walked(root: Path) -> tuple[list[Path], list[str]]:
@@ -155,12 +155,12 @@ def _walked(root: Path) -> tuple[list[Path], list[str]]:
     return sorted(linked), sorted(pictures)
 
 
-def _examined(root: Path, pictures: list[str]) -> tuple[PictureFile, ...]:
+def _checked(root: Path, pictures: list[str]) -> tuple[PictureFile, ...]:
     if not pictures:
         return ()
-    from ruleset.source.pictures import examined
+    from ruleset.source.pictures import checked
 
-    return tuple(examined(root, pictures))
+    return tuple(checked(root, pictures))
 
 
 def _has_yaml(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Examine the picture files of a pack: inside its folder, of a known format by name and content, and bounded.
+"""Check the picture files of a pack: inside its folder, of a known format, and bounded.
 
 Nothing is decoded: the first bytes tell the format and the size in pixels. SVG files are read in full
 (`source.svg`). Pages and print show only pictures that passed, and read them again with `picture_bytes`.
@@ -62,8 +62,8 @@ def suffix(name: str) -> str:
     return os.path.splitext(name)[1].lower()
 
 
-def examined(root: Path, paths: Iterable[str]) -> Iterator[PictureFile]:
-    """Examine pictures of a pack, given by their paths in its folder."""
+def checked(root: Path, paths: Iterable[str]) -> Iterator[PictureFile]:
+    """Check pictures of a pack, given by their paths in its folder."""
     left = MAX_ALL_BYTES
     for number, path in enumerate(paths):
         if path.endswith("/"):

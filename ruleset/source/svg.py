@@ -1,4 +1,4 @@
-"""Decide whether an SVG file is a plain drawing: no scripts, no references to other files, bounded work.
+"""Check that an SVG file is a plain drawing: no scripts, no other files, bounded work.
 
 The rule lists what is allowed: the elements that draw, and references to parts of the same file. Elements of
 editors (other namespaces) do nothing in a picture and are allowed; those of HTML and MathML are not. Parsing uses
@@ -23,6 +23,7 @@ ELEMENTS = frozenset(
     radialGradient rect stop style svg switch symbol text textPath title tspan use view""".split()
 )
 MAX_ELEMENTS = 20_000
+MAX_DRAWN = 200_000
 """Elements that are drawn, counting the target of each reference again."""
 MAX_DEPTH = 100
 _ROUNDS = 20
@@ -100,8 +101,10 @@ class _Reading:
             raise _Refused(f"it has more than {MAX_ELEMENTS:,} elements", _EXPORT)
         for inside in {id_ for _, id_ in self.open if id_}:
             self.sizes[inside] += 1
-        for key, value in attributes.items():
-            self._attribute(key.rpartition(" ")[2], value)
+        for key, value in attributes.items() if namespace == SVG else ():
+            of, _, attribute = key.rpartition(" ")
+            if not of or of.startswith(_W3C):  # others are notes of editors
+                self._attribute(attribute, value)
 
     def _end(self, name: str) -> None:
         self.open.pop()
@@ -144,8 +147,8 @@ class _Reading:
                 key: own + sum(many * drawn.get(to, 0) for to, many in self.references.get(key, {}).items())
                 for key, own in self.sizes.items()
             }
-            if drawn[""] > MAX_ELEMENTS:
-                raise _Refused(f"it draws more than {MAX_ELEMENTS:,} elements, with repeated parts", _EXPORT)
+            if drawn[""] > MAX_DRAWN:
+                raise _Refused(f"it draws more than {MAX_DRAWN:,} elements, with repeated parts", _EXPORT)
             if drawn == before:
                 return
         raise _Refused("its parts refer to each other, or to themselves", "remove these references")

@@ -221,6 +221,9 @@ ALSO_ENGLISH = {
     "words of servers: ports of a computer, foreign keys, commits, exchanges, and what readers have agreed on": """
         agreed committed exchange foreign guarded port
     """,
+    "names of the symbols on cards, which look like that": """
+        diamond heart spade
+    """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
 

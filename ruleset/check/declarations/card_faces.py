@@ -1,4 +1,4 @@
-"""Check the faces of kinds: fields, members, definitions, colours, symbols, and sizes must exist and fit."""
+"""Check the faces of kinds: what they name must exist and fit, and colours and sizes must be some."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ LEAST, MOST = 30, 150
 """Width and height of a card, in millimetres."""
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _SIZE = re.compile(r"(\d{1,4}(?:\.\d)?) ?[x×] ?(\d{1,4}(?:\.\d)?) ?mm")
+_INCHES = re.compile(r"(\d{1,2}(?:\.\d{1,4})?) ?[x×] ?(\d{1,2}(?:\.\d{1,4})?) ?(?:in|inch|inches|\")")
 _IN_A_CORNER = "a corner shows one number, one member of an enumeration, or an expression that gives a number"
 
 
@@ -194,22 +195,23 @@ class _Reading:
         for one in node.entries if isinstance(node, Mapping) else ():
             if isinstance(one.value, Mapping):
                 by_field[one.key.text] = dict(self._members(one.key, one.value, self._colour))
-            elif isinstance(one.value, Scalar) and self._definition(one.key):
+            elif isinstance(one.value, Scalar) and self._definition(one.key, fielded=True):
                 single.append((one.key.text, self._colour(one.value)))
         return by_field, tuple(pair for pair in single if pair[1])
 
-    def _definition(self, name: Scalar) -> bool:
-        """Whether a name is a definition of the kind; otherwise report it."""
+    def _definition(self, name: Scalar, fielded: bool = False) -> bool:
+        """Whether a name is a definition of the kind; otherwise report it. `fielded`: fields may be named, too."""
         word, known = name.text, [one.key for one in self.definitions]
+        fields = self.kind.fields if fielded else {}
         if word in known or word in self.poisoned:
             return word in known
-        if word in self.kind.fields:
+        if word in fields:
             members = self.kind.fields[word].type.name == "enumeration"
             message = f"`{word}` is a field, not a definition"
             hint = f"write `{word}: {{MEMBER: …}}`" if members else "name definitions, or members of an enumeration"
         else:
             message = f"the kind `{self.kind.key}` has no definition `{word}`"
-            hint = meant(word, (*known, *self.kind.fields), "it has") or "create it, or remove this line"
+            hint = meant(word, (*known, *fields), "it has") or "create it, or remove this line"
         self.report("RW392", name.span, message, hint)
         return False
 
@@ -237,7 +239,10 @@ class _Reading:
         found = _SIZE.fullmatch(node.text)
         if found is None:
             message = f"`{node.text}` is not the size of a card"
-            self.report("RW395", node.span, message, "write `WIDTH x HEIGHT mm`, such as `63 x 88 mm`")
+            inches = _INCHES.fullmatch(node.text)
+            sides = [f"{float(side) * 25.4:.1f}" for side in inches.groups()] if inches else ["63", "88"]
+            hint = f"write `WIDTH x HEIGHT mm`, such as `{' x '.join(sides)} mm`"
+            self.report("RW395", node.span, message, hint)
             return None
         width, height = float(found[1]), float(found[2])
         if not (LEAST <= width <= MOST and LEAST <= height <= MOST):

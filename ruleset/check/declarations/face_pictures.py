@@ -40,6 +40,8 @@ class Pictures:
         self.kind = kind
         self.definitions = definitions
         self.report = report
+        self.written = {new: old for names in declared.renamed.values() for old, new in names.items()}
+        """From a name of the combined packs to the one that its author wrote."""
 
     def named(self, path: Scalar) -> Picture | None:
         """Return a picture that is named outright; None after a finding."""
@@ -130,14 +132,15 @@ class Pictures:
 
     def _filled(self, text: str, one: p.Definition) -> str:
         """Return the path for a definition; empty if it has no value for it."""
-        values = {ID: one.key}
+        values = {ID: self.written.get(one.key, one.key)}
         for key, given in one.fields:
             if self._fits(key) and given:
                 value = given[0]
                 first = value if not isinstance(value, tuple) else value[0] if value else -1
                 of = self.kind.fields[key].type
                 if of.name == "enumeration":
-                    values[key] = self.declared.enumerations[of.of][1][first] if first >= 0 else ""
+                    member = self.declared.enumerations[of.of][1][first] if first >= 0 else ""
+                    values[key] = self.written.get(member, member)
                 else:
                     values[key] = str(first)
         parts = [values.get(hole[1], "") for hole in _HOLE.finditer(text)]

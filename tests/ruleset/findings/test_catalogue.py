@@ -66,6 +66,7 @@ WITHOUT_A_SOURCE = {
     "RW119": "a file of more than a MiB; `test_document` makes one",
     "RW121": "bytes that are no text: `load` says RW604 of the whole file; only files read alone give it",
     "RW150": "FIFOs and loops of links; `test_files` makes them",
+    "RW397": "picture files; `test_pictures` makes them",
     "RW426": "sentences that could be two verbs are refused where the verbs are declared, with RW314",
     "RW601": "links; `test_catalogue_examples` makes one",
     "RW602": "thousands of files; `test_catalogue_examples` makes them",

@@ -1,0 +1,299 @@
+"""Picture files of a pack: what can be used, and what is wrong with the others."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ruleset.findings.render import render
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load
+from ruleset.program.faces import Picture
+from ruleset.source.pack_files import read_pack
+from ruleset.source.pictures import MAX_ALL_BYTES, MAX_BYTES, MAX_SIDE, PictureFile, Unfit, checked, picture_bytes
+from ruleset.source.svg import MAX_DEPTH, MAX_ELEMENTS, unsafe
+from tests.picture_samples import jpeg, png, svg
+
+PACK = """\
+pack: sample
+players: 2
+kinds: {lantern: {fields: {oil: 0 to 9}}}
+components: {lanterns: {kind: lantern, starts: row}}
+zones: {row: {order: row}}
+---
+lantern: bell
+oil: 3
+---
+lantern: lamp
+oil: 4
+---
+face: lantern
+"""
+
+
+def pack(folder: Path, face: str, pictures: dict[str, bytes]) -> Loaded:
+    """A pack with a face and these files."""
+    (folder / "pack.yaml").write_text(PACK + face, "utf-8")
+    for name, data in pictures.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return load(folder)
+
+
+def pictures_of(loaded: Loaded) -> dict[str, Picture]:
+    assert loaded.findings == (), render(loaded.findings, loaded.sources)
+    assert loaded.program is not None
+    return dict(loaded.program.faces[0].pictures)
+
+
+# ------------------------------------------------------------------ what faces find
+
+
+def test_a_pattern_gives_pictures_to_those_that_have_one(tmp_path: Path) -> None:
+    loaded = pack(tmp_path, "picture: art/{id}.png\n", {"art/lamp.png": png(), "art/other.png": b"not a picture"})
+    assert pictures_of(loaded) == {"lamp": Picture("sample", "art/lamp.png")}
+
+
+def test_a_pattern_may_use_a_field(tmp_path: Path) -> None:
+    loaded = pack(tmp_path, "picture: art/{oil}.svg\n", {"art/3.svg": svg(), "art/04.svg": svg()})
+    assert pictures_of(loaded) == {"bell": Picture("sample", "art/3.svg")}
+
+
+def test_one_file_is_for_all_definitions(tmp_path: Path) -> None:
+    one = Picture("sample", "a.jpeg")
+    assert pictures_of(pack(tmp_path, "picture: a.jpeg\n", {"a.jpeg": jpeg()})) == {"bell": one, "lamp": one}
+
+
+def test_files_of_single_definitions(tmp_path: Path) -> None:
+    loaded = pack(tmp_path, "picture: {lamp: a.png}\nback: b.svg\n", {"a.png": png(), "b.svg": svg()})
+    assert pictures_of(loaded) == {"lamp": Picture("sample", "a.png")}
+    assert loaded.program is not None
+    assert loaded.program.faces[0].back == Picture("sample", "b.svg")
+
+
+def test_upper_and_lower_case_are_different(tmp_path: Path) -> None:
+    loaded = pack(tmp_path, "picture: {lamp: art/lamp.png}\n", {"art/Lamp.png": png()})
+    (finding,) = loaded.findings
+    assert (finding.code, finding.hint) == ("RW396", "did you mean `art/Lamp.png`?")
+
+
+@pytest.mark.parametrize(
+    "face", ["picture: {lamp: a.png}\n", "picture: a.png\n", "back: a.png\n", "symbols: {oil: a.png}\n"]
+)
+def test_an_unusable_file_is_reported_where_it_is_named(tmp_path: Path, face: str) -> None:
+    loaded = pack(tmp_path, face, {"a.png": b"<html><script>alert(1)</script></html>"})
+    assert loaded.program is None
+    assert [(one.code, one.message, one.span.line) for one in loaded.findings] == [
+        ("RW397", "`a.png` cannot be used: it is not a PNG file", 14)
+    ]
+
+
+def test_an_unusable_file_of_a_pattern_is_reported_once(tmp_path: Path) -> None:
+    """A definition whose file is broken is no definition without a file."""
+    loaded = pack(tmp_path, "picture: art/{id}.svg\n", {"art/lamp.svg": svg("<script>alert(1)</script>")})
+    assert [one.code for one in loaded.findings] == ["RW397"]
+    assert "`art/lamp.svg`" in loaded.findings[0].message
+    many = pack(tmp_path, "picture: \"{oil}.svg\"\n", {"3.svg": b"", "4.svg": b""})
+    assert [one.code for one in many.findings] == ["RW397", "RW397"]
+
+
+def test_unused_files_are_nobody_s_business(tmp_path: Path) -> None:
+    assert pack(tmp_path, "colours: green\n", {"draft.png": b"", "huge.svg": bytes(MAX_BYTES + 1)}).findings == ()
+
+
+# ------------------------------------------------------------------ links
+
+
+def test_a_link_to_a_file_outside(tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(png())
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    (folder / "a.png").symlink_to(tmp_path / "secret.png")
+    loaded = pack(folder, "picture: {lamp: a.png}\n", {})
+    assert [one.message for one in loaded.findings] == [
+        "`a.png` cannot be used: it is a link to a file outside the pack's folder"
+    ]
+    with pytest.raises(Unfit, match="outside"):
+        picture_bytes(folder, "a.png")
+
+
+def test_a_link_to_a_folder_outside(tmp_path: Path) -> None:
+    (tmp_path / "art").mkdir()
+    (tmp_path / "art" / "lamp.png").write_bytes(png())
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    (folder / "art").symlink_to(tmp_path / "art")
+    loaded = pack(folder, "picture: {lamp: art/lamp.png}\n", {})
+    assert [(one.code, one.message) for one in loaded.findings] == [
+        ("RW397", "`art/lamp.png` cannot be used: `art/` is a link to another folder")
+    ]
+    with pytest.raises(Unfit, match="outside"):
+        picture_bytes(folder, "art/lamp.png")
+
+
+def test_a_link_within_the_pack(tmp_path: Path) -> None:
+    (tmp_path / "b.png").symlink_to("a.png")
+    assert pictures_of(pack(tmp_path, "picture: b.png\n", {"a.png": png()})).keys() == {"bell", "lamp"}
+
+
+@pytest.mark.parametrize("path", ["../a.png", "/etc/a.png", "art/../../a.png", "a\\b.png", "./a.png", "art//a.png"])
+def test_paths_that_lead_out_are_never_read(tmp_path: Path, path: str) -> None:
+    (tmp_path / "a.png").write_bytes(png())
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    with pytest.raises(Unfit):
+        picture_bytes(folder, path)
+
+
+def test_what_is_no_regular_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.png")
+    (tmp_path / "b.png").mkdir()
+    (tmp_path / "c.png").symlink_to("c.png")
+    (tmp_path / "d.png").symlink_to("nowhere.png")
+    loaded = pack(tmp_path, "picture: {lamp: a.png, bell: c.png}\nback: d.png\n", {})
+    assert [one.code for one in loaded.findings] == ["RW397"] * 3
+
+
+def test_hidden_folders_are_left_out(tmp_path: Path) -> None:
+    assert [one.code for one in pack(tmp_path, "back: .art/a.png\n", {".art/a.png": png()}).findings] == ["RW396"]
+
+
+# ------------------------------------------------------------------ contents
+
+GOOD = {
+    "a.png": png(),
+    "A.PNG": png(MAX_SIDE, MAX_SIDE),
+    "a.jpg": jpeg(),
+    "b.JPEG": jpeg(before=b"\xff\xff\xfe\x00\x06abcd"),
+    "c.jpg": jpeg(MAX_SIDE, MAX_SIDE),
+    "a.svg": svg(),
+    "b.svg": b"\xef\xbb\xbf<?xml version='1.0' encoding='UTF-8'?>\n<!-- drawn by hand -->" + svg(),
+    "most.png": png(more=bytes(MAX_BYTES - len(png()))),
+}
+BAD = {
+    "empty.png": b"",
+    "short.png": png()[:24],
+    "jpeg.png": jpeg(),
+    "png.jpg": png(),
+    "html.svg": b"<html><body/></html>",
+    "page.svg": b"<!doctype html><svg xmlns='http://www.w3.org/2000/svg'/>",
+    "none.png": png(0, 2),
+    "wide.png": png(MAX_SIDE + 1, 2),
+    "high.jpg": jpeg(2, MAX_SIDE + 1),
+    "endless.png": png(2**31 - 1, 2**31 - 1),
+    "end.jpg": jpeg()[:12],
+    "loop.jpg": b"\xff\xd8\xff\xe0\x00\x00" + b"\xff\xe0\x00\x00" * 9,
+    "large.png": png(more=bytes(MAX_BYTES + 1 - len(png()))),
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_good(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(GOOD[name])
+    assert [*checked(tmp_path, [name])] == [PictureFile(name)]
+    assert picture_bytes(tmp_path, name) == GOOD[name]
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(BAD[name])
+    (one,) = checked(tmp_path, [name])
+    assert one.wrong
+    assert one.hint
+
+
+def test_all_pictures_together_are_bounded(tmp_path: Path) -> None:
+    most = MAX_ALL_BYTES // MAX_BYTES
+    (tmp_path / "a.png").write_bytes(png(more=bytes(MAX_BYTES - len(png()))))
+    found = [one.wrong for one in checked(tmp_path, ["a.png"] * (most + 1))]
+    assert found[:most] == [""] * most
+    assert found[most] == "the pack has more than 2000 pictures or 128 MiB"
+
+
+def test_files_are_found_by_suffix(tmp_path: Path) -> None:
+    for name in ("pack.yaml", "a.png", "b.SVG", "c.gif", "d.png.txt", "png"):
+        (tmp_path / name).write_bytes(b"pack: a\nplayers: 2\n" if name == "pack.yaml" else svg())
+    assert [(one.path, bool(one.wrong)) for one in read_pack(tmp_path).pictures] == [("a.png", True), ("b.SVG", False)]
+
+
+# ------------------------------------------------------------------ SVG
+
+DRAWINGS = {
+    "gradients": '<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><rect fill="url(#a)"/>',
+    "quoted": "<rect style=\"fill: url('#a')\"/>",
+    "classes": "<style>.a { fill: url( #b ) }</style><rect class='a'/>",
+    "a part again": '<g id="a"><path d="M0 0"/></g><use href="#a"/>',
+    "an old reference": '<g id="a"/><use xmlns:x="http://www.w3.org/1999/xlink" x:href="#a"/>',
+    "notes of an editor": '<x:view xmlns:x="http://example.org/editor" x:path="C:\\a (1)@2.png" onclick="1"/>'
+    '<g xmlns:x="http://example.org/editor" x:label="a (1) @2x"/>',
+    "metadata": '<metadata><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:a r:resource="http://a"/>'
+    "</r:RDF></metadata>",
+    "texts": "<text>url(http://example.org) onload=1 @import &lt;script&gt;</text><title>@</title>",
+    "depth": "<g>" * (MAX_DEPTH - 1) + "</g>" * (MAX_DEPTH - 1),
+}
+XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
+ACTIVE = {
+    "a script": "<script>alert(1)</script>",
+    "a prefixed script": '<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>',
+    "a script of a page": '<h:script xmlns:h="http://www.w3.org/1999/xhtml">alert(1)</h:script>',
+    "a page": '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>',
+    "a page in metadata": '<metadata><body xmlns="http://www.w3.org/1999/xhtml" onload="1"/></metadata>',
+    "mathematics": '<math xmlns="http://www.w3.org/1998/Math/MathML" href="javascript:1"/>',
+    "an event": '<rect onload="alert(1)"/>',
+    "an event in capitals": '<rect ONCLICK="alert(1)"/>',
+    "a link": '<a href="http://example.org"><rect/></a>',
+    "a picture": '<image href="http://example.org/a.png"/>',
+    "data": '<image href="data:image/png;base64,AAAA"/>',
+    "a part of another file": '<use href="other.svg#a"/>',
+    "an old reference": f'<use {XLINK} xlink:href="http://example.org/#a"/>',
+    "a base": '<g xml:base="http://example.org/"><use href="#a"/></g>',
+    "a style": "<style>@import 'http://example.org';</style>",
+    "a font": "<style>@font-face { src: url(http://example.org) }</style>",
+    "escapes": r"<style>rect { fill: \75rl(http://example.org) }</style>",
+    "an attribute": '<rect fill="url(http://example.org#a)"/>',
+    "an attribute in capitals": '<rect fill="URL( &quot;//example.org&quot; )"/>',
+    "an attribute of style": '<rect style="fill: url(a.svg)"/>',
+    "a list of pictures": "<rect style=\"background: image-set('http://example.org' 1x)\"/>",
+    "entities": '<rect fill="&#117;rl(http://example.org)"/>',
+    "animation": '<rect><set attributeName="href" to="javascript:1"/></rect>',
+    "filters": '<filter id="a"><feTurbulence numOctaves="99999"/></filter>',
+    "instructions": '<?xml-stylesheet href="http://example.org"?>',
+    "no end": "<g>",
+    "an unknown entity": "<text>&nbsp;</text>",
+    "depth": "<g>" * MAX_DEPTH + "</g>" * MAX_DEPTH,
+    "elements": "<g/>" * MAX_ELEMENTS,
+    "itself": '<g id="a"><use href="#a"/></g>',
+    "a circle": '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
+    "powers of ten": "".join(
+        f'<g id="a{n + 1}">' + f'<use href="#a{n}"/>' * 10 + "</g>" for n in range(6)
+    ) + '<g id="a0"><path/></g>',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_drawing(name: str) -> None:
+    assert unsafe(svg(DRAWINGS[name])) is None
+
+
+@pytest.mark.parametrize("name", ACTIVE)
+def test_what_is_more_than_a_drawing(name: str) -> None:
+    assert unsafe(svg(ACTIVE[name])) is not None
+
+
+def test_entities_are_not_expanded() -> None:
+    bomb = b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' + svg("<text>&b;</text>")
+    outside = b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + svg("<text>&a;</text>")
+    for data in (bomb, outside, b'<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://example.org">' + svg()):
+        assert unsafe(data) == ("it has a document type declaration (`<!DOCTYPE …>`)", "remove that line")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\0", b"GIF89a", "<svg/>".encode("utf-16"), b"<?xml version='1.0' encoding='nope'?><svg/>", b"<svg/>"]
+)
+def test_what_is_no_svg(data: bytes) -> None:
+    wrong = unsafe(data)
+    assert wrong is not None
+    assert wrong[0].startswith("it is not an SVG file")
