@@ -89,8 +89,8 @@ def check(
 
     `declared` is not changed; `declare` has already reported findings about the `poisoned` names.
 
-    `depth`: whether to check the parts that depend on the rules (scenarios, bots, prompts, layouts, faces). `rules first`
-    checks them only if the rules have no errors.
+    `depth`: whether to check the parts that depend on the rules (scenarios, bots, prompts, layouts, faces).
+    `rules first` checks them only if the rules have no errors.
 
     With `covering`, the code emits an event for every branch taken (`Program.points`). For `playable`, see
     `scenarios.checker`. `pardoned` are findings in bots, layouts, and faces that are not mistakes

@@ -26,9 +26,9 @@ MOST_REASONS = 3
 class Skipped(Record):
     """A skipped part of a pack.
 
-    `name` is the title of a scenario or the key of a bot, prompt, layout, or face; `finding` is the error. `by` are the
-    packs that cause it, several if it cannot be narrowed down. `at` is the change, or the name of the pack if no
-    single change is known; `reason` describes it.
+    `name` is the title of a scenario or the key of a bot, prompt, layout, or face; `finding` is the error. `by` are
+    the packs that cause it, several if it cannot be narrowed down. `at` is the change, or the name of the pack if
+    no single change is known; `reason` describes it.
     """
 
     category: Category

@@ -15,8 +15,8 @@ COLOURS = (
 """Names of the tones 1 to 12. A colour that a pack gives as `#rrggbb` becomes a tone of that pack."""
 NEUTRAL = "grey"
 SYMBOLS = (
-    "diamond", "sun", "clover", "lattice", "shield", "star", "waves", "chevrons", "moon", "pillars", "drop", "rings",
-    "checks", "coin", "heart", "crown", "blade", "leaf", "book", "bolt", "spade",
+    "diamond", "sun", "clover", "lattice", "shield", "star", "waves", "chevrons", "moon", "pillars", "drop",
+    "rings", "checks", "coin", "heart", "crown", "blade", "leaf", "book", "bolt", "spade",
 )  # fmt: skip
 """Names of the marks `mark-0`, `mark-1`, … of `tools/pages/static/sprite.svg`."""
 
@@ -31,7 +31,7 @@ class Picture(Record):
 
 @frozen(repr=False)
 class FaceCorner(Record):
-    """A field or expression of a kind in a corner of its cards, and what is beside the value: a symbol or a picture."""
+    """A field or expression of a kind in a corner of its cards, with a symbol or a picture beside the value."""
 
     place: Place
     field: str

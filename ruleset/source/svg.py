@@ -18,10 +18,11 @@ Fault = tuple[str, str]
 SVG = "http://www.w3.org/2000/svg"
 _W3C, _DATA = "http://www.w3.org/", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 """Namespaces of active content begin with the former. The latter is used in metadata."""
-ELEMENTS = frozenset(
-    """circle clipPath defs desc ellipse g line linearGradient marker mask metadata path pattern polygon polyline
-    radialGradient rect stop style svg switch symbol text textPath title tspan use view""".split()
-)
+ELEMENTS = frozenset((
+    "circle", "clipPath", "defs", "desc", "ellipse", "g", "line", "linearGradient", "marker", "mask", "metadata",
+    "path", "pattern", "polygon", "polyline", "radialGradient", "rect", "stop", "style", "svg", "switch", "symbol",
+    "text", "textPath", "title", "tspan", "use", "view",
+))  # fmt: skip
 MAX_ELEMENTS = 20_000
 MAX_DRAWN = 200_000
 """Elements that are drawn, counting the target of each reference again."""
@@ -34,7 +35,7 @@ _EXPORT = "export it as plain SVG, or as PNG"
 _OWN = "a picture may refer only to parts of itself, such as `#shape`"
 
 
-class _Refused(Exception):
+class _Refused(Exception):  # noqa: N818 - not an error of ours
     """Something that is not allowed; with a hint."""
 
     def __init__(self, wrong: str, hint: str) -> None:
@@ -89,7 +90,8 @@ class _Reading:
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
         if not self.open and (namespace, local) != (SVG, "svg"):
-            raise _Refused(f"it is not an SVG file: it begins with `<{local}>`", f'begin with `<svg xmlns="{SVG}">`')
+            message = f"it is not an SVG file: it begins with `<{local}>`"
+            raise _Refused(message, f'begin with `<svg xmlns="{SVG}">`')
         if len(self.open) >= MAX_DEPTH:
             raise _Refused(f"its elements are nested more than {MAX_DEPTH} deep", _EXPORT)
         active = namespace.startswith(_W3C) and namespace not in (SVG, _DATA)
@@ -129,7 +131,8 @@ class _Reading:
     def _drawing(self, style: str) -> None:
         """Check a style or the value of an attribute, which may refer to something."""
         if _ACTIVE_STYLE.search(style):
-            raise _Refused("its styles load something, or have escapes", "write styles without `@`, `\\`, and `src`")
+            hint = "write styles without `@`, `\\`, and `src`"
+            raise _Refused("its styles load something, or have escapes", hint)
         for found in _URL.finditer(style):
             if found[2] != "#":
                 raise _Refused("its styles refer to something outside: `url(…)`", _OWN)

@@ -52,7 +52,8 @@ def test_a_face_for_a_kind_of_the_game() -> None:
 
 def test_a_second_face_for_a_kind() -> None:
     loaded = load_files(lanterns(), more=[rules("fog", "face: charm\ncolours: amber\n")])
-    assert [(one.code, one.message) for one in loaded.findings] == [("RW303", "the kind `charm` has a face already")]
+    found = [(one.code, one.message) for one in loaded.findings]
+    assert found == [("RW303", "the kind `charm` has a face already")]
 
 
 def test_definitions_of_house_rules_have_pictures_in_their_folder() -> None:
@@ -78,7 +79,8 @@ def test_strangers_with_definitions_of_one_name() -> None:
 def test_house_rules_bring_other_pictures() -> None:
     """A pattern that a pack sets is looked up in its own folder first; cards that it leaves out keep theirs."""
     change = "change: face/charm\nset: {picture: 'art/{id}.svg'}\n"
-    loaded = load_files(lanterns(FACE, "art/feather.svg", "art/bell.svg"), more=[rules("fog", change, "art/bell.svg")])
+    game_files = lanterns(FACE, "art/feather.svg", "art/bell.svg")
+    loaded = load_files(game_files, more=[rules("fog", change, "art/bell.svg")])
     assert dict(face_of(loaded).pictures) == {
         "bell": Picture("fog", "art/bell.svg"),
         "feather": Picture("lanterns", "art/feather.svg"),
@@ -98,7 +100,8 @@ def test_a_line_that_no_longer_applies_is_left_out() -> None:
     change = "change: charm/bell\nremove: true\n"
     loaded = load_files(lanterns(), more=[rules("fog", change)])
     assert face_of(loaded).definitions == ()
-    assert [*notes(loaded.skipped)] == ["1 face line of lanterns skipped: fog removes charm/bell (fog/rules.yaml:1)"]
+    said = "1 face line of lanterns skipped: fog removes charm/bell (fog/rules.yaml:1)"
+    assert [*notes(loaded.skipped)] == [said]
 
 
 def test_strangers_with_kinds_of_one_name() -> None:

@@ -105,7 +105,7 @@ class Looks:
     # -------------------------------------------------------------- inside
 
     def _members(self, enumeration: str, kind: str, field: str) -> Iterator[FaceColours]:
-        """Yield what faces say about the members of an enumeration: first the field of the kind, then the others."""
+        """Yield what faces say about the members of an enumeration: the field of the kind first."""
         own = self._faces.get(kind)
         if own is not None:
             yield from (one for one in own.members if one.field == field)

@@ -157,6 +157,12 @@ def _faced(face: Face, declared: Declared) -> Iterator[Reference]:
     for name in (*(one.value for one in corners if isinstance(one.value, Scalar)), *keys):
         sort = f"field/{face.key}." if name.text in fields else "definition/"
         yield Reference(f"{sort}{name.text}", name.span)
+    named = [*((one.key, one.value) for one in face.symbols)]
+    named += [(one.key, one.value) for one in face.colours.entries] if isinstance(face.colours, Mapping) else []
+    for key, value in named:
+        field = kind.fields.get(key.text) if kind is not None else None
+        if field is not None and isinstance(value, Mapping):
+            yield from _names(tuple(one.key for one in value.entries), field.type.of)
 
 
 def _owned(name: Scalar, declared: Declared) -> Iterator[Reference]:

@@ -276,7 +276,8 @@ def _face(declared: Declared, sort: str, name: str) -> str:
     kind = declared.kinds.get(name)
     if kind is None:
         raise Usage(f"a face is named after a kind, and there is no kind {name}; kinds: {some(declared.kinds)}")
-    numbers = [key for key in kind.fields if _plain(kind, key) and kind.fields[key].type == NUMBER]
+    plain = (key for key in kind.fields if _plain(kind, key) and not kind.fields[key].per)
+    numbers = [key for key in plain if kind.fields[key].type == NUMBER]
     numbers += [key for key, type_ in kind.expressions.items() if type_ == NUMBER]
     by_member = (key for key, one in kind.fields.items() if one.type.name == "enumeration" and not one.per)
     field = next(by_member, None)

@@ -75,7 +75,7 @@ class _Reading:
         shown = {one.field for one in corners or ()}
         for one in face.symbols:
             if isinstance(one.value, Scalar) and self._for_corner(one.key) and one.key.text not in shown:
-                hint = f"write `corners: {{top-right: {one.key.text}}}`, or remove it"
+                hint = "show it in one of the `corners`, or remove its symbol"
                 message = f"`{one.key.text}` is in no corner, so its symbol is not shown"
                 self.report("RW391", one.key.span, message, hint)
         colours, of_definitions = self._colours(face.colours)
@@ -149,7 +149,7 @@ class _Reading:
         if name.text in SYMBOLS:
             return name.text
         if is_file(name.text):
-            hint = "a member has a symbol by name; for a picture of each member, write `picture: pictures/{FIELD}.svg`"
+            hint = "name a symbol; a picture for each member is `picture: pictures/{FIELD}.svg`"
             self.report("RW394", name.span, "a picture file cannot be the symbol of a member", hint)
             return ""
         near = nearest(name.text, SYMBOLS)

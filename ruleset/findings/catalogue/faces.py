@@ -30,8 +30,8 @@ FACES: tuple[Entry, ...] = (
         "member-on-a-face",
         "error",
         "A face names an unknown member or definition",
-        "Under a field, `colours` and `symbols` name members of its enumeration; elsewhere, `colours` and `picture` "
-        "name definitions of the kind.",
+        "Under a field, `colours` and `symbols` name members of its enumeration; elsewhere, `colours` and "
+        "`picture` name definitions of the kind.",
         "face: lantern\ncolours: {colour: {blue: violet}}",
         "face: lantern\ncolours: {colour: {green: violet}}",
     ),
@@ -40,8 +40,8 @@ FACES: tuple[Entry, ...] = (
         "no-colour",
         "error",
         "Not a colour",
-        "A colour is a name or has six hexadecimal digits, in quotes because `#` begins a comment in YAML. Only its "
-        "hue counts: lightness is chosen so that texts can be read.",
+        "A colour is a name or has six hexadecimal digits, in quotes because `#` begins a comment in YAML. Only "
+        "its hue counts: lightness is chosen so that texts can be read.",
         'face: lantern\ncolours: "#1f8"',
         'face: lantern\ncolours: "#11ff88"',
     ),
@@ -78,10 +78,10 @@ FACES: tuple[Entry, ...] = (
         "unusable-picture",
         "error",
         "A picture file cannot be used",
-        "The contents must be those of a PNG, JPEG, or SVG file, as the suffix says. A file has at most 2 MiB, and a "
-        "PNG or JPEG at most 4,096 × 4,096 pixels. An SVG only draws: it has no scripts, events, animations, filters, "
-        "or pictures in it, no document type declaration, and it refers only to parts of itself (`#shape`). Links "
-        "may not lead out of the pack's folder.",
+        "The contents must be those of a PNG, JPEG, or SVG file, as the suffix says. A file has at most 2 MiB, and "
+        "a PNG or JPEG at most 4,096 × 4,096 pixels. An SVG only draws: it has no scripts, events, animations, "
+        "filters, or pictures in it, no document type declaration, and it refers only to parts of itself "
+        "(`#shape`). Links may not lead out of the pack's folder.",
         "",
         "",
     ),

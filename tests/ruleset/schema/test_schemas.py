@@ -194,6 +194,23 @@ def test_editors_complete_the_names_of_a_layout() -> None:
     assert not validator.is_valid({"layout": "a", "groups": [{"show": ["deck"]}], "hidden": ["decks"]})
 
 
+def test_editors_complete_the_names_on_a_face() -> None:
+    kinds = "kinds: {torch: {fields: {oil: number, parts: list of number}, expressions: {light: number}}}"
+    documents, _ = read_documents("f.yaml", f"pack: p\nplayers: 2\n---\n{kinds}")
+    validator = Draft202012Validator(editor_schema(declare(documents, ())[0]))
+    for face, right in {
+        "torch": True, "torhc": False, "torch\ncorners: {top-left: oil, top-right: light}": True,
+        "torch\ncorners: {top-left: parts}": False, "torch\ncorners: {middle: oil}": False,
+        "torch\nsymbols: {oil: drop}": True, "torch\nsymbols: {oil: dorp}": False,
+        "torch\nsymbols: {oil: art/oil.svg}": True, "torch\nsymbols: {size: {big: sun}}": True,
+        "torch\nsymbols: {size: {big: snu}}": False, "torch\ncolours: green": True, "torch\ncolours: reen": False,
+        'torch\ncolours: "#a02020"': True, 'torch\ncolours: "#a020"': False,
+        "torch\ncolours: {a: {b: red}, c: teal}": True, "torch\ncolours: {a: {b: rde}}": False,
+    }.items():  # fmt: skip
+        (document,) = read_documents("g.yaml", f"face: {face}")[0]
+        assert validator.is_valid(plain(document.root)) is right, face
+
+
 # ------------------------------------------------------------------ findings
 
 KINDS = """\

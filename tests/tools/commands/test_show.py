@@ -264,11 +264,19 @@ prizes: prizes
 layout: table
 groups: [{show: [{sea: count}, pull, pulled]}]
 hidden: [shore]
+---
+face: knot
+corners: {top-left: length}
+symbols: {length: drop, colour: {red: sun}}
+colours: {colour: {green: teal}, bow: violet}
+---
+face: float
+colours: grey
 """
 
 MENTIONED = {
-    "colour/red": {"knot/reef", "function/strong", "step/begin.fill", "step/noon.pull"},
-    "colour/green": {"knot/bow", "step/begin.fill"},
+    "colour/red": {"face/knot", "knot/reef", "function/strong", "step/begin.fill", "step/noon.pull"},
+    "colour/green": {"face/knot", "knot/bow", "step/begin.fill"},
     "enumeration/colour": {"kind/knot", "track/pull", "list/pulled", "award/most"},
     "option/windy": {"function/strong"},
     "option/mood": {"step/begin.fill"},
@@ -276,11 +284,11 @@ MENTIONED = {
     "value/prizes": {"award/most"},
     "kind/knot": {
         "kind/knot", "component/knots", "zone/sea", "zone/boxes", "verb/cast", "function/strong", "step/begin.fill",
-        "modifier/stretch", "step/noon.pull",
+        "modifier/stretch", "step/noon.pull", "face/knot",
     },
-    "kind/float": {"kind/knot", "component/floats", "zone/sea", "verb/cast", "step/begin.fill"},
+    "kind/float": {"face/float", "kind/knot", "component/floats", "zone/sea", "verb/cast", "step/begin.fill"},
     "knot/reef": {"knot/bow", "claim/catch", "step/noon.pull"},
-    "knot/bow": {"step/begin.fill"},
+    "knot/bow": {"step/begin.fill", "face/knot"},
     "zone/sea": {"component/knots", "component/floats", "verb/cast", "step/begin.fill", "layout/table"},
     "zone/shore": {"component/knots", "zone/sea", "step/begin.fill", "layout/table"},
     "zone/hand": {"verb/cast", "window/storm", "claim/catch", "finish/end"},

@@ -14,13 +14,13 @@ from ruleset.program.nodes import Program
 from ruleset.source.pack_files import PackFiles
 from ruleset.source.pictures import PictureFile
 from ruleset.table.canonical import program_hash
+from tests.picture_samples import png
 from tools.common.display_texts import PackTexts, SmallestTable
 from tools.faces.face import Corner, Faces
 from tools.faces.looks import Back, pack_styles
 from tools.faces.picture_files import picture_files
 from tools.faces.tones import HUES, contrast
 from tools.pages.environment import STATIC, environment, picture_address
-from tests.picture_samples import png
 
 PACK = """\
 pack: sample

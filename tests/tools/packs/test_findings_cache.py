@@ -61,6 +61,14 @@ def test_a_change_of_anything_is_another_key(pack: Path, monkeypatch: pytest.Mon
     assert len(keys) == 7
 
 
+def test_a_picture_that_comes_or_changes_is_another_key(pack: Path) -> None:
+    keys = {cache.key_of([read_pack(pack)])}
+    for data in (b"", b"<svg/>", b'<svg xmlns="http://www.w3.org/2000/svg"/>'):
+        (pack / "a.svg").write_bytes(data)
+        keys.add(cache.key_of([read_pack(pack)]))
+    assert len(keys) == 4
+
+
 @pytest.mark.parametrize("damage", [b"", b"\n", b"nonsense", b"0" * 32 + b"\n{}", b"\xff\n\xff"])
 def test_a_damaged_entry_is_as_good_as_none(pack: Path, tmp_path: Path, run: Run, damage: bytes) -> None:
     said = run("validate", str(pack))
