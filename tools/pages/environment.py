@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -33,9 +34,12 @@ def environment() -> Environment:
     return made
 
 
+_AT: ContextVar[str] = ContextVar("the address of the page that is being filled in", default="")
+
+
 def picture_address(picture: Picture) -> str:
-    """Return the address of a picture: `tools.faces.picture_files` reads what it names."""
-    return f"/pictures/{quote(picture.pack)}/{quote(picture.path)}"
+    """Return the address of a picture, below that of the page: `tools.faces.picture_files` reads what it names."""
+    return f"{_AT.get()}/pictures/{quote(picture.pack)}/{quote(picture.path)}"
 
 
 @cache
@@ -45,5 +49,9 @@ def sprite() -> Markup:
 
 
 def page(template: str, **values: object) -> str:
-    """Fill in a template."""
-    return environment().get_template(template).render(**values)
+    """Fill in a template. `at` is the address of the page, if it is that of a table."""
+    before = _AT.set(str(values.get("at", "")))
+    try:
+        return environment().get_template(template).render(**values)
+    finally:
+        _AT.reset(before)

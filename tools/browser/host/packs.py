@@ -15,6 +15,7 @@ from tools.browser.drawing.eyes import public_program
 from tools.browser.host.spec import TableSpec
 from tools.common.errors import Usage
 from tools.faces.face import Faces
+from tools.faces.picture_files import PictureFiles, picture_files
 from tools.packs import loading
 from tools.packs.loading import Compiled
 from tools.packs.naming import Naming, naming
@@ -34,6 +35,7 @@ class Rules:
     public: TableProgram
     naming: Naming
     faces: Faces
+    pictures: PictureFiles
     language: str
     backend: Backend
 
@@ -88,7 +90,8 @@ def rules_of(table: TableProgram, compiled: Compiled, wanted: str) -> Rules:
     names = naming(table, compiled)
     language = names.language(wanted)
     faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}))
-    return Rules(table, public_program(table), names, faces, language, make(table, BACKEND, narrating=True))
+    pictures = picture_files(compiled.program, compiled.packs.files, compiled.owners)
+    return Rules(table, public_program(table), names, faces, pictures, language, make(table, BACKEND, narrating=True))
 
 
 def _table(spec: TableSpec, program: Program) -> TableProgram:

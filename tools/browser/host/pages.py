@@ -11,7 +11,6 @@ from tools.browser.host.table import HostedTable
 from tools.browser.words import words_of
 from tools.display.left_out_texts import LeftOutTexts
 from tools.faces.emblem import Emblem
-from tools.faces.face import Face
 from tools.pages.environment import page
 
 CLIENT_WORDS = ("choose", "done-some", "done-none", "so-far", "none-chosen", "go-on")
@@ -67,6 +66,7 @@ def whole_page(table: HostedTable, content: str, setting: Setting) -> str:
         "table_page.html",
         language=table.rules.language,
         title=table.title,
+        pack=table.rules.program.pack,
         emblems=emblems(table),
         at=setting.at,
         fragment=safe(content),
@@ -92,9 +92,10 @@ def curtain(table: HostedTable, seat: int, setting: Setting) -> str:
     return page("curtain.html", w=words_of(table.rules.language), seat=seat, name=name, at=setting.at)
 
 
-def look(table: HostedTable, kind: str, definition: str) -> str:
-    """Return everything about a definition: its face, fields, and source."""
-    return page("look.html", w=words_of(table.rules.language), face=_face(table, kind, definition))
+def look(table: HostedTable, definition: tuple[str, str], setting: Setting) -> str:
+    """Return everything about a definition, by its kind and key: its face, fields, and source."""
+    face = table.rules.faces.of(*definition)
+    return page("look.html", w=words_of(table.rules.language), face=face, at=setting.at)
 
 
 def why(table: HostedTable, seat: int) -> str:
@@ -116,7 +117,3 @@ def result(table: HostedTable, seat: int, setting: Setting) -> str:
     """Return the page of a finished game."""
     return page("result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at,
                 language=table.rules.language, title=table.title)  # fmt: skip
-
-
-def _face(table: HostedTable, kind: str, definition: str) -> Face:
-    return table.rules.faces.of(kind, definition)

@@ -56,7 +56,7 @@ class Host:
 
     def answer(self, request: Request) -> Any:
         """Answer for a person; the reply has the new lines of the journal, or why it was refused."""
-        table, seat = self._table(request), int(request["seat"])
+        table, seat = self.table(request), int(request["seat"])
         before = table.course.answers
         refused = table.answer(seat, str(request["stamp"]), [str(key) for key in request["keys"]])
         if refused:
@@ -65,7 +65,7 @@ class Host:
 
     def bots(self, request: Request) -> Any:
         """Let bots answer, at most `most` times, and give a lone person's only answers."""
-        table = self._table(request)
+        table = self.table(request)
         before = table.course.answers
         table.bots(min(int(request["most"]), AT_ONCE))
         table.only_answers()
@@ -73,50 +73,52 @@ class Host:
 
     def undo(self, request: Request) -> Any:
         """Take back the last answer of a seat."""
-        table = self._table(request)
+        table = self.table(request)
         return {"undone": table.undo(int(request["seat"])), "status": table.status()}
 
     def status(self, request: Request) -> Any:
         """Return what is going on at a table."""
-        return self._table(request).status()
+        return self.table(request).status()
 
     def journal(self, request: Request) -> Any:
         """Return the journal of a table as text."""
-        return write(self._table(request).course.game.journal)
+        return write(self.table(request).course.game.journal)
 
     # -------------------------------------------------------------- pages
 
     def fragment(self, request: Request) -> Any:
         """Return the part of a page that changes."""
-        table = self._table(request)
+        table = self.table(request)
         return pages.fragment(table, int(request["seat"]), _setting(request))
 
     def page(self, request: Request) -> Any:
         """Return a whole page; behind the curtain if `seat` is not at the screen."""
-        table, setting = self._table(request), _setting(request)
+        table, setting = self.table(request), _setting(request)
         draw = pages.curtain if request.get("curtain") else pages.fragment
         content = draw(table, int(request["seat"]), setting)
         return pages.whole_page(table, content, setting)
 
     def curtain(self, request: Request) -> Any:
         """Return what hides a table until the next person has the screen."""
-        return pages.curtain(self._table(request), int(request["seat"]), _setting(request))
+        return pages.curtain(self.table(request), int(request["seat"]), _setting(request))
 
     def look(self, request: Request) -> Any:
         """Return a definition in full."""
-        return pages.look(self._table(request), str(request["kind"]), str(request["definition"]))
+        face = str(request["kind"]), str(request["definition"])
+        return pages.look(self.table(request), face, _setting(request))
 
     def why(self, request: Request) -> Any:
         """Return what is not offered, and why."""
-        return pages.why(self._table(request), int(request["seat"]))
+        return pages.why(self.table(request), int(request["seat"]))
 
     def result(self, request: Request) -> Any:
         """Return the page of a finished game, as a seat or (-1) a spectator sees it."""
-        return pages.result(self._table(request), int(request.get("seat", SPECTATOR)), _setting(request))
+        return pages.result(self.table(request), int(request.get("seat", SPECTATOR)), _setting(request))
 
     # -------------------------------------------------------------- inside
 
-    def _table(self, request: Request) -> HostedTable:
+    def table(self, request: Request) -> HostedTable:
+        """Return the table of a request. Raises Usage."""
         table = self.tables.get(str(request["table"]))
         if table is None:
             raise Usage("this table is not open")

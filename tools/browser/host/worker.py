@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from interpreter.game.game import RuleFault
 from interpreter.game.journal import Divergence, JournalError
+from tools.browser.host.asset_requests import ASSET_REQUESTS
 from tools.browser.host.lobby_requests import LOBBY_REQUESTS
 from tools.browser.host.requests import TABLE_REQUESTS, Host
 from tools.common.errors import Failure
@@ -24,7 +25,7 @@ LONGEST = 64 * 1024 * 1024
 """Bytes of a frame."""
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes of address space of a worker, where the system can bound it."""
-REQUESTS = {**TABLE_REQUESTS, **LOBBY_REQUESTS}
+REQUESTS = {**TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS}
 _HEAD = 4
 
 

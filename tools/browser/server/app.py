@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from tools.browser.server.asset_pages import AssetPages
 from tools.browser.server.guards import Guard, TooLarge
 from tools.browser.server.lobby_pages import LobbyPages
 from tools.browser.server.site import Settings, Site
@@ -22,7 +23,7 @@ from tools.browser.server.workers import WorkerFailure
 from tools.common.errors import Failure
 from tools.pages.environment import STATIC
 
-PAGES = (LobbyPages, TablePages)
+PAGES = (LobbyPages, TablePages, AssetPages)
 """The groups of pages; each has `routes`."""
 
 

@@ -120,9 +120,11 @@ class TablePages:
 
     async def look(self, request: Request) -> Response:
         """Show a definition."""
-        table, _ = self._found(request)
+        table, reader = self._found(request)
         kind, _, definition = request.query_params.get("face", "").partition("/")
-        return HTMLResponse(await self.site.tables.ask(table, "look", kind=kind, definition=definition))
+        setting = {"at": f"/t/{reader.token}"}
+        asked = {"kind": kind, "definition": definition, "setting": setting}
+        return HTMLResponse(await self.site.tables.ask(table, "look", **asked))
 
     async def why(self, request: Request) -> Response:
         """Show what is not offered, and why."""
