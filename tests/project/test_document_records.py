@@ -14,7 +14,7 @@ from ruleset.documents.sections import DefinitionDocument
 from ruleset.schema.registry import inlined
 
 ROOT = Path(__file__).parents[2]
-READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/", "tools/browser/")
+READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/", "tools/browser/", "tools/pages/")
 """What makes nodes, judges their shape, or makes records of them; and what reads forms and JSON."""
 NOT_YAML = {
     "ruleset/check/expressions/belongings.py": "names of a scope",

@@ -91,7 +91,8 @@ def rules_of(table: TableProgram, compiled: Compiled, wanted: str) -> Rules:
     language = names.language(wanted)
     faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}))
     pictures = picture_files(compiled.program, compiled.packs.files, compiled.owners)
-    return Rules(table, public_program(table), names, faces, pictures, language, make(table, BACKEND, narrating=True))
+    backend = make(table, BACKEND, narrating=True)
+    return Rules(table, public_program(table), names, faces, pictures, language, backend)
 
 
 def _table(spec: TableSpec, program: Program) -> TableProgram:
