@@ -1,0 +1,163 @@
+"""Make the pictures of the browser application: `python -m tools.generate.screenshots [NAME…]`.
+
+`docs/screens/plan.yaml` says what they show: a page, or a table after some answers of bots. Requires Playwright
+(`pip install 'rulewright[test]'`) and a Chromium of the system.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import yaml
+
+from ruleset.table.canonical import dumps, program_hash
+from tools.browser.host.packs import PackShelf
+from tools.browser.host.spec import SeatSpec, TableSpec
+from tools.browser.host.table import HostedTable
+from tools.browser.server import store as stored
+from tools.browser.server.store import Store, StoredReader
+from tools.common.errors import Usage
+from tools.common.seats import HUMAN
+
+ROOT = Path(__file__).parents[2]
+PLAN = ROOT / "docs" / "screens" / "plan.yaml"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+COLOURS = 128
+"""Colours of a picture; flat pages need no more, and files stay small."""
+PATIENCE = 30.0
+MOST = 400
+
+
+def main() -> None:
+    """Make all pictures, or those named as arguments."""
+    shots = yaml.safe_load(PLAN.read_text("utf-8"))
+    wanted = sys.argv[1:] or [*shots]
+    with tempfile.TemporaryDirectory() as folder:
+        pack = Path(folder, "my-game")
+        command = [sys.executable, "-m", "tools.cli", "new", "pack", pack.name]
+        subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
+        places = _tables({name: shots[name] for name in wanted}, Path(folder, "data"), pack)
+        with _server(Path(folder, "data"), pack) as address, _browser() as browser:
+            for name in wanted:
+                _take(browser, address + places[name], shots[name], PLAN.parent / f"{name}.png", pack)
+
+
+def _tables(shots: dict[str, Any], data: Path, pack: Path) -> dict[str, str]:
+    """Store the tables that the pictures show; return the address of each picture."""
+    store, shelf, places = Store(data / "tables.sqlite"), PackShelf(), {}
+    store.open()
+    for number, (name, shot) in enumerate(shots.items(), 1):
+        if "table" not in shot:
+            places[name] = shot["page"].replace("{new}", str(pack))
+            continue
+        spec, lines, program = _played(shelf, shot["table"], pack)
+        readers = [StoredReader(f"picture-{number}", (0,), True)]
+        writes = [
+            stored.add_table(number, spec.data(), (program_hash(program), dumps(program)), readers),
+            stored.add_answers(number, 0, lines),
+            stored.set_place(number, shot["table"].get("place", ""), False),
+        ]
+        asyncio.run(store.write(*writes))
+        places[name] = f"/t/picture-{number}{shot.get('page', '')}"
+    store.close()
+    return places
+
+
+def _played(shelf: PackShelf, plan: dict[str, Any], pack: Path) -> tuple[TableSpec, list[str], Any]:
+    """Let bots play until the first player has enough options after some answers; return the table's journal."""
+    bots = plan["bots"]
+    where = str(pack) if plan["pack"] == "new" else plan["pack"]
+    playing = TableSpec(where, (), (), tuple(SeatSpec(bot) for bot in bots), plan["seed"])
+    table = HostedTable(playing, shelf.rules(playing))
+    while table.course.game.result is None and table.course.answers < MOST:
+        own = table.course.asked(0)
+        late = table.course.answers >= plan["after"]
+        if late and own and len(own.options) >= plan.get("options", 1) and plan.get("choice", "") in own.choice:
+            break
+        table.bots(1)
+    names = plan.get("names", ["Ann"])
+    kinds = [HUMAN, *bots[1:]]
+    seats = tuple(SeatSpec(kind, names[n] if n < len(names) else "") for n, kind in enumerate(kinds))
+    spec = TableSpec(where, (), (), seats, plan["seed"], speed=10_000)
+    return spec, table.entries(0), table.rules.program
+
+
+@contextmanager
+def _server(data: Path, pack: Path) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = ["--port", str(port), "--no-open", "--data", str(data)]
+    command = [sys.executable, "-m", "tools.cli", "serve", str(pack), *options]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(URLError, ConnectionError), urlopen(address, timeout=5):
+                break
+            time.sleep(0.2)
+        yield address
+    finally:
+        running.terminate()
+        running.wait()
+
+
+@contextmanager
+def _browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        raise Usage(f"no browser found: install one of {', '.join(BROWSERS)}")
+    with sync_playwright() as playing:
+        browser = playing.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def _take(browser: Any, address: str, shot: dict[str, Any], path: Path, pack: Path) -> None:
+    """Open a page, do what the plan says there, and write its picture."""
+    from PIL import Image
+
+    width, height = shot.get("size", [1440, 900])
+    scheme = shot.get("scheme", "light")
+    page = browser.new_page(
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page.goto(address)
+    page.wait_for_load_state("load")
+    for step in shot.get("do", ()):
+        (action, target), *_ = step.items()
+        if action == "click":
+            page.locator(target).first.click()
+        elif action == "wait":
+            page.wait_for_selector(target, timeout=PATIENCE * 1000)
+        elif action == "replace":
+            file, before, now = target
+            text = (pack / file).read_text("utf-8")
+            (pack / file).write_text(text.replace(before, now, 1), "utf-8")
+        else:
+            raise Usage(f"{PLAN.name}: expected click, wait, or replace, found {action}")
+    page.wait_for_timeout(600)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture.save(path, optimize=True)
+    page.close()
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KB")
+
+
+if __name__ == "__main__":
+    main()
