@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -23,7 +27,7 @@ def test_the_first_commands() -> None:
 
 
 def test_every_way_in_has_commands() -> None:
-    assert [len(text.splitlines()) for text in LISTINGS] == [1, 1, 5, 4, 3]
+    assert [len(text.splitlines()) for text in LISTINGS] == [1, 1, 6, 4, 3]
 
 
 @pytest.mark.slow
@@ -35,8 +39,25 @@ def test_the_commands(run: Run) -> None:
             arguments[arguments.index("-n") + 1] = FEW
         if ">" in arguments:
             arguments = arguments[: arguments.index(">")]
+        if arguments[0] == "serve":
+            served(arguments, Path.cwd())
+            continue
         ran = run(*arguments, typed="q\n")
         assert ran.code == 0, f"{line}: {ran.out}{ran.err}"
+
+
+def served(arguments: list[str], folder: Path) -> None:
+    """The server says where it is, answers there, and stops."""
+    command = [sys.executable, "-m", "tools.cli", *arguments, "--no-open", "--port", "0", "--data", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
+        assert server.stdout is not None
+        try:
+            address = re.search(r"http://\S+", server.stdout.readline())
+            assert address is not None
+            with urlopen(address[0], timeout=30) as reply:
+                assert reply.status == 200
+        finally:
+            server.terminate()
 
 
 def test_the_games_of_the_table() -> None:
