@@ -201,7 +201,11 @@ def _menu_key(site: Site, program: TableProgram, value: int) -> str:
 
 def same_view(real: Game, twin: Game, seat: int) -> bool:
     """Whether a seat sees the same; False when a zone shows it other cards. Raises AssertionError at a leak."""
-    one, other = real.view(seat), twin.view(seat)
+    return alike(real.view(seat), twin.view(seat))
+
+
+def alike(one: View, other: View) -> bool:
+    """Whether two views are the same; False when a zone shows other cards. Raises AssertionError at a leak."""
     if one == other:
         assert one.digest == other.digest
         return True

@@ -39,6 +39,7 @@ def serve(
     hosts = (*LOOPBACK, host.lower()) if alone else ()
     count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
     settings = Settings(tuple(found), _file(data), count, hosts, key, place, language)
+    app = application(settings)
     link = f"http://{address}/{'?key=' + key if key else ''}"
     say(f"Rulewright is at {link}")
     if not alone:
@@ -51,7 +52,6 @@ def serve(
         webbrowser.open(link)
     import uvicorn
 
-    app = application(settings)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False
     )

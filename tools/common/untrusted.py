@@ -34,7 +34,7 @@ _LEAST = 0.001
 """In seconds; a timer of zero would never fire."""
 
 
-class _TooLong(Exception):  # noqa: N818 - about the program of a journal
+class TooLong(Exception):  # noqa: N818 - about a program of others
     """The time limit was reached."""
 
 
@@ -45,7 +45,7 @@ def blamed(file: str) -> Iterator[None]:
         yield
     except (Failure, RuleFault, Divergence, JournalError, OSError, EOFError):
         raise
-    except _TooLong:
+    except TooLong:
         raise Usage(problem("too-long", file=file, setting=f"{VARIABLE}=60", seconds=60)) from None
     except MemoryError:
         raise Usage(problem("too-much-memory", file=file)) from None
@@ -78,10 +78,17 @@ class Budget:
 
 
 @contextmanager
-def bounded() -> Iterator[None]:
-    """Limit memory, and time to a budget of its own, where the system supports this."""
-    with Budget().bounded():
-        yield
+def bounded(seconds: float | None = None) -> Iterator[None]:
+    """Limit memory, and time to a budget of its own, where the system supports this. Raises TooLong.
+
+    `seconds` is the processor time; without it, that of an answer.
+    """
+    if seconds is None:
+        with Budget().bounded():
+            yield
+    else:
+        with _memory(BYTES), _time(seconds):
+            yield
 
 
 @contextmanager
@@ -91,7 +98,7 @@ def _time(seconds: float) -> Iterator[None]:
         return
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise _TooLong
+        raise TooLong
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)

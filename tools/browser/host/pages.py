@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from tools.browser.digest import digest
 from tools.browser.host.table import HostedTable
 from tools.browser.words import words_of
 from tools.display.left_out_texts import LeftOutTexts
@@ -70,6 +71,7 @@ def whole_page(table: HostedTable, content: str, setting: Setting) -> str:
         emblems=emblems(table),
         at=setting.at,
         fragment=safe(content),
+        seen=digest(content),
     )
 
 

@@ -14,12 +14,17 @@ from tools.browser.host import pages
 from tools.browser.host.packs import PackShelf
 from tools.browser.host.pages import Notice, Setting, Tool
 from tools.browser.host.spec import spec_of
+from tools.browser.host.state import state
 from tools.browser.host.table import HostedTable
 from tools.common.errors import Usage
 
 Request = Mapping[str, Any]
 AT_ONCE = 40
 """Answers of bots in one request, so that other tables of the worker are not kept waiting."""
+
+
+class NotOpen(Usage):
+    """A request about a table that this worker does not have (any more)."""
 
 
 @define
@@ -102,6 +107,10 @@ class Host:
         """Return what hides a table until the next person has the screen."""
         return pages.curtain(self.table(request), int(request["seat"]), _setting(request))
 
+    def state(self, request: Request) -> Any:
+        """Return what a reader sees as JSON data."""
+        return state(self._table(request), int(request["seat"]))
+
     def look(self, request: Request) -> Any:
         """Return a definition in full."""
         face = str(request["kind"]), str(request["definition"])
@@ -121,7 +130,7 @@ class Host:
         """Return the table of a request. Raises Usage."""
         table = self.tables.get(str(request["table"]))
         if table is None:
-            raise Usage("this table is not open")
+            raise NotOpen("this table is not open")
         return table
 
     @staticmethod
@@ -133,7 +142,7 @@ TABLE_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
     name: getattr(Host, name)
     for name in (
         "open", "close", "known", "answer", "bots", "undo", "status", "journal", "fragment", "page", "curtain",
-        "look", "why", "result",
+        "state", "look", "why", "result",
     )
 }  # fmt: skip
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from attrs import define, field
 
-from interpreter.game.game import Game
+from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Entry, Journal, entry_line, header_of
 from interpreter.views.decision import Answer, Refusal
 from tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
 from tools.browser.drawing.model import TableDrawing
 from tools.browser.drawing.result import headline
 from tools.browser.drawing.table import Reading, draw_table
+from tools.browser.host.limits import SHARE
 from tools.browser.host.packs import Rules
 from tools.browser.host.spec import TableSpec
 from tools.browser.words import words_of
-from tools.common.untrusted import bounded
 from tools.display.game_log import Chronicle, Line
 from tools.playing.course import Course
 
@@ -45,8 +47,7 @@ class HostedTable:
     _readers: dict[int, _Reader] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        with bounded():
-            game = Game.start(self.rules.program, self.spec.seed, self.rules.backend)
+        game = Game.start(self.rules.program, self.spec.seed, self.rules.backend)
         self.course = Course(game, self.spec.kinds, self.spec.seed)
 
     def recall(self, lines: Iterable[str]) -> None:
@@ -81,20 +82,30 @@ class HostedTable:
             return words["refused-closed" if self.course.game.result is None else "refused-over"]
         if stamp != self.stamp(seat):
             return words["refused-stale"]
-        refusal = self.course.answer(seat, answer, bounded())
+        refusal = self.course.answer(seat, answer)
         if isinstance(refusal, Refusal):
             return refusal.message
         self._read_all(seat)
-        self.only_answers()
+        with suppress(RuleFault):  # this answer was taken; the fault returns when the next one is given
+            self.only_answers()
         return ""
 
     def bots(self, most: int) -> int:
-        """Let bots answer until a person is asked, but at most so often. Returns the number of answers."""
+        """Let bots answer until a person is asked, but at most so often. Returns the number of answers.
+
+        Raises RuleFault if the rules fail at the first of them: what was answered before a fault is kept.
+        """
+        until = time.monotonic() + SHARE
         for number in range(most):
             decision = self.course.bot()
-            if decision is None:
+            if decision is None or (number and time.monotonic() > until):
                 return number
-            self.course.play_bot(decision, bounded())
+            try:
+                self.course.play_bot(decision)
+            except RuleFault:
+                if not number:
+                    raise
+                return number
         return most
 
     def only_answers(self) -> int:
@@ -104,7 +115,7 @@ class HostedTable:
             only = None if self.course.bots.plays(decision.seat) else self.course.only_answer(decision)
             if only is None:
                 return given
-            self.course.answer(decision.seat, only, bounded(), given=True)
+            self.course.answer(decision.seat, only, given=True)
             given += 1
         return given
 

@@ -11,20 +11,26 @@ import json
 import os
 import signal
 import sys
+import time
 from contextlib import suppress
 from typing import Any, BinaryIO
 
 from interpreter.game.game import RuleFault
 from interpreter.game.journal import Divergence, JournalError
 from tools.browser.host.asset_requests import ASSET_REQUESTS
+from tools.browser.host.limits import seconds_of
 from tools.browser.host.lobby_requests import LOBBY_REQUESTS
-from tools.browser.host.requests import TABLE_REQUESTS, Host
+from tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen
+from tools.browser.words import words_of
 from tools.common.errors import Failure
+from tools.common.untrusted import TooLong, bounded
 
 LONGEST = 64 * 1024 * 1024
 """Bytes of a frame."""
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes of address space of a worker, where the system can bound it."""
+EXPLAINING = 1.0
+"""Seconds of processor time to find out why a rule has failed."""
 REQUESTS = {**TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS}
 _HEAD = 4
 
@@ -49,23 +55,51 @@ def receive(stream: BinaryIO) -> Any:
 
 
 def answered(host: Host, request: dict[str, Any]) -> dict[str, Any]:
-    """Carry out a request, and return the reply: its result, or why it failed."""
-    language = str(request.get("language", "en"))
+    """Carry out a request within its limits, and return the reply: its result, or why it failed.
+
+    A table at which something has failed is forgotten: the server opens it again with the answers that it has
+    stored.
+    """
+    began = time.process_time()
+    do = str(request["do"])
     try:
-        return {"result": REQUESTS[str(request["do"])](host, request)}
-    except Failure as failure:
-        return {"failed": failure.told(language), "report": failure.report, "code": "refused"}
-    except RuleFault as fault:
-        return {"failed": fault.told(language), "code": "rule-error"}
-    except (Divergence, JournalError) as error:
-        return {"failed": error.spoken.text(language) if not isinstance(error.spoken, str) else error.spoken,
-                "code": "journal"}  # fmt: skip
-    except MemoryError:
-        return {"failed": "the rules use too much memory", "code": "limit"}
+        with bounded(seconds_of(do)):
+            reply = {"result": REQUESTS[do](host, request)}
+    except NotOpen as failure:
+        reply = {"failed": failure.message, "code": "closed"}
     except Exception as error:  # rules and packs can fail in any way; the worker goes on with its other tables
-        if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
-            raise
-        return {"failed": f"this cannot be done ({type(error).__name__})", "code": "fault"}
+        if not isinstance(error, Failure) and (do != "answer" or not isinstance(error, RuleFault)):
+            host.tables.pop(str(request.get("table")), None)
+        reply = _failed(error, str(request.get("language", "en")))
+    return {**reply, "took": time.process_time() - began}
+
+
+def _failed(error: Exception, language: str) -> dict[str, Any]:
+    """Return the reply to a request that could not be carried out."""
+    words = words_of(language)
+    if isinstance(error, Failure):
+        return {"failed": error.told(language), "report": error.report, "code": "refused"}
+    if isinstance(error, RuleFault):
+        return {"failed": _fault(error, language), "code": "rule-error"}
+    if isinstance(error, Divergence | JournalError):
+        spoken = error.spoken
+        return {"failed": spoken if isinstance(spoken, str) else spoken.text(language), "code": "journal"}
+    if isinstance(error, TooLong):
+        return {"failed": words["too-long"], "code": "limit"}
+    if isinstance(error, MemoryError | RecursionError):
+        return {"failed": words["too-much-memory"], "code": "limit"}
+    if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
+        raise error
+    return {"failed": words["not-done"].format(error=type(error).__name__), "code": "fault"}
+
+
+def _fault(fault: RuleFault, language: str) -> str:
+    """Return a rule error with its explanation, if that can be found in time."""
+    try:
+        with bounded(EXPLAINING):
+            return fault.told(language)
+    except (TooLong, MemoryError):
+        return fault.spoken.text(language)
 
 
 def main() -> None:

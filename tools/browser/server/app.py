@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,16 +10,16 @@ from typing import Any
 from attrs import define
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from tools.browser.server.asset_pages import AssetPages
 from tools.browser.server.guards import Guard, TooLarge
 from tools.browser.server.lobby_pages import LobbyPages
-from tools.browser.server.site import Settings, Site
+from tools.browser.server.site import Settings, Site, wants_json
+from tools.browser.server.table import Refused
 from tools.browser.server.table_pages import TablePages
-from tools.browser.server.tables import Refused
 from tools.browser.server.workers import WorkerFailure
 from tools.common.errors import Failure
 from tools.pages.environment import STATIC
@@ -28,12 +29,13 @@ PAGES = (LobbyPages, TablePages, AssetPages)
 
 
 def application(settings: Settings) -> Guard:
-    """Return the application of a server."""
+    """Return the application of a server, with the tables of its store. Raises Usage if that cannot be used."""
     site = Site(settings)
+    site.tables.load()
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
-        site.tables.load()
+        site.tables.listen(asyncio.get_running_loop())
         await site.tables.workers.start()
         yield
         site.closing.set()
@@ -43,14 +45,13 @@ def application(settings: Settings) -> Guard:
         site.tables.store.close()
 
     routes = [route for pages in PAGES for route in pages(site).routes()]
-    return Guard(
-        Starlette(
-            routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
-            lifespan=life,
-            exception_handlers=_Errors(site).handlers(),
-        ),
-        settings.hosts,
+    inside = Starlette(
+        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
+        lifespan=life,
+        exception_handlers=_Errors(site).handlers(),
     )
+    inside.state.site = site
+    return Guard(inside, settings.hosts)
 
 
 @define
@@ -68,6 +69,8 @@ class _Errors:
     async def _refused(self, request: Request, error: Refused) -> Response:
         if error.status == 404:
             return self.site.message(request, "no-table", 404)
+        if wants_json(request):
+            return JSONResponse({"refused": str(error)}, error.status)
         return PlainTextResponse(str(error), error.status)
 
     async def _no_page(self, request: Request, _error: Exception) -> Response:

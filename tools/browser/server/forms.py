@@ -8,6 +8,7 @@ from typing import Any
 from starlette.datastructures import FormData, QueryParams
 
 from tools.browser.host.lobby import LINK
+from tools.common.errors import Usage
 from tools.common.seats import HUMAN
 
 OPTION = "option:"
@@ -28,10 +29,10 @@ def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]
         "more": _texts(form, "more"),
         "options": [f"{key}={value}" for key, value in _options(form).items() if value.strip()],
         "seats": seats,
-        "seed": int(seed) if seed.isdecimal() else secrets.randbelow(10**6),
+        "seed": _whole(seed, 0, 2**64 - 1, "the seed") if seed else secrets.randbelow(10**6),
         "language": _text(form, "language") or "en",
         "series": bool(_text(form, "series")),
-        "scenario": int(scenario) if scenario.isdecimal() else None,
+        "scenario": _whole(scenario, 0, 10**6, "the scenario") if scenario else None,
     }
     return data, links
 
@@ -55,6 +56,13 @@ def form_data(form: FormData | QueryParams) -> dict[str, Any]:
 def _options(form: FormData | QueryParams) -> dict[str, str]:
     found = {key.removeprefix(OPTION): value for key, value in form.multi_items() if key.startswith(OPTION)}
     return {key: value for key, value in found.items() if isinstance(value, str)}
+
+
+def _whole(text: str, low: int, high: int, name: str) -> int:
+    """Read a whole number. Raises Usage."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high):
+        raise Usage(f"{name} must be a whole number from {low} to {high}")
+    return int(text)
 
 
 def _text(form: FormData | QueryParams, key: str) -> str:

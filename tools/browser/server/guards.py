@@ -66,7 +66,7 @@ class Guard:
         if self.hosts and _name(host) not in self.hosts:
             return 421, f"this server is not called {host!r:.80}"
         length = headers.get("content-length")
-        if length is not None and not length.isdecimal():
+        if length is not None and not (length.isascii() and length.isdecimal() and len(length) < 19):
             return 400, "the length of the request is not a number"
         if scope["method"] not in (*_SAFE, "POST"):
             return 405, "only GET and POST are understood"
@@ -75,7 +75,7 @@ class Guard:
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
         if site is not None and site not in ("same-origin", "none"):
             return 403, "the request came from another site, so it was not carried out"
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             return 403, "the request came from another site, so it was not carried out"
         return None
 
@@ -102,7 +102,10 @@ def _bounded(receive: Receive, most: int) -> Receive:
 
 def _name(host: str) -> str:
     """Return the host without its port."""
-    return (urlsplit(f"//{host}").hostname or "").lower()
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
 
 
 def _with_headers(send: Send, path: str) -> Callable[[Message], Awaitable[None]]:

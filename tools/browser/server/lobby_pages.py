@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from tools.browser.server.forms import form_data, table_data
 from tools.browser.server.site import Site
-from tools.browser.server.tables import Table
+from tools.browser.server.table import Table
 from tools.browser.server.workers import WorkerFailure
 from tools.common.errors import Failure
 
@@ -46,7 +46,7 @@ class LobbyPages:
             "language": self.site.language(request), "tables": rows, "notice": notice, "report": report,
             "place": self.site.settings.place,
         }  # fmt: skip
-        return HTMLResponse(await self.site.tables.workers.of(0).ask(given), status)
+        return HTMLResponse(await self.site.tables.workers.desk.ask(given), status)
 
     def _row(self, table: Table) -> dict[str, Any]:
         owner = next((one for one in table.readers.values() if one.owner), next(iter(table.readers.values())))
@@ -62,7 +62,7 @@ class LobbyPages:
         asked = form_data(request.query_params)
         packs, language = [*self.site.settings.packs], self.site.language(request)
         given = {"do": "form", "packs": packs, "asked": asked, "language": language}
-        return HTMLResponse(await self.site.tables.workers.of(0).ask(given))
+        return HTMLResponse(await self.site.tables.workers.desk.ask(given))
 
     async def changes(self, request: Request) -> Response:
         """Show what house rules change for a player."""
@@ -70,13 +70,13 @@ class LobbyPages:
         given = {
             "do": "changes", "pack": asked["pack"], "more": asked["more"], "language": self.site.language(request)
         }
-        return HTMLResponse(await self.site.tables.workers.of(1).ask(given))
+        return HTMLResponse(await self.site.tables.workers.desk.ask(given))
 
     async def create(self, request: Request) -> Response:
         """Open a new table."""
         form = await request.form(max_files=0, max_fields=400)
-        data, links = table_data(form)
         try:
+            data, links = table_data(form)
             _, reader = await self.site.tables.create(data, links)
         except (WorkerFailure, Failure) as failure:
             report = failure.report

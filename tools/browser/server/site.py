@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from tools.browser.server.store import Store
+from tools.browser.server.streams import Streams
 from tools.browser.server.tables import Tables
 from tools.browser.server.workers import Workers
 from tools.browser.words import LANGUAGES, words_of
@@ -42,10 +43,12 @@ class Site:
 
     settings: Settings
     tables: Tables = field(init=False)
+    streams: Streams = field(init=False)
     closing: asyncio.Event = field(init=False, factory=asyncio.Event)
 
     def __attrs_post_init__(self) -> None:
         self.tables = Tables(Workers(self.settings.workers), Store(self.settings.store))
+        self.streams = Streams(self.closing)
 
     def language(self, request: Request) -> str:
         """Return the language of a page: the one asked for, else the browser's."""
@@ -73,7 +76,12 @@ class Site:
     def message(self, request: Request, key: str, status: int, text: str = "") -> Response:
         """Return a page that only says something, by the key of its words."""
         words = words_of(self.language(request))
-        if "application/json" in request.headers.get("accept", ""):
+        if wants_json(request):
             return JSONResponse({"error": words[key], "text": text or words[f"{key}-text"]}, status)
         told = {"w": words, "title": words[key], "text": text or words[f"{key}-text"]}
         return HTMLResponse(page("message.html", language=self.language(request), **told), status)
+
+
+def wants_json(request: Request) -> bool:
+    """Return whether a request asks for JSON instead of a page."""
+    return "application/json" in request.headers.get("accept", "")

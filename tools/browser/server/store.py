@@ -1,268 +1,218 @@
 """The store: tables, their readers, and their answers, in one SQLite file.
 
 An answer is committed before it is acknowledged. One thread writes; what waits is committed together. If the file
-cannot be written, the server goes on in memory and says so; what is missing is written as soon as that is possible.
+cannot be written, the server goes on in memory and says so; as soon as that is possible, the tables that have
+changed are written as they are in memory. One server at a time has the file: it locks it as long as it runs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-FORMAT = 1
+from tools.browser.server.rows import Foreign, StoredTable, Write, check_format, prepared, tables_in, write_whole
+from tools.common.errors import Usage
+
+WAIT = 0.5
+"""Seconds to wait for a file that another server may be about to leave."""
 RETRY = 2.0
 """Seconds until a failed write is tried again."""
-MOST_WAITING = 100_000
-"""Writes that are kept in memory while the file cannot be written."""
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (
-  id INTEGER PRIMARY KEY, spec TEXT NOT NULL, program TEXT NOT NULL, epoch INTEGER NOT NULL DEFAULT 0,
-  place TEXT NOT NULL DEFAULT '', over INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE IF NOT EXISTS programs (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS readers (
-  token TEXT PRIMARY KEY, of INTEGER NOT NULL REFERENCES tables(id) ON DELETE CASCADE, seats TEXT NOT NULL,
-  owner INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS answers (
-  of INTEGER NOT NULL REFERENCES tables(id) ON DELETE CASCADE, number INTEGER NOT NULL, line TEXT NOT NULL,
-  PRIMARY KEY (of, number)
-) WITHOUT ROWID;
-"""
-Write: TypeAlias = Callable[[sqlite3.Connection], None]
+LOCKED, NO_DATABASE, DAMAGED = sqlite3.SQLITE_BUSY, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT
+Connect: TypeAlias = Callable[[Path], sqlite3.Connection]
 
 
 @frozen
-class StoredReader:
-    """A reader's token, its seats (none: a spectator), and whether it is the one who opened the table."""
+class _Job:
+    """Writes about one table, and who waits for them."""
 
-    token: str
-    seats: tuple[int, ...]
-    owner: bool
+    table: int
+    writes: Sequence[Write]
+    done: Future[bool]
 
 
-@frozen
-class StoredTable:
-    """A table as it was stored. `lines` are those of its journal, `program` is its table program as JSON."""
-
-    id: int
-    spec: dict[str, Any]
-    program: str
-    epoch: int
-    place: str
-    over: bool
-    readers: tuple[StoredReader, ...]
-    lines: tuple[str, ...]
+def connected(path: Path) -> sqlite3.Connection:
+    """Open or make a file."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    return sqlite3.connect(path, isolation_level=None, timeout=WAIT)
 
 
 @define
 class Store:
-    """A file with tables; without a path, nothing is kept. `trouble` says why writing fails, if it does."""
+    """A file with tables; without a path, nothing is kept. `trouble` says why writing fails, if it does.
+
+    `whole` returns a table as it is in memory; None if it was removed. `told` is called when `trouble` changes.
+    """
 
     path: Path | None
+    connect: Connect = connected
+    whole: Callable[[int], StoredTable | None] = field(init=False, default=lambda _: None)
+    told: Callable[[], None] = field(init=False, default=lambda: None)
     trouble: str = field(init=False, default="")
-    _waiting: queue.Queue[tuple[Write, Future[bool]] | None] = field(init=False, factory=queue.Queue)
-    _late: list[Write] = field(init=False, factory=list)
-    _thread: threading.Thread = field(init=False)
-    _opened: threading.Event = field(init=False, factory=threading.Event)
-    _found: list[StoredTable] = field(init=False, factory=list)
-
-    def __attrs_post_init__(self) -> None:
-        self._thread = threading.Thread(target=self._work, name="rulewright-store", daemon=True)
+    _connection: sqlite3.Connection | None = field(init=False, default=None)
+    _unsaved: set[int] = field(init=False, factory=set)
+    _again: float = field(init=False, default=0.0)
+    _waiting: queue.Queue[_Job | None] = field(init=False, factory=queue.Queue)
+    _thread: threading.Thread | None = field(init=False, default=None)
+    _opened: Future[list[StoredTable]] = field(init=False, factory=Future)
 
     def open(self) -> list[StoredTable]:
-        """Open the file, and return the tables in it."""
-        self._thread.start()
-        self._opened.wait()
-        return self._found
+        """Open the file, and return the tables in it.
 
-    async def write(self, *writes: Write) -> bool:
-        """Carry out writes together; return whether they are on disk. They are not lost if they fail."""
+        Raises Usage if another server has the file, or if it is none of ours. It is left as it was.
+        """
+        self._thread = threading.Thread(target=self._work, name="rulewright-store", daemon=True)
+        self._thread.start()
+        return self._opened.result()
+
+    async def write(self, table: int, *writes: Write) -> bool:
+        """Carry out writes about a table together; return whether they are on disk. If not, they are made later."""
+        if self.path is None:
+            return False
         done: Future[bool] = Future()
-        self._waiting.put((_together(writes), done))
+        done.set_running_or_notify_cancel()  # who waits may be cancelled, but not the write
+        self._waiting.put(_Job(table, writes, done))
         return await asyncio.wrap_future(done)
 
     def close(self) -> None:
         """Finish what waits, and close the file."""
-        self._waiting.put(None)
-        self._thread.join()
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join()
 
     # -------------------------------------------------------------- the thread
 
     def _work(self) -> None:
-        connection = self._connected()
-        self._opened.set()
+        try:
+            found = self._open()
+        except Exception as error:  # for whoever opens the store
+            self._opened.set_exception(error)
+            return
+        self._opened.set_result(found)
         while True:
-            try:
-                first = self._waiting.get(timeout=RETRY if self._late else None)
-            except queue.Empty:
-                self._commit(connection, [])
-                continue
-            batch = [first]
-            with suppress(queue.Empty):
-                while True:
-                    batch.append(self._waiting.get_nowait())
-            jobs = [one for one in batch if one is not None]
-            try:
-                saved = self._commit(connection, [write for write, _ in jobs])
-            except sqlite3.IntegrityError as error:  # our own fault: nothing of it is written, and all are told
-                for _, done in jobs:
-                    done.set_exception(error)
-            else:
-                for _, done in jobs:
-                    done.set_result(saved)
+            batch = self._next()
+            self._carry_out([job for job in batch if job is not None], last=None in batch)
             if None in batch:
-                connection.close()
+                if self._connection is not None:
+                    self._connection.close()
                 return
 
-    def _commit(self, connection: sqlite3.Connection, writes: Sequence[Write]) -> bool:
-        """Write in one transaction, beginning with what could not be written before."""
-        todo = [*self._late, *writes]
+    def _next(self) -> list[_Job | None]:
+        """Wait for work, and return all that is there; nothing if it is time to write what could not be written."""
+        batch: list[_Job | None] = []
+        with suppress(queue.Empty):
+            batch.append(self._waiting.get(timeout=RETRY if self._unsaved else None))
+            while True:
+                batch.append(self._waiting.get_nowait())
+        return batch
+
+    def _carry_out(self, jobs: Sequence[_Job], last: bool) -> None:
+        if not jobs and not self._unsaved:
+            return
+        if self._unsaved and not last and time.monotonic() < self._again:
+            self._unsaved.update(job.table for job in jobs)
+            self._reply(jobs, False)
+            return
         try:
-            with connection:
-                connection.execute("BEGIN IMMEDIATE")
-                for write in todo:
+            self._commit(jobs)
+        except (sqlite3.Error, OSError) as error:
+            self._failed(error, jobs)
+            self._reply(jobs, False)
+            return
+        self._unsaved.clear()
+        self._say("")
+        self._reply(jobs, True)
+
+    def _commit(self, jobs: Sequence[_Job]) -> None:
+        """Write in one transaction, beginning with the tables that could not be written before."""
+        connection = self._connection or self._connect_late()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for table in self._unsaved:
+                write_whole(connection, table, self.whole(table))
+            for job in jobs:
+                for write in job.writes:
                     write(connection)
-        except sqlite3.IntegrityError:
-            connection.rollback()
-            raise
-        except sqlite3.Error as error:
+            connection.execute("COMMIT")
+        except sqlite3.Error:
             with suppress(sqlite3.Error):
                 connection.rollback()
-            self._late = todo[-MOST_WAITING:]
-            self.trouble = str(error)
-            return False
-        self._late = []
-        if self.path is not None:
-            self.trouble = ""
-        return self.path is not None
+            raise
 
-    def _connected(self) -> sqlite3.Connection:
+    def _failed(self, error: Exception, jobs: Sequence[_Job]) -> None:
+        self._unsaved.update(job.table for job in jobs)
+        self._again = time.monotonic() + RETRY
+        self._say(str(error))
+
+    def _say(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self.told()
+
+    @staticmethod
+    def _reply(jobs: Sequence[_Job], saved: bool) -> None:
+        for job in jobs:
+            job.done.set_result(saved)
+
+    # -------------------------------------------------------------- the file
+
+    def _open(self) -> list[StoredTable]:
+        """Open the file, and return what is in it; if that fails for want of room or rights, go on without it."""
         if self.path is None:
-            return _prepared(sqlite3.connect(":memory:", isolation_level=None))
+            return []
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-            connection = _prepared(sqlite3.connect(self.path, isolation_level=None, timeout=5))
-            self._found = list(_tables(connection))
-            return connection
+            self._connection = prepared(self.connect(self.path))
+            return tables_in(self._connection)
         except (sqlite3.Error, OSError) as error:
-            self.trouble, self.path = str(error), None
-            return _prepared(sqlite3.connect(":memory:", isolation_level=None))
+            _check_ours(error, self.path)
+            self.trouble = str(error)
+            return self._without_writing(self.path)
+
+    def _without_writing(self, path: Path) -> list[StoredTable]:
+        """Read a file that cannot be written."""
+        if not path.exists() or not path.stat().st_size:
+            return []
+        try:
+            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+            try:
+                check_format(connection)
+                return tables_in(connection)
+            finally:
+                connection.close()
+        except sqlite3.Error as error:
+            _check_ours(error, path)
+            raise Usage(
+                f"{path} cannot be read ({error}); make it readable, or name another folder with --data"
+            ) from None
+
+    def _connect_late(self) -> sqlite3.Connection:
+        """Open the file after it could not be opened for writing. Raises sqlite3.Error or OSError."""
+        assert self.path is not None
+        connection = prepared(self.connect(self.path))
+        self._connection = connection
+        return connection
 
 
-def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Set a connection up: write-ahead log, and a sync of the disk at every commit."""
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (0, FORMAT):
-        raise sqlite3.DatabaseError(f"the file has format {version}, but this program writes format {FORMAT}")
-    connection.executescript(_SCHEMA)
-    connection.execute(f"PRAGMA user_version={FORMAT}")
-    return connection
-
-
-def _together(writes: Sequence[Write]) -> Write:
-    def write(connection: sqlite3.Connection) -> None:
-        for one in writes:
-            one(connection)
-
-    return write
-
-
-def _tables(connection: sqlite3.Connection) -> list[StoredTable]:
-    readers: dict[int, list[StoredReader]] = {}
-    for token, of, seats, owner in connection.execute("SELECT token, of, seats, owner FROM readers"):
-        readers.setdefault(of, []).append(StoredReader(token, tuple(json.loads(seats)), bool(owner)))
-    lines: dict[int, list[str]] = {}
-    for of, line in connection.execute("SELECT of, line FROM answers ORDER BY of, number"):
-        lines.setdefault(of, []).append(line)
-    rows = connection.execute(
-        "SELECT id, spec, programs.text, epoch, place, over FROM tables JOIN programs ON hash = program ORDER BY id"
-    )
-    return [
-        StoredTable(
-            id_, json.loads(spec), text, epoch, place, bool(over),
-            tuple(readers.get(id_, ())), tuple(lines.get(id_, ())),
-        )
-        for id_, spec, text, epoch, place, over in rows
-    ]  # fmt: skip
-
-
-# ------------------------------------------------------------------ writes
-
-
-def add_table(id_: int, spec: dict[str, Any], program: tuple[str, str], readers: Sequence[StoredReader]) -> Write:
-    """Store a new table; `program` is the hash and the text of its table program."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", program)
-        connection.execute(
-            "INSERT INTO tables (id, spec, program) VALUES (?, ?, ?)", (id_, json.dumps(spec), program[0])
-        )
-        connection.executemany(
-            "INSERT INTO readers VALUES (?, ?, ?, ?)",
-            [(one.token, id_, json.dumps(one.seats), one.owner) for one in readers],
-        )
-
-    return write
-
-
-def add_answers(of: int, first: int, lines: Sequence[str]) -> Write:
-    """Store answers from number `first`."""
-    rows = [(of, number, line) for number, line in enumerate(lines, first)]
-    return lambda connection: _many(connection, "INSERT INTO answers VALUES (?, ?, ?)", rows)
-
-
-def cut_answers(of: int, keep: int, epoch: int) -> Write:
-    """Keep only the first answers of a table."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute("DELETE FROM answers WHERE of = ? AND number >= ?", (of, keep))
-        connection.execute("UPDATE tables SET epoch = ? WHERE id = ?", (epoch, of))
-
-    return write
-
-
-def set_place(of: int, place: str, over: bool) -> Write:
-    """Store where a game is, for the list of tables."""
-    return lambda connection: _many(
-        connection, "UPDATE tables SET place = ?, over = ? WHERE id = ?", [(place, over, of)]
-    )
-
-
-def set_program(of: int, program: tuple[str, str]) -> Write:
-    """Store new rules of a table."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", program)
-        connection.execute("UPDATE tables SET program = ? WHERE id = ?", (program[0], of))
-
-    return write
-
-
-def remove_table(of: int) -> Write:
-    """Remove a table with its readers and answers, and programs that no table needs any more."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute("DELETE FROM tables WHERE id = ?", (of,))
-        connection.execute("DELETE FROM programs WHERE hash NOT IN (SELECT program FROM tables)")
-
-    return write
-
-
-def _many(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    connection.executemany(statement, rows)
+def _check_ours(error: Exception, path: Path) -> None:
+    """Raise Usage if the file is in use, damaged, or none of ours."""
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if code is not None else None
+    if primary == LOCKED:
+        raise Usage(
+            f"another server uses {path}; open its address, stop it, or name another folder with --data"
+        ) from None
+    if primary in (NO_DATABASE, DAMAGED) or isinstance(error, Foreign):
+        raise Usage(
+            f"{path} cannot be used: {error}. It is left as it is; move it away, or name another folder with --data"
+        ) from None

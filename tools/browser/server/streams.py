@@ -1,4 +1,8 @@
-"""Server-sent events: a reader's table, each time it looks different (HTML Living Standard, 9.2)."""
+"""Server-sent events: a reader's table, each time it looks different (HTML Living Standard, 9.2).
+
+The id of an event is a hash of what it shows. A page names the one that it shows, so that nothing is lost between
+its request and the first event, and nothing is sent twice.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +10,80 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
-from tools.browser.server.tables import MOST_STREAMS, Refused, Table
+from attrs import define, field
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from tools.browser.digest import digest
+from tools.browser.server.table import Refused, Table
+from tools.browser.server.workers import WorkerFailure
 
 HEARTBEAT = 15.0
 """Seconds after which a comment is sent, so that a connection that is gone is noticed."""
 MOST_OPEN = 2_000
 """Open streams of the whole server."""
-_open_streams = 0
+MOST_STREAMS = 24
+"""Open streams of one table."""
 
 
-async def fragments(
-    table: Table, draw: Callable[[], Awaitable[str]], closing: asyncio.Event
-) -> AsyncIterator[bytes]:
-    """Yield the events of one stream: what `draw` returns, whenever it differs from the last one."""
-    global _open_streams
-    listener = asyncio.Event()
-    table.listeners.add(listener)
-    _open_streams += 1
-    last = await draw()
-    try:
+@define
+class Streams:
+    """The open streams of a server."""
+
+    closing: asyncio.Event
+    _open: int = field(init=False, default=0)
+
+    def open(self, table: Table, draw: Callable[[], Awaitable[str]], last: str) -> Stream:
+        """Return the reply that is a stream of what `draw` returns; `last` is what is shown now. Raises Refused."""
+        if len(table.listeners) >= MOST_STREAMS or self._open >= MOST_OPEN:
+            raise Refused("too many pages of this table are open", 429)
+        listener = asyncio.Event()
+        listener.set()
+        table.listeners.add(listener)
+        self._open += 1
+
+        def left() -> None:
+            self._open -= 1
+            table.listeners.discard(listener)
+
+        return Stream(self._events(listener, draw, last), left)
+
+    async def _events(
+        self, listener: asyncio.Event, draw: Callable[[], Awaitable[str]], last: str
+    ) -> AsyncIterator[bytes]:
+        """Yield an event whenever the digest of what is drawn differs from the last one."""
         yield b"retry: 1000\n\n"
-        while not closing.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(listener.wait(), HEARTBEAT)
-            if not listener.is_set():
-                yield b": here\n\n"
-                continue
-            listener.clear()
-            now = await draw()
-            if now != last:
-                last = now
-                yield event("table", now)
-    finally:
-        _open_streams -= 1
-        table.listeners.discard(listener)
+        with suppress(WorkerFailure, Refused):  # the page connects again, and hears what is wrong when it is loaded
+            while not self.closing.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(listener.wait(), HEARTBEAT)
+                if not listener.is_set():
+                    yield b": here\n\n"
+                    continue
+                listener.clear()
+                now = await draw()
+                if (name := digest(now)) != last:
+                    last = name
+                    yield event("table", now, name)
 
 
-def check_room(table: Table) -> None:
-    """Raise Refused if there are too many streams."""
-    if len(table.listeners) >= MOST_STREAMS or _open_streams >= MOST_OPEN:
-        raise Refused("too many pages of this table are open", 429)
+class Stream(StreamingResponse):
+    """A stream that gives its place back, also if it never began."""
+
+    def __init__(self, events: AsyncIterator[bytes], left: Callable[[], None]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+        self._left = left
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._left()
 
 
-def event(name: str, text: str) -> bytes:
+def event(name: str, text: str, id_: str) -> bytes:
     """Return one event; every line of its text is a line of data."""
-    data = "".join(f"data: {line}\n" for line in text.split("\n"))
-    return f"event: {name}\n{data}\n".encode()
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    data = "".join(f"data: {line}\n" for line in lines)
+    return f"event: {name}\nid: {id_}\n{data}\n".encode()

@@ -8,12 +8,11 @@ from typing import Any
 
 from attrs import define
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tools.browser.server.site import Site
-from tools.browser.server.streams import check_room, fragments
-from tools.browser.server.tables import Reader, Refused, Table
+from tools.browser.server.site import Site, wants_json
+from tools.browser.server.table import Reader, Refused, Table
 from tools.browser.server.workers import WorkerFailure
 from tools.browser.words import words_of
 from tools.pages.environment import page
@@ -30,8 +29,8 @@ class TablePages:
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
         get = {
-            "": self.page, "/events": self.events, "/look": self.look, "/why": self.why, "/links": self.links,
-            "/result": self.result, "/journal": self.journal,
+            "": self.page, "/events": self.events, "/state.json": self.state, "/look": self.look,
+            "/why": self.why, "/links": self.links, "/result": self.result, "/journal": self.journal,
         }  # fmt: skip
         post = {
             "/answer": self.answer, "/face": self.face, "/undo": self.undo, "/agree": self.agree,
@@ -53,30 +52,40 @@ class TablePages:
     async def events(self, request: Request) -> Response:
         """Stream a table."""
         table, reader = self._found(request)
-        check_room(table)
+        last = request.headers.get("last-event-id") or request.query_params.get("seen", "")
 
         async def draw() -> str:
             return await self._fragment(table, reader)
 
-        stream = fragments(table, draw, self.site.closing)
-        return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+        return self.site.streams.open(table, draw, last)
+
+    async def state(self, request: Request) -> Response:
+        """Send what a reader sees as JSON, for other programs. One who plays several seats names one by `seat`."""
+        table, reader = self._found(request)
+        asked = self._seat_named(request.query_params.get("seat"), reader)
+        seat = table.shown(reader).seat if asked is None else asked
+        return JSONResponse(await self.site.tables.ask(table, "state", seat=seat))
 
     async def answer(self, request: Request) -> Response:
         """Take an answer; the reply is the table as it is now, with the reason of a refusal."""
         table, reader = self._found(request)
         form = await request.form(max_files=0, max_fields=1000)
-        seat = table.shown(reader).seat
+        asked = self._seat_named(form.get("seat"), reader)
+        seat = table.shown(reader).seat if asked is None else asked
         keys = [key for key in form.getlist("keys") if isinstance(key, str)]
         refused = await self.site.tables.answer(table, reader, seat, str(form.get("stamp", "")), keys)
+        if wants_json(request):
+            store = self.site.tables.store
+            saved = store.path is not None and not store.trouble
+            told = {"refused": refused} if refused else {"ok": True, "saved": saved}
+            return JSONResponse(told, 409 if refused else 200)
         return await self._again(table, reader, refused, 409 if refused else 200)
 
     async def face(self, request: Request) -> Response:
         """Lift the curtain: the person of a seat is at the screen."""
-        table, reader = self._found(request)
+        table, reader = self._found(request, plays=True)
         form = await request.form(max_files=0, max_fields=4)
-        given = str(form.get("seat", ""))
-        if given.isdecimal() and int(given) in reader.seats:
-            reader.facing = int(given)
+        reader.facing = self._seat_named(form.get("seat"), reader)
         return await self._again(table, reader)
 
     async def undo(self, request: Request) -> Response:
@@ -177,6 +186,16 @@ class TablePages:
         return RedirectResponse("/", 303)
 
     # -------------------------------------------------------------- pieces
+
+    @staticmethod
+    def _seat_named(given: object, reader: Reader) -> int | None:
+        """Return the seat that a request names, or None. Raises Refused for one that the reader does not play."""
+        if given is None:
+            return None
+        seat = next((seat for seat in reader.seats if str(seat) == given), None)
+        if seat is None:
+            raise Refused("this link does not play that seat", 403)
+        return seat
 
     def _found(self, request: Request, plays: bool = False) -> tuple[Table, Reader]:
         table, reader = self.site.tables.find(request.path_params["token"])

@@ -1,124 +1,33 @@
-"""The tables of the server: who reads them, whose turn it is, and what has to be stored."""
+"""The tables of the server: made, opened in workers, played, and stored."""
 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
-from tools.browser.host.spec import TableSpec, spec_of
-from tools.browser.server import store as stored
-from tools.browser.server.store import Store, StoredReader, StoredTable
-from tools.browser.server.workers import WorkerFailure, Workers
-from tools.browser.words import words_of
+from tools.browser.host.spec import spec_of
+from tools.browser.server import rows as stored
+from tools.browser.server.rows import StoredRules, StoredTable
+from tools.browser.server.store import Store
+from tools.browser.server.table import Reader, Refused, Table, Vote, new_token, restored, stored_form
+from tools.browser.server.workers import SLOW, Worker, WorkerFailure, Workers
 
 MOST_TABLES = 500
 MOST_STREAMS = 24
 """Open streams of one table."""
-SPECTATOR = -1
-TOKEN_BYTES = 18
+MOST_TRIED = 1_000
+SLOW_PACK = 4.0
+"""A pack that takes so long to compile and open is kept away from the workers of others (in seconds)."""
 SPEEDS = (0, 250, 600, 1500)
 """Milliseconds between two answers of bots that a reader can choose from."""
 IDLE = 0.004
 """Seconds between two rounds of bots that play at once, so that others are served."""
 
-
-class Refused(Exception):  # noqa: N818 - for the person who asked
-    """A request that is refused; the message says why, `status` is that of HTTP."""
-
-    def __init__(self, message: str, status: int = 409) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-@define
-class Reader:
-    """Somebody with a link: the seats that they play (none: a spectator), and the one at the screen."""
-
-    token: str
-    seats: tuple[int, ...]
-    owner: bool = False
-    facing: int | None = None
-
-
-@frozen
-class Shown:
-    """What a reader's page shows: a seat (or `SPECTATOR`), or the curtain before it."""
-
-    seat: int
-    curtain: bool = False
-
-
-@define
-class Vote:
-    """A wish to take back an answer, and the readers who agree."""
-
-    seat: int
-    agreed: set[str] = field(factory=set)
-
-
-@define
-class Table:
-    """One table. `lines` are those of its journal; `generation` is that of the worker that has it."""
-
-    number: int
-    spec: TableSpec
-    program: str
-    readers: dict[str, Reader]
-    epoch: int = 0
-    lines: list[str] = field(factory=list)
-    status: dict[str, Any] = field(factory=dict)
-    generation: int = -1
-    paused: bool = False
-    trouble: str = ""
-    """Why the game cannot go on; empty if it can."""
-    vote: Vote | None = None
-    overlay: dict[str, Any] | None = None
-    """Findings in a saved pack, while the old rules stay in force; or what changed when new ones were adopted."""
-    lock: asyncio.Lock = field(factory=asyncio.Lock)
-    listeners: set[asyncio.Event] = field(factory=set)
-    bots: asyncio.Task[None] | None = None
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.status.get("over"))
-
-    @property
-    def words(self) -> dict[str, str]:
-        """The words of the table's language."""
-        return words_of(self.spec.language)
-
-    def reader(self, token: str) -> Reader:
-        """Return the reader with a token. Raises Refused."""
-        for known, reader in self.readers.items():
-            if secrets.compare_digest(known, token):
-                return reader
-        raise Refused("no such table", 404)
-
-    def players(self) -> list[Reader]:
-        """Return the readers who play seats."""
-        return [reader for reader in self.readers.values() if reader.seats]
-
-    def shown(self, reader: Reader) -> Shown:
-        """Return what a reader sees now: with several seats, the one that is asked, behind a curtain at first."""
-        if not reader.seats:
-            return Shown(SPECTATOR)
-        if len(reader.seats) == 1:
-            return Shown(reader.seats[0])
-        asked = [seat for seat in self.status.get("asked", ()) if seat in reader.seats]
-        if reader.facing is not None and (reader.facing in asked or not asked):
-            return Shown(reader.facing)
-        return Shown(asked[0] if asked else reader.seats[0], curtain=True)
-
-    def changed(self) -> None:
-        """Wake all streams."""
-        for listener in self.listeners:
-            listener.set()
+T = TypeVar("T")
 
 
 @define
@@ -130,13 +39,36 @@ class Tables:
     _tables: dict[int, Table] = field(init=False, factory=dict)
     _tokens: dict[str, Table] = field(init=False, factory=dict)
     _next: int = field(init=False, default=1)
+    _tried: dict[tuple[str, ...], bool] = field(init=False, factory=dict)
+    """The packs that were played so far, with whether they are slow."""
+    _changes: set[asyncio.Task[Any]] = field(init=False, factory=set)
+    _making: int = field(init=False, default=0)
 
     def load(self) -> None:
-        """Take over the tables of the store; they are opened when somebody reads them."""
+        """Take over the tables of the store; they are opened when somebody reads them. Raises Usage."""
         for one in self.store.open():
-            table = _restored(one)
+            table = restored(one)
             self._add(table)
             self._next = max(self._next, table.number + 1)
+        self.store.whole = self._whole
+
+    def listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Tell all readers when the store fails, and when it works again."""
+
+        def told() -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._all_changed)
+
+        self.store.told = told
+
+    def _all_changed(self) -> None:
+        for table in self._tables.values():
+            table.changed()
+
+    def _whole(self, number: int) -> StoredTable | None:
+        """Return a table for the store, whose thread calls this."""
+        table = self._tables.get(number)
+        return stored_form(table) if table is not None else None
 
     def __iter__(self) -> Iterator[Table]:
         return iter(sorted(self._tables.values(), key=lambda table: -table.number))
@@ -152,25 +84,24 @@ class Tables:
 
     async def create(self, data: dict[str, Any], links: Iterable[int] = ()) -> tuple[Table, Reader]:
         """Make a table. `links` are the seats that people play by a link of their own. Raises Refused."""
-        if len(self._tables) >= MOST_TABLES:
+        if len(self._tables) + self._making >= MOST_TABLES:
             raise Refused(f"there are {MOST_TABLES} tables; remove one in the lobby", 429)
         spec = spec_of(data)
         by_link = [seat for seat in spec.persons if seat in set(links)]
         here = tuple(seat for seat in spec.persons if seat not in by_link)
-        readers = [Reader(_token(), here, owner=True)]
-        readers += [Reader(_token(), (seat,)) for seat in by_link]
+        readers = [Reader(new_token(), here, owner=True)]
+        readers += [Reader(new_token(), (seat,)) for seat in by_link]
         if here:
-            readers.append(Reader(_token(), ()))
-        table = Table(self._next, spec, "", {reader.token: reader for reader in readers})
+            readers.append(Reader(new_token(), ()))
+        table = Table(self._next, spec, StoredRules("", ""), {reader.token: reader for reader in readers})
         self._next += 1
-        await self._open(table)
+        self._making += 1
+        try:
+            await self._open(table)
+        finally:
+            self._making -= 1
         self._add(table)
-        await self.store.write(
-            stored.add_table(
-                table.number, spec.data(), (str(table.status["program"]), table.program),
-                [StoredReader(one.token, one.seats, one.owner) for one in readers],
-            )
-        )  # fmt: skip
+        await self.store.write(table.number, stored.add_table(stored_form(table)))
         self.drive(table)
         return table, readers[0]
 
@@ -182,43 +113,98 @@ class Tables:
         for token in table.readers:
             self._tokens.pop(token, None)
         table.changed()
-        with suppress(WorkerFailure):
-            await self.workers.of(table.number).ask({"do": "close", "table": str(table.number)})
-        await self.store.write(stored.remove_table(table.number))
+        self._forget(self._worker(table), table)
+        await self.store.write(table.number, stored.remove_table(table.number))
 
     # -------------------------------------------------------------- asking the worker
 
     async def ask(self, table: Table, do: str, **more: Any) -> Any:
-        """Ask a table's worker, which opens the table first if it does not have it. Raises WorkerFailure."""
-        worker = self.workers.of(table.number)
-        await worker.start()
-        if table.generation != worker.generation:
-            async with table.lock:
-                if table.generation != worker.generation:
-                    await self._open(table)
-        return await worker.ask(
-            {"do": do, "table": str(table.number), "language": table.spec.language, **more}
-        )
+        """Ask a table's worker, which opens the table first if it does not have it. Raises WorkerFailure.
+
+        If the worker has lost the table, it is asked a second time: answers that it did not report are not there.
+        """
+        try:
+            return await self._asked(table, do, more)
+        except WorkerFailure as failure:
+            if failure.code not in ("closed", "stopped"):
+                raise
+        return await self._asked(table, do, more)
+
+    async def _asked(self, table: Table, do: str, more: dict[str, Any]) -> Any:
+        async with table.lock:
+            if table.generation != self._worker(table).generation:
+                await self._open(table)
+                self.drive(table)
+        worker = self._worker(table)
+        request = {"do": do, "table": str(table.number), "language": table.spec.language, **more}
+        try:
+            found, seconds = await worker.timed(request)
+        except WorkerFailure as failure:
+            if failure.code != "refused" and (failure.code, do) != ("rule-error", "answer"):
+                table.generation = -1  # the worker has forgotten it
+            if failure.code == "limit":
+                table.slow = True
+            raise
+        if seconds > SLOW and not table.slow:
+            table.slow, table.generation = True, -1
+            self._forget(worker, table)
+        return found
+
+    def _forget(self, worker: Worker, table: Table) -> None:
+        """Let a worker forget a table, without waiting for it: what it has just answered is not stored yet."""
+
+        async def forget() -> None:
+            with suppress(WorkerFailure):
+                await worker.ask({"do": "close", "table": str(table.number)})
+
+        task = asyncio.create_task(forget())
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+
+    def _worker(self, table: Table) -> Worker:
+        return self.workers.slow if table.slow else self.workers.of(table.number)
 
     async def _open(self, table: Table) -> None:
-        worker = self.workers.of(table.number)
+        """Open a table in its worker. Packs that nobody has played so far are tried where they delay no table."""
+        spec = table.spec
+        request = {
+            "do": "open", "table": str(table.number), "spec": spec.data(), "entries": [*table.lines],
+            "epoch": table.epoch, "program": table.rules.text, "language": spec.language,
+        }  # fmt: skip
+        pack = spec.pack, *spec.more, *spec.options
+        if pack not in self._tried:
+            _, seconds = await self.workers.desk.timed(request)
+            self._forget(self.workers.desk, table)
+            if len(self._tried) >= MOST_TRIED:
+                self._tried.clear()
+            self._tried[pack] = seconds > SLOW_PACK
+        table.slow = table.slow or self._tried[pack]
+        worker = self._worker(table)
         await worker.start()
-        found = await worker.ask(
-            {
-                "do": "open", "table": str(table.number), "spec": table.spec.data(), "entries": table.lines,
-                "epoch": table.epoch, "program": table.program, "language": table.spec.language,
-            }
-        )  # fmt: skip
-        table.generation = worker.generation
-        table.program = found.pop("text", "") or table.program
+        generation = worker.generation
+        found = await worker.ask(request)
+        table.generation = generation
+        text = found.pop("text", "")
+        if text:
+            table.rules = StoredRules(str(found["program"]), text)
         table.status = found
 
     # -------------------------------------------------------------- playing
+
+    async def _to_its_end(self, change: Coroutine[Any, Any, T]) -> T:
+        """Carry out a change also if whoever asked for it goes away: worker, memory, and store must agree."""
+        task = asyncio.create_task(change)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
 
     async def answer(self, table: Table, reader: Reader, seat: int, stamp: str, keys: list[str]) -> str:
         """Answer for a seat of a reader. Returns why it was refused; empty once the answer is stored."""
         if seat not in reader.seats:
             raise Refused("this link does not play that seat", 403)
+        return await self._to_its_end(self._answer(table, seat, stamp, keys))
+
+    async def _answer(self, table: Table, seat: int, stamp: str, keys: list[str]) -> str:
         try:
             found = await self.ask(table, "answer", seat=seat, stamp=stamp, keys=keys)
         except WorkerFailure as failure:
@@ -237,7 +223,7 @@ class Tables:
         table.status = found["status"]
         writes = [stored.add_answers(table.number, first, found["entries"])]
         writes.append(stored.set_place(table.number, str(table.status["where"]), table.over))
-        await self.store.write(*writes)
+        await self.store.write(table.number, *writes)
         table.changed()
 
     def drive(self, table: Table) -> None:
@@ -264,7 +250,11 @@ class Tables:
 
     async def step(self, table: Table, most: int = 1) -> int:
         """Let bots give some answers; return how many. Raises WorkerFailure."""
+        return await self._to_its_end(self._step(table, most))
+
+    async def _step(self, table: Table, most: int) -> int:
         found = await self.ask(table, "bots", most=most)
+        table.trouble = ""
         if found["entries"]:
             await self._taken(table, found)
         else:
@@ -279,11 +269,13 @@ class Tables:
             table.vote = Vote(seat, {reader.token})
             table.changed()
             return ""
-        return await self._undone(table, seat)
+        return await self._to_its_end(self._undone(table, seat))
 
     async def agree(self, table: Table, reader: Reader, agrees: bool) -> str:
         """Agree to take back an answer, or not."""
-        if table.vote is None or not reader.seats:
+        if not reader.seats:
+            raise Refused("spectators do not play", 403)
+        if table.vote is None:
             return ""
         if not agrees:
             table.vote = None
@@ -291,7 +283,7 @@ class Tables:
             return ""
         table.vote.agreed.add(reader.token)
         if all(one.token in table.vote.agreed for one in table.players()):
-            return await self._undone(table, table.vote.seat)
+            return await self._to_its_end(self._undone(table, table.vote.seat))
         table.changed()
         return ""
 
@@ -308,7 +300,7 @@ class Tables:
         del table.lines[int(table.status["answers"]) :]
         writes = [stored.cut_answers(table.number, len(table.lines), table.epoch)]
         writes.append(stored.set_place(table.number, str(table.status["where"]), table.over))
-        await self.store.write(*writes)
+        await self.store.write(table.number, *writes)
         table.changed()
         self.drive(table)
         return ""
@@ -323,13 +315,3 @@ class Tables:
         self._tables[table.number] = table
         for token in table.readers:
             self._tokens[token] = table
-
-
-def _restored(one: StoredTable) -> Table:
-    readers = {kept.token: Reader(kept.token, kept.seats, kept.owner) for kept in one.readers}
-    status = {"where": one.place, "over": one.over, "asked": [], "bot": True, "answers": len(one.lines)}
-    return Table(one.id, spec_of(one.spec), one.program, readers, one.epoch, [*one.lines], status)
-
-
-def _token() -> str:
-    return secrets.token_urlsafe(TOKEN_BYTES)

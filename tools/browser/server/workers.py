@@ -11,15 +11,18 @@ from typing import Any
 
 from attrs import define, field
 
+from tools.browser.host.limits import patience_of
+
 HEAD = 4
-PATIENCE = 30.0
-"""Seconds of real time for one request; rules have much shorter limits of their own."""
+SLOW = 1.0
+"""A table with a request of more than this processor time goes to the worker for slow tables (in seconds)."""
 
 
 class WorkerFailure(Exception):  # noqa: N818 - the message is for players
     """A request could not be carried out: the rules or the pack are at fault, or the worker was stopped.
 
-    `code` is `refused`, `rule-error`, `journal`, `limit`, `fault`, or `stopped`; `report` are rendered findings.
+    `code` is `refused`, `rule-error`, `journal`, `limit`, `fault`, `closed` (the worker does not have the table),
+    or `stopped` (its process has ended); `report` are rendered findings.
     """
 
     def __init__(self, message: str, code: str, report: str = "") -> None:
@@ -30,41 +33,66 @@ class WorkerFailure(Exception):  # noqa: N818 - the message is for players
 
 @define
 class Worker:
-    """One process. Requests wait for each other; the process is started again after it has stopped."""
+    """One process. Requests wait for each other; the process is started again after it has stopped.
 
-    patience: float = PATIENCE
-    _process: asyncio.subprocess.Process | None = field(init=False, default=None)
-    _lock: asyncio.Lock = field(init=False, factory=asyncio.Lock)
+    `most` bounds the real time of a request, whatever its kind.
+    """
+
+    most: float | None = None
     generation: int = field(init=False, default=0)
     """How often the process was started: tables of an earlier one are gone."""
+    _process: asyncio.subprocess.Process | None = field(init=False, default=None)
+    _lock: asyncio.Lock = field(init=False, factory=asyncio.Lock)
+    _closed: bool = field(init=False, default=False)
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, if it runs."""
+        return self._process.pid if self._process is not None and self._process.returncode is None else None
 
     async def ask(self, request: dict[str, Any]) -> Any:
         """Return the result of a request. Raises WorkerFailure."""
-        async with self._lock:
-            process = await self._running()
-            try:
-                reply = await asyncio.wait_for(_exchange(process, request), self.patience)
-            except (TimeoutError, asyncio.IncompleteReadError, ConnectionError, BrokenPipeError, ValueError):
-                await self._kill()
-                raise WorkerFailure("the rules took too long, or used too much memory", "stopped") from None
-            except asyncio.CancelledError:  # the reply would be taken for that of the next request
-                await self._kill()
-                raise
+        return (await self.timed(request))[0]
+
+    async def timed(self, request: dict[str, Any]) -> tuple[Any, float]:
+        """Return the result of a request, and the processor time that it took. Raises WorkerFailure.
+
+        If the caller is cancelled, the request is carried out all the same: the next one would get its reply.
+        """
+        task = asyncio.create_task(self._ask(request))
+        task.add_done_callback(_noticed)
+        reply = await asyncio.shield(task)
         if "failed" in reply:
             raise WorkerFailure(reply["failed"], reply.get("code", "fault"), reply.get("report", ""))
-        return reply["result"]
+        return reply["result"], float(reply.get("took", 0.0))
 
     async def start(self) -> None:
         """Start the process, if it is not running."""
-        async with self._lock:
-            await self._running()
+        if self._process is None or self._process.returncode is not None:
+            async with self._lock:
+                await self._running()
 
     async def stop(self) -> None:
-        """End the process."""
+        """End the process at once, also in the middle of a request."""
+        self._closed = True
+        await self._kill()
+
+    async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        patience = min(filter(None, (self.most, patience_of(str(request["do"])))))
         async with self._lock:
-            await self._kill()
+            process = await self._running()
+            try:
+                return await asyncio.wait_for(_exchange(process, request), patience)
+            except TimeoutError:
+                await self._kill()
+                raise WorkerFailure("the rules took too long", "limit") from None
+            except (asyncio.IncompleteReadError, ConnectionError, ValueError):
+                await self._kill()
+                raise WorkerFailure("the process that played this game was stopped", "stopped") from None
 
     async def _running(self) -> asyncio.subprocess.Process:
+        if self._closed:
+            raise WorkerFailure("the server is stopping", "refused")
         if self._process is None or self._process.returncode is not None:
             self.generation += 1
             self._process = await asyncio.create_subprocess_exec(
@@ -81,6 +109,12 @@ class Worker:
             await process.wait()
 
 
+def _noticed(task: asyncio.Task[Any]) -> None:
+    """Look at the outcome of a request whose caller may be gone: an unseen error would be logged."""
+    if not task.cancelled():
+        task.exception()
+
+
 async def _exchange(process: asyncio.subprocess.Process, request: dict[str, Any]) -> dict[str, Any]:
     assert process.stdin is not None and process.stdout is not None
     text = json.dumps(request, separators=(",", ":")).encode()
@@ -93,23 +127,30 @@ async def _exchange(process: asyncio.subprocess.Process, request: dict[str, Any]
 
 @define
 class Workers:
-    """A fixed number of processes; each table stays with one of them."""
+    """A fixed number of processes for tables; each table stays with one of them.
+
+    Two more are started when they are needed. `desk` compiles what nobody has played so far, and draws the lobby;
+    `slow` has the tables that would keep others waiting.
+    """
 
     count: int
-    patience: float = PATIENCE
+    most: float | None = None
+    desk: Worker = field(init=False)
+    slow: Worker = field(init=False)
     _all: list[Worker] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._all = [Worker(self.patience) for _ in range(self.count)]
+        self._all = [Worker(self.most) for _ in range(self.count)]
+        self.desk, self.slow = Worker(self.most), Worker(self.most)
 
     def of(self, number: int) -> Worker:
         """Return the worker of a table, by the table's number."""
         return self._all[number % self.count]
 
     async def start(self) -> None:
-        """Start all processes."""
+        """Start the processes that are always there."""
         await asyncio.gather(*(worker.start() for worker in self._all))
 
     async def stop(self) -> None:
         """End all processes."""
-        await asyncio.gather(*(worker.stop() for worker in self._all))
+        await asyncio.gather(*(worker.stop() for worker in (*self._all, self.desk, self.slow)))

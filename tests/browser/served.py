@@ -1,0 +1,179 @@
+"""The application of a server inside of a test: HTTP without sockets, and workers without processes.
+
+Requests of the workers are turned into JSON and back as between processes, and carried out in this one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from attrs import define, field
+
+from tools.browser.host.requests import Host
+from tools.browser.host.table import HostedTable
+from tools.browser.host.worker import answered
+from tools.browser.server import site as sites
+from tools.browser.server.app import application
+from tools.browser.server.guards import Guard
+from tools.browser.server.site import Settings, Site
+from tools.browser.server.table import Table
+from tools.browser.server.workers import WorkerFailure
+
+ROOT = Path(__file__).parents[2]
+ADDRESS = "http://localhost"
+
+
+@define
+class LocalWorker:
+    """A worker of the server that is no process. `asked` are the kinds of its requests."""
+
+    host: Host = field(factory=Host)
+    generation: int = 1
+    asked: list[str] = field(factory=list)
+
+    async def ask(self, request: dict[str, Any]) -> Any:
+        return (await self.timed(request))[0]
+
+    async def timed(self, request: dict[str, Any]) -> tuple[Any, float]:
+        self.asked.append(request["do"])
+        await asyncio.sleep(0)
+        reply = json.loads(json.dumps(answered(self.host, json.loads(json.dumps(request)))))
+        if "failed" in reply:
+            raise WorkerFailure(reply["failed"], reply["code"], reply.get("report", ""))
+        return reply["result"], 0.0
+
+    async def start(self) -> None:
+        """It runs."""
+
+    async def stop(self) -> None:
+        """It ends with the test."""
+
+
+@define
+class LocalWorkers:
+    """All tables are in one worker."""
+
+    count: int
+    desk: LocalWorker = field(factory=LocalWorker)
+    slow: LocalWorker = field(factory=LocalWorker)
+    one: LocalWorker = field(factory=LocalWorker)
+
+    def of(self, _number: int) -> LocalWorker:
+        return self.one
+
+    async def start(self) -> None:
+        """They run."""
+
+    async def stop(self) -> None:
+        """They end with the test."""
+
+
+@define
+class Served:
+    """A running application, and a client of it."""
+
+    app: Guard
+    client: httpx.AsyncClient
+
+    @property
+    def site(self) -> Site:
+        found: Site = self.app.app.state.site  # type: ignore[attr-defined]
+        return found
+
+    def hosted(self, table: Table) -> HostedTable:
+        """The table of the worker."""
+        worker: Any = self.site.tables.workers.of(table.number)
+        found: HostedTable = worker.host.tables[str(table.number)]
+        return found
+
+    async def open(
+        self, pack: str, seats: Iterable[tuple[str, str]], links: Iterable[int] = (), **more: Any
+    ) -> Table:
+        """A new table, made without the lobby."""
+        data = {"pack": pack, "seats": [list(seat) for seat in seats], "seed": 1, "speed": 0, **more}
+        return (await self.site.tables.create(data, links))[0]
+
+    async def state(self, token: str, **query: Any) -> dict[str, Any]:
+        """What a reader sees."""
+        reply = await self.client.get(f"/t/{token}/state.json", params=query)
+        assert reply.status_code == 200, reply.text
+        found: dict[str, Any] = reply.json()
+        return found
+
+    async def answer(self, token: str, stamp: str, keys: Iterable[str], **more: Any) -> httpx.Response:
+        """Answer as a program does."""
+        form = {"stamp": stamp, "keys": [*keys], **more}
+        return await self.client.post(f"/t/{token}/answer", data=form, headers={"accept": "application/json"})
+
+
+@asynccontextmanager
+async def serving(patch: pytest.MonkeyPatch, store: Path | None = None, **settings: Any) -> AsyncIterator[Served]:
+    """A server without sockets and worker processes."""
+    patch.setattr(sites, "Workers", LocalWorkers)
+    app = application(Settings((), store, 1, ("localhost", "127.0.0.1"), **settings))
+    inside: Any = app.app
+    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
+    async with (
+        inside.router.lifespan_context(inside),
+        httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client,
+    ):
+        yield Served(app, client)
+
+
+@asynccontextmanager
+async def stream(served: Served, path: str, headers: Iterable[tuple[str, str]] = ()) -> AsyncIterator[Stream]:
+    """An open stream of events, which httpx could only read to its end."""
+    reader = Stream()
+    sent = [(b"host", b"localhost"), *((key.encode(), value.encode()) for key, value in headers)]
+    place, _, query = path.partition("?")
+    scope = {
+        "type": "http", "method": "GET", "path": place, "raw_path": place.encode(), "query_string": query.encode(),
+        "headers": sent, "scheme": "http", "http_version": "1.1", "client": ("127.0.0.1", 1), "server": ("localhost", 80),
+        "root_path": "",
+    }  # fmt: skip
+    task = asyncio.create_task(served.app(scope, reader.receive, reader.send))
+    try:
+        yield reader
+    finally:
+        reader.gone.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait_for(task, 5)
+
+
+@define
+class Stream:
+    """What has come in of a stream."""
+
+    status: int = 0
+    data: bytes = b""
+    gone: asyncio.Event = field(factory=asyncio.Event)
+    _asked: bool = False
+
+    async def receive(self) -> dict[str, Any]:
+        if not self._asked:
+            self._asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        else:
+            self.data += message.get("body", b"")
+
+    async def settled(self) -> bytes:
+        """All that has come in once nothing more comes."""
+        quiet = 0
+        while quiet < 20:
+            before = len(self.data)
+            await asyncio.sleep(0)
+            quiet = quiet + 1 if len(self.data) == before else 0
+        return self.data

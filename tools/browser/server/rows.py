@@ -1,0 +1,191 @@
+"""The file of the store: its format, the records in it, and the writes that change them.
+
+A write can be carried out twice, and one about a table that is gone does nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+FORMAT = 1
+_SCHEMA = """
+CREATE TABLE tables (
+  id INTEGER PRIMARY KEY, spec TEXT NOT NULL, program TEXT NOT NULL, epoch INTEGER NOT NULL DEFAULT 0,
+  place TEXT NOT NULL DEFAULT '', over INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE programs (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE readers (
+  token TEXT PRIMARY KEY, of INTEGER NOT NULL REFERENCES tables(id) ON DELETE CASCADE, seats TEXT NOT NULL,
+  owner INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE answers (
+  of INTEGER NOT NULL REFERENCES tables(id) ON DELETE CASCADE, number INTEGER NOT NULL, line TEXT NOT NULL,
+  PRIMARY KEY (of, number)
+) WITHOUT ROWID;
+"""
+Write: TypeAlias = Callable[[sqlite3.Connection], None]
+
+
+@frozen
+class StoredReader:
+    """A reader's token, its seats (none: a spectator), and whether it is the one who opened the table."""
+
+    token: str
+    seats: tuple[int, ...]
+    owner: bool
+
+
+@frozen
+class StoredRules:
+    """The rules of a table as they are stored: the hash of its table program, and its text."""
+
+    hash: str
+    text: str
+
+
+@frozen
+class StoredTable:
+    """A table as it was stored. `lines` are those of its journal."""
+
+    id: int
+    spec: dict[str, Any]
+    rules: StoredRules
+    epoch: int
+    place: str
+    over: bool
+    readers: tuple[StoredReader, ...]
+    lines: tuple[str, ...]
+
+
+class Foreign(sqlite3.DatabaseError):
+    """The file is not one that this version writes."""
+
+
+def check_format(connection: sqlite3.Connection) -> bool:
+    """Return whether a file has a format, which must be ours; raise sqlite3.Error for the files of others."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (0, FORMAT):
+        raise Foreign(f"the file has format {version}, but this program reads format {FORMAT}")
+    if not version and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise Foreign("the file is the database of another program")
+    return bool(version)
+
+
+def prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Set a connection up: the file is locked, has a write-ahead log, and is synced at every commit."""
+    try:
+        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        known = check_format(connection)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("BEGIN IMMEDIATE")
+        if not known:
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version={FORMAT}")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def tables_in(connection: sqlite3.Connection) -> list[StoredTable]:
+    readers: dict[int, list[StoredReader]] = {}
+    every = connection.execute("SELECT token, of, seats, owner FROM readers ORDER BY owner DESC, seats DESC")
+    for token, of, seats, owner in every:
+        readers.setdefault(of, []).append(StoredReader(token, tuple(json.loads(seats)), bool(owner)))
+    lines: dict[int, list[str]] = {}
+    for of, number, line in connection.execute("SELECT of, number, line FROM answers ORDER BY of, number"):
+        if number == len(lines.setdefault(of, [])):
+            lines[of].append(line)
+    rows = connection.execute(
+        "SELECT id, spec, hash, programs.text, epoch, place, over FROM tables JOIN programs ON hash = program "
+        "ORDER BY id"
+    )
+    return [
+        StoredTable(
+            id_, json.loads(spec), StoredRules(name, text), epoch, place, bool(over),
+            tuple(readers.get(id_, ())), tuple(lines.get(id_, ())),
+        )
+        for id_, spec, name, text, epoch, place, over in rows
+    ]  # fmt: skip
+
+
+# ------------------------------------------------------------------ writes
+
+
+def add_table(table: StoredTable) -> Write:
+    """Store a new table."""
+    return lambda connection: write_whole(connection, table.id, table)
+
+
+def write_whole(connection: sqlite3.Connection, id_: int, table: StoredTable | None) -> None:
+    """Store a table as it is; None removes it."""
+    connection.execute("DELETE FROM tables WHERE id = ?", (id_,))
+    if table is None:
+        _drop_programs(connection)
+        return
+    connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", (table.rules.hash, table.rules.text))
+    connection.execute(
+        "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)",
+        (id_, json.dumps(table.spec), table.rules.hash, table.epoch, table.place, table.over),
+    )
+    connection.executemany(
+        "INSERT INTO readers VALUES (?, ?, ?, ?)",
+        [(one.token, id_, json.dumps(one.seats), one.owner) for one in table.readers],
+    )
+    add_answers(id_, 0, table.lines)(connection)
+
+
+def add_answers(of: int, first: int, lines: Sequence[str]) -> Write:
+    """Store answers from number `first`."""
+    rows = [(of, number, line, of) for number, line in enumerate(lines, first)]
+    statement = "INSERT OR REPLACE INTO answers SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
+    return lambda connection: _many(connection, statement, rows)
+
+
+def cut_answers(of: int, keep: int, epoch: int) -> Write:
+    """Keep only the first answers of a table."""
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM answers WHERE of = ? AND number >= ?", (of, keep))
+        connection.execute("UPDATE tables SET epoch = ? WHERE id = ?", (epoch, of))
+
+    return write
+
+
+def set_place(of: int, place: str, over: bool) -> Write:
+    """Store where a game is, for the list of tables."""
+    return lambda connection: _many(
+        connection, "UPDATE tables SET place = ?, over = ? WHERE id = ?", [(place, over, of)]
+    )
+
+
+def set_program(of: int, program: tuple[str, str]) -> Write:
+    """Store new rules of a table."""
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", program)
+        connection.execute("UPDATE tables SET program = ? WHERE id = ?", (program[0], of))
+
+    return write
+
+
+def remove_table(of: int) -> Write:
+    """Remove a table with its readers and answers, and programs that no table needs any more."""
+    return lambda connection: write_whole(connection, of, None)
+
+
+def _drop_programs(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM programs WHERE hash NOT IN (SELECT program FROM tables)")
+
+
+def _many(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    connection.executemany(statement, rows)
