@@ -135,8 +135,8 @@ async def stream(served: Served, path: str, headers: Iterable[tuple[str, str]] =
     place, _, query = path.partition("?")
     scope = {
         "type": "http", "method": "GET", "path": place, "raw_path": place.encode(), "query_string": query.encode(),
-        "headers": sent, "scheme": "http", "http_version": "1.1", "client": ("127.0.0.1", 1), "server": ("localhost", 80),
-        "root_path": "",
+        "headers": sent, "scheme": "http", "http_version": "1.1", "client": ("127.0.0.1", 1),
+        "server": ("localhost", 80), "root_path": "",
     }  # fmt: skip
     task = asyncio.create_task(served.app(scope, reader.receive, reader.send))
     try:

@@ -19,6 +19,7 @@ def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]
     kinds, names = _texts(form, "kind"), _texts(form, "name")
     seed = _text(form, "seed").strip()
     scenario = _text(form, "scenario")
+    speed = _text(form, "speed")
     links = [seat for seat, kind in enumerate(kinds) if kind == LINK]
     seats = [
         (HUMAN if kind == LINK else kind, names[n] if n < len(names) and kind in (HUMAN, LINK) else "")
@@ -33,6 +34,7 @@ def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]
         "language": _text(form, "language") or "en",
         "series": bool(_text(form, "series")),
         "scenario": _whole(scenario, 0, 10**6, "the scenario") if scenario else None,
+        **({"speed": _whole(speed, 0, 10_000, "the speed")} if speed else {}),
     }
     return data, links
 

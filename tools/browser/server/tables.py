@@ -15,6 +15,7 @@ from tools.browser.server.rows import StoredRules, StoredTable
 from tools.browser.server.store import Store
 from tools.browser.server.table import Reader, Refused, Table, Vote, new_token, restored, stored_form
 from tools.browser.server.workers import SLOW, Worker, WorkerFailure, Workers
+from tools.packs import loading
 
 MOST_TABLES = 500
 MOST_STREAMS = 24
@@ -172,13 +173,13 @@ class Tables:
             "epoch": table.epoch, "program": table.rules.text, "language": spec.language,
         }  # fmt: skip
         pack = spec.pack, *spec.more, *spec.options
-        if pack not in self._tried:
+        if pack not in self._tried and not _shipped(spec.pack, *spec.more):
             _, seconds = await self.workers.desk.timed(request)
             self._forget(self.workers.desk, table)
             if len(self._tried) >= MOST_TRIED:
                 self._tried.clear()
             self._tried[pack] = seconds > SLOW_PACK
-        table.slow = table.slow or self._tried[pack]
+        table.slow = table.slow or self._tried.get(pack, False)
         worker = self._worker(table)
         await worker.start()
         generation = worker.generation
@@ -315,3 +316,9 @@ class Tables:
         self._tables[table.number] = table
         for token in table.readers:
             self._tokens[token] = table
+
+
+def _shipped(*packs: str) -> bool:
+    """Return whether packs, by path or name, are among those that come with the program."""
+    known = loading.shipped()
+    return {*known, *map(str, known.values())}.issuperset(packs)

@@ -1,0 +1,407 @@
+"""An answer is stored before it is acknowledged, and what is refused changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from attrs import define
+
+from tests.browser import kills
+from tests.browser.processes import COMMAND, ROOT, open_table, running, start
+from tests.browser.served import Served, serving
+from tools.browser.server import store as stores
+from tools.browser.server.rows import FORMAT
+from tools.browser.server.store import Store
+from tools.browser.server.table import Table
+from tools.browser.words import words_of
+from tools.common.errors import Usage
+
+WORDS = words_of("en")
+PEOPLE = [("human", "Ann"), ("human", "Ben")]
+
+
+@pytest.mark.slow
+def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+    done = kills.run(50, 1, tmp_path)
+    assert not done.faults, done.faults
+    assert done.count == 50
+    assert done.acknowledged > 100
+
+
+# ------------------------------------------------------------------ answers that are refused
+
+
+def lines_in(file: Path, table: int = 1) -> list[str]:
+    """The lines of a table in the file of a server that has ended."""
+    connection = sqlite3.connect(file)
+    try:
+        rows = connection.execute("SELECT line FROM answers WHERE of = ? ORDER BY number", (table,))
+        return [line for (line,) in rows]
+    finally:
+        connection.close()
+
+
+def tokens_of(table: Table) -> dict[int, str]:
+    return {one.seats[0]: one.token for one in table.readers.values() if one.seats}
+
+
+async def asked(served: Served, table: Table) -> tuple[int, str, dict[str, Any]]:
+    """A seat that decides, its token, and its decision."""
+    for seat, token in tokens_of(table).items():
+        decision = (await served.state(token))["decision"]
+        if decision is not None:
+            return seat, token, decision
+    raise AssertionError("nobody is asked")
+
+
+def first_keys(decision: dict[str, Any]) -> list[str]:
+    """Some answer to a decision."""
+    every = [one["key"] for one in decision["options"] for _ in range(one["count"])]
+    return every[: decision["least"] or min(1, decision["most"])]
+
+
+Case = Callable[[Served, Table], Awaitable[None]]
+
+
+def at_a_table(case: Case, patch: pytest.MonkeyPatch, store: Path | None = None) -> None:
+    """Carry out a case at a new table of two people, each with a link."""
+
+    async def whole() -> None:
+        async with serving(patch, store) as served:
+            await case(served, await served.open("coup", PEOPLE, (0, 1)))
+
+    asyncio.run(whole())
+
+
+async def refused(served: Served, table: Table, token: str, form: dict[str, Any], status: int, said: str) -> None:
+    """A refusal says why, brings the table as it is now, and changes nothing."""
+    before, at = [*table.lines], served.hosted(table).course.game.hash
+    page = await served.client.post(f"/t/{token}/answer", data=form)
+    assert page.status_code == status
+    assert said in page.text
+    if status == 409:
+        assert '<div id="table"' in page.text
+    told = await served.client.post(f"/t/{token}/answer", data=form, headers={"accept": "application/json"})
+    assert (told.status_code, [*told.json()]) == (status, ["refused"])
+    assert said in told.json()["refused"]
+    assert table.lines == before
+    assert served.hosted(table).course.game.hash == at
+
+
+async def _double(served: Served, table: Table) -> None:
+    _, token, decision = await asked(served, table)
+    form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
+    both = await asyncio.gather(*(served.client.post(f"/t/{token}/answer", data=form) for _ in range(5)))
+    assert sorted(reply.status_code for reply in both) == [200, 409, 409, 409, 409]
+    assert len(table.lines) == 1
+
+
+def test_a_double_click_answers_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_double, monkeypatch)
+
+
+async def _stale(served: Served, table: Table) -> None:
+    seat, token, old = await asked(served, table)
+    await served.answer(token, old["stamp"], first_keys(old))
+    for _ in range(40):
+        now, other, decision = await asked(served, table)
+        if now == seat:
+            break
+        await served.answer(other, decision["stamp"], first_keys(decision))
+    form = {"stamp": old["stamp"], "keys": first_keys(decision)}
+    await refused(served, table, token, form, 409, WORDS["refused-stale"])
+    form["stamp"] = decision["stamp"][:-1]
+    await refused(served, table, token, form, 409, WORDS["refused-stale"])
+    form = {"stamp": decision["stamp"], "keys": ["no-such-option"]}
+    await refused(served, table, token, form, 409, "no-such-option")
+
+
+def test_a_page_that_is_out_of_date_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_stale, monkeypatch)
+
+
+async def _closed(served: Served, table: Table) -> None:
+    seat, token, decision = await asked(served, table)
+    other = tokens_of(table)[1 - seat]
+    form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
+    await refused(served, table, other, form, 409, WORDS["refused-closed"])
+    await refused(served, table, other, {**form, "seat": str(seat)}, 403, "does not play that seat")
+    for named in ("7", "-1", "x", "9" * 5000, ""):
+        await refused(served, table, token, {**form, "seat": named}, 403, "does not play that seat")
+
+
+def test_who_is_not_asked_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_closed, monkeypatch)
+
+
+async def _undone(served: Served, table: Table) -> None:
+    _, token, decision = await asked(served, table)
+    form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
+    await served.answer(token, **form)
+    assert len(table.lines) == 1
+    others = [one for one in tokens_of(table).values() if one != token]
+    await served.client.post(f"/t/{token}/undo")
+    assert len(table.lines) == 1
+    await served.client.post(f"/t/{others[0]}/agree")
+    assert table.lines == []
+    await refused(served, table, token, form, 409, WORDS["refused-stale"])
+    _, again, fresh = await asked(served, table)
+    assert again == token
+    assert fresh["stamp"] != decision["stamp"]
+    await served.answer(token, fresh["stamp"], form["keys"])
+    assert len(table.lines) == 1
+
+
+def test_an_answer_from_before_an_undo_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    at_a_table(_undone, monkeypatch, tmp_path / "tables.sqlite")
+    assert len(lines_in(tmp_path / "tables.sqlite")) == 1
+
+
+async def _over(served: Served, table: Table) -> None:
+    for _ in range(2000):
+        if table.over:
+            break
+        _, token, decision = await asked(served, table)
+        await served.answer(token, decision["stamp"], first_keys(decision))
+    await refused(served, table, token, {"stamp": decision["stamp"], "keys": []}, 409, WORDS["refused-over"])
+
+
+def test_nothing_is_answered_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_over, monkeypatch)
+
+
+async def _gone(served: Served, table: Table) -> None:
+    """A person whose connection breaks in the middle of an answer has answered."""
+    _, token, decision = await asked(served, table)
+    reader = table.reader(token)
+    keys = first_keys(decision)
+    answering = asyncio.create_task(
+        served.site.tables.answer(table, reader, reader.seats[0], decision["stamp"], keys)
+    )
+    await asyncio.sleep(0)
+    answering.cancel()
+    for _ in range(200):
+        await asyncio.sleep(0.001)
+    assert len(table.lines) == served.hosted(table).course.answers == 1
+
+
+def test_a_broken_connection_leaves_no_half_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    at_a_table(_gone, monkeypatch, tmp_path / "tables.sqlite")
+    assert len(lines_in(tmp_path / "tables.sqlite")) == 1
+
+
+# ------------------------------------------------------------------ files that cannot be written
+
+
+@define
+class Disk:
+    """A disk that has room, or not."""
+
+    full: bool = False
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    """A disk that can be full: then writes of the store fail as SQLite fails."""
+    made = Disk()
+    commit = Store._commit
+
+    def failing(store: Store, jobs: Any) -> None:
+        if made.full:
+            raise sqlite3.OperationalError("database or disk is full")
+        commit(store, jobs)
+
+    monkeypatch.setattr(Store, "_commit", failing)
+    monkeypatch.setattr(stores, "RETRY", 0.05)
+    yield made
+
+
+async def _full(served: Served, table: Table, disk: Disk) -> None:
+    _, token, decision = await asked(served, table)
+    disk.full = True
+    reply = await served.answer(token, decision["stamp"], first_keys(decision))
+    assert reply.json() == {"ok": True, "saved": False}
+    page = (await served.client.get(f"/t/{token}")).text
+    assert "This game is not being saved: database or disk is full." in page
+    second = await served.open("tutorial", PEOPLE, (0, 1))
+    for _ in range(5):
+        _, token, decision = await asked(served, table)
+        await served.answer(token, decision["stamp"], first_keys(decision))
+    removed = await served.open("tutorial", PEOPLE, (0, 1))
+    await served.site.tables.remove(removed)
+    assert len(table.lines) == 6
+    disk.full = False
+    for _ in range(100):
+        await asyncio.sleep(0.02)
+        if not served.site.tables.store.trouble:
+            break
+    assert "not being saved" not in (await served.client.get(f"/t/{token}")).text
+    _, token, decision = await asked(served, second)
+    reply = await served.answer(token, decision["stamp"], first_keys(decision))
+    assert reply.json() == {"ok": True, "saved": True}
+
+
+def test_a_full_disk_is_announced_and_made_up_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, disk: Disk
+) -> None:
+    file = tmp_path / "tables.sqlite"
+
+    async def whole() -> None:
+        async with serving(monkeypatch, file) as served:
+            table = await served.open("coup", PEOPLE, (0, 1))
+            await _full(served, table, disk)
+            assert table.number == 1
+            kept.extend(table.lines)
+
+    kept: list[str] = []
+    asyncio.run(whole())
+    assert lines_in(file) == kept
+    assert len(kept) == 6
+    assert len(lines_in(file, 2)) == 1
+    store = Store(file)
+    assert [table.id for table in store.open()] == [1, 2]
+    store.close()
+
+
+def test_only_what_was_announced_is_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, disk: Disk) -> None:
+    file, saved = tmp_path / "tables.sqlite", list[bool]()
+
+    async def whole() -> None:
+        async with serving(monkeypatch, file) as served:
+            table = await served.open("coup", PEOPLE, (0, 1))
+            for number in range(6):
+                disk.full = number >= 4
+                _, token, decision = await asked(served, table)
+                reply = await served.answer(token, decision["stamp"], first_keys(decision))
+                saved.append(reply.json()["saved"])
+
+    asyncio.run(whole())
+    assert saved == [True, True, True, True, False, False]
+    assert len(lines_in(file)) == 4
+
+
+def test_a_folder_that_cannot_be_written_is_announced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file in the place of the folder: nobody can make a folder there, not even root."""
+    (tmp_path / "data").write_text("a file")
+
+    async def whole() -> None:
+        monkeypatch.setattr(stores, "RETRY", 0.05)
+        async with serving(monkeypatch, tmp_path / "data" / "tables.sqlite") as served:
+            table = await served.open("coup", PEOPLE, (0, 1))
+            _, token, decision = await asked(served, table)
+            assert "not being saved" in (await served.client.get(f"/t/{token}")).text
+            reply = await served.answer(token, decision["stamp"], first_keys(decision))
+            assert reply.json() == {"ok": True, "saved": False}
+            (tmp_path / "data").unlink()
+            for _ in range(100):
+                await asyncio.sleep(0.02)
+                if not served.site.tables.store.trouble:
+                    break
+            assert "not being saved" not in (await served.client.get(f"/t/{token}")).text
+            assert len(table.lines) == 1
+
+    asyncio.run(whole())
+    assert len(lines_in(tmp_path / "data" / "tables.sqlite")) == 1
+
+
+@pytest.mark.slow
+def test_a_real_file_without_room(tmp_path: Path) -> None:
+    """The operating system refuses to let the file grow (RLIMIT_FSIZE, with its signal ignored)."""
+    limit = "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+    limit += "resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY)); "
+    limit += "import os; os.execv(sys.argv[1], sys.argv[1:])"
+
+    async def whole(address: str) -> int:
+        async with httpx.AsyncClient(base_url=address, timeout=30) as client:
+            for _ in range(30):
+                opened = await open_table(client, "dominion", ["link", "link"], speed=0)
+                page = (await client.get(opened.seats[0])).text
+                if "This game is not being saved" in page:
+                    told = (await client.get(f"{opened.seats[0]}/state.json")).json()
+                    assert told["version"] == 1
+                    return 1
+        return 0
+
+    with running(tmp_path / "data", before=[sys.executable, "-c", limit]) as server:
+        assert asyncio.run(whole(server.address))
+        assert "Traceback" not in server.printed()
+
+
+# ------------------------------------------------------------------ files that are not ours
+
+
+def damaged(file: Path) -> None:
+    file.write_bytes(b"this is no database" * 100)
+
+
+def newer(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE tables (later)")
+    connection.execute(f"PRAGMA user_version={FORMAT + 1}")
+    connection.close()
+
+
+def of_others(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE recipes (name)")
+    connection.close()
+
+
+def torn(file: Path) -> None:
+    store = Store(file)
+    store.open()
+    store.close()
+    data = bytearray(file.read_bytes())
+    data[len(data) // 4 :] = b"\x5a" * (len(data) - len(data) // 4)
+    file.write_bytes(data)
+
+
+@pytest.mark.parametrize("make", [damaged, newer, of_others, torn], ids=lambda make: make.__name__)
+def test_a_file_that_is_not_ours_stays_as_it_is(make: Callable[[Path], None], tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    make(file)
+    before = file.read_bytes()
+    with pytest.raises(Usage, match=r"--data"):
+        Store(file).open()
+    assert file.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_the_command_says_so_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "tables.sqlite").write_bytes(b"this is no database" * 100)
+    ran = subprocess.run([*COMMAND, "--data", str(tmp_path)], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert ran.returncode == 2
+    assert "move it away" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert not ran.stdout
+
+
+def test_a_second_server_does_not_get_the_file(tmp_path: Path) -> None:
+    first = Store(tmp_path / "tables.sqlite")
+    first.open()
+    with pytest.raises(Usage, match="another server uses"):
+        Store(tmp_path / "tables.sqlite").open()
+    first.close()
+    third = Store(tmp_path / "tables.sqlite")
+    assert third.open() == []
+    third.close()
+
+
+@pytest.mark.slow
+def test_a_second_process_is_refused_and_one_after_a_kill_is_not(tmp_path: Path) -> None:
+    server = start(tmp_path / "data")
+    ran = subprocess.run(
+        [*COMMAND, "--data", str(tmp_path / "data")], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    assert ran.returncode == 2
+    assert "another server uses" in ran.stderr
+    server.kill()
+    start(tmp_path / "data").kill()
