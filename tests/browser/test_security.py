@@ -347,7 +347,8 @@ async def _watching(served: Served, table: Table) -> None:
     before = await _all_of(served, table)
     posts = [path for path in places(served, table, "POST") if f"/t/{owner}" in path]
     for path in posts:
-        reply = await served.client.post(path.replace(owner, spectator), data={"seat": "0", "stamp": "", "keys": "x"})
+        form = {"seat": "0", "stamp": "", "keys": "x"}
+        reply = await served.client.post(path.replace(owner, spectator), data=form)
         assert reply.status_code in (403, 409), f"{path}: {reply.status_code}"
         for wrong in ("x", spectator[:-1], spectator + "A", spectator.swapcase(), "%00", "é"):
             reply = await served.client.post(path.replace(owner, wrong), data={"seat": "0"})
@@ -362,7 +363,10 @@ def test_spectators_and_strangers_change_nothing(monkeypatch: pytest.MonkeyPatch
     at_a_table(_watching, monkeypatch)
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "evil.example:80", "[::1", "127.0.0.2"])
+OTHERS = ["evil.example", "localhost.evil.example", "", "evil.example:80", "[::1", "127.0.0.2"]
+
+
+@pytest.mark.parametrize("host", OTHERS)
 def test_other_names_of_this_computer_are_refused(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def whole(served: Served, table: Table) -> None:
         for method, path in (("GET", "/"), ("POST", "/tables"), ("GET", "/static/table.css")):

@@ -71,7 +71,8 @@ def _listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens. Raises Usage."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.socket(family, socket.SOCK_STREAM)
+        # With the protocol named, asyncio turns off the delay of small packets: replies come 40 ms sooner.
+        made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
         made.listen(512)

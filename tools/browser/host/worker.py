@@ -7,6 +7,7 @@ a reply with `failed`, never a traceback.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -29,6 +30,8 @@ LONGEST = 64 * 1024 * 1024
 """Bytes of a frame."""
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes of address space of a worker, where the system can bound it."""
+SELDOM = 50_000
+"""New objects between garbage collections."""
 EXPLAINING = 1.0
 """Seconds of processor time to find out why a rule has failed."""
 REQUESTS = {**TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS}
@@ -110,6 +113,8 @@ def main() -> None:
     os.dup2(2, 1)  # whatever prints goes to the standard error stream, not between the frames
     sys.stdout = sys.stderr
     _bound_memory()
+    gc.freeze()  # what was imported stays; rules and tables are many objects, which are seldom looked through
+    gc.set_threshold(SELDOM)
     host = Host()
     with suppress(BrokenPipeError):
         while (request := receive(incoming)) is not None:

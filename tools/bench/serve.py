@@ -1,0 +1,216 @@
+"""How long people wait for `rulewright serve` while many tables are played.
+
+    python -m tools.bench.serve [PACK …] [--tables 200] [--seconds 60] [--people 8] [--pages 5] [--streams 40]
+
+First, tables with four bots each play at their normal speed for the given time. At a few more tables people answer,
+others load pages and keep streams of events open; each answer and page is measured in turn with one of the same
+size from a bare starlette application. Then as many tables with bots that play at once are played to their ends.
+All of it goes over HTTP to a server in a process of its own. The exit code is 1 if anything failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import quantiles
+
+from attrs import define, field
+
+from tools.bench import command
+from tools.bench.serve_client import Client, Server, Unexpected, memory, started
+from tools.common.errors import Usage
+from tools.common.output import say
+
+THINKING = 0.2
+"""Mean seconds between two answers of a person."""
+BOTS = 4
+
+
+@define
+class Waits:
+    """Seconds that somebody waited: for the server, and for the bare application."""
+
+    ours: list[float] = field(factory=list)
+    bare: list[float] = field(factory=list)
+
+    def line(self, name: str) -> str:
+        """Return the figures in milliseconds."""
+        parts = [f"{name:<12}{len(self.ours):>7}"]
+        for waits in (self.ours, self.bare):
+            points = quantiles([1000 * wait for wait in waits], n=100) if len(waits) > 1 else [0.0] * 99
+            parts.append("".join(f"{points[at - 1]:>9.1f}" for at in (50, 95, 99)))
+        return "   ".join(parts)
+
+
+@define
+class Load:
+    """What was done so far."""
+
+    packs: Sequence[str]
+    chance: random.Random
+    answers: Waits = field(factory=Waits)
+    pages: Waits = field(factory=Waits)
+    events: int = 0
+    faults: list[str] = field(factory=list)
+    tables: list[str] = field(factory=list)
+    """The addresses of the tables with four bots, as their owner."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the figures; return 1 if anything failed."""
+    first_line = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.serve", description=first_line)
+    parser.add_argument("packs", nargs="*", metavar="PACK")
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--people", type=int, default=8)
+    parser.add_argument("--pages", type=float, default=5.0, help="pages a second")
+    parser.add_argument("--streams", type=int, default=40)
+    given = parser.parse_args(arguments)
+    return command.ended(lambda: _measured(given))
+
+
+def _measured(given: argparse.Namespace) -> bool:
+    if given.tables < 1 or not given.seconds > 0:
+        raise Usage("there is nothing to measure without a table and some seconds")
+    load = Load(given.packs or ("coup", "tutorial"), random.Random(1))
+    with tempfile.TemporaryDirectory() as folder, started(Path(folder)) as (server, bare):
+        asyncio.run(_run(given, load, server, bare))
+        load.faults += server.complaints()
+        server.stop()
+        _throughput(Path(folder) / "data" / "tables.sqlite", given, load)
+    for fault in load.faults[:20]:
+        say(fault)
+    say(f"{len(load.faults)} errors")
+    return not load.faults
+
+
+async def _run(given: argparse.Namespace, load: Load, server: Server, bare: Server) -> None:
+    client = Client(server.port)
+    for pack in load.packs:  # so that rules are compiled, and count for no table
+        await _opened(client, pack, ["random"] * BOTS, 10_000)
+    await asyncio.sleep(1)
+    before = memory(server.pid)
+    began = time.monotonic()
+    for number in range(given.tables):
+        load.tables.append(await _opened(client, load.packs[number % len(load.packs)], ["random"] * BOTS))
+    opening = time.monotonic() - began
+    grown = memory(server.pid) - before
+    say(f"{given.tables} tables opened in {opening:.1f} s ({1000 * opening / given.tables:.0f} ms each)")
+    say(f"memory: {before / 2**20:.0f} MiB without them, {grown / given.tables / 2**10:.0f} KiB for each")
+    until = time.monotonic() + given.seconds
+    people = [
+        _person(load, server.port, bare.port, load.packs[number % len(load.packs)], until)
+        for number in range(given.people)
+    ]
+    streams = [_stream(load, server.port, load.tables[n % len(load.tables)], until) for n in range(given.streams)]
+    await asyncio.gather(*people, *streams, _pages(load, server.port, bare.port, given.pages, until))
+    grown = memory(server.pid) - before
+    say(f"after {given.seconds:.0f} s: {grown / given.tables / 2**10:.0f} KiB for each, {load.events} events sent")
+    say(f"{'ms':<12}{'count':>7}   {'p50':>9}{'p95':>9}{'p99':>9}   {'bare p50':>9}{'p95':>9}{'p99':>9}")
+    say(load.answers.line("answers"))
+    say(load.pages.line("first page"))
+    await _at_once(given, load, Client(server.port))  # the other connection was idle for too long
+
+
+async def _opened(client: Client, pack: str, kinds: Sequence[str], speed: int = 600) -> str:
+    """Open a table, and return the address of its owner."""
+    form = [("pack", pack), ("speed", str(speed)), *(("kind", kind) for kind in kinds)]
+    reply = await client.post("/tables", form)
+    if reply.status != 303:
+        raise Unexpected(f"a table of {pack} was not opened: {reply.status}")
+    return reply.headers["location"]
+
+
+async def _person(load: Load, port: int, bare: int, pack: str, until: float) -> None:
+    """Answer at a table with three bots, again and again; a finished game is followed by another."""
+    ours, theirs, chance = Client(port), Client(bare), random.Random(load.chance.random())
+    try:
+        table = await _opened(ours, pack, ["human", *["random"] * (BOTS - 1)], 100)
+        while time.monotonic() < until:
+            told = (await ours.get(f"{table}/state.json")).json()
+            if told["result"] is not None:
+                table = await _opened(ours, pack, ["human", *["random"] * (BOTS - 1)], 100)
+            elif (decision := told["decision"]) is not None:
+                every = [one["key"] for one in decision["options"] for _ in range(one["count"])]
+                keys = chance.sample(every, chance.randint(decision["least"], min(decision["most"], len(every))))
+                form = [("stamp", decision["stamp"]), *(("keys", key) for key in keys)]
+                began = time.perf_counter()
+                reply = await ours.post(f"{table}/answer", form)
+                load.answers.ours.append(time.perf_counter() - began)
+                if reply.status != 200:
+                    load.faults.append(f"an answer: {reply.status}")
+                began = time.perf_counter()
+                await theirs.post(f"/answer?size={len(reply.body)}", form)
+                load.answers.bare.append(time.perf_counter() - began)
+            await asyncio.sleep(chance.uniform(0, 2 * THINKING))
+    except (OSError, EOFError, ValueError, Unexpected) as error:
+        load.faults.append(f"a person: {error!r}")
+
+
+async def _pages(load: Load, port: int, bare: int, rate: float, until: float) -> None:
+    """Load pages of tables."""
+    ours, theirs = Client(port), Client(bare)
+    try:
+        while time.monotonic() < until:
+            began = time.perf_counter()
+            reply = await ours.get(load.chance.choice(load.tables))
+            load.pages.ours.append(time.perf_counter() - began)
+            if reply.status != 200:
+                load.faults.append(f"a page: {reply.status}")
+            began = time.perf_counter()
+            await theirs.get(f"/?size={len(reply.body)}")
+            load.pages.bare.append(time.perf_counter() - began)
+            await asyncio.sleep(1 / rate)
+    except (OSError, EOFError, ValueError, Unexpected) as error:
+        load.faults.append(f"a page: {error!r}")
+
+
+async def _stream(load: Load, port: int, table: str, until: float) -> None:
+    """Read the events of a table."""
+    try:
+        async for chunk in Client(port).stream(f"{table}/events", until):
+            load.events += chunk.count(b"event: table")
+    except (OSError, EOFError, ValueError, Unexpected) as error:
+        load.faults.append(f"a stream: {error!r}")
+
+
+async def _at_once(given: argparse.Namespace, load: Load, client: Client) -> None:
+    """Let bots play whole games at once."""
+    began = time.monotonic()
+    tables = [
+        await _opened(client, load.packs[number % len(load.packs)], ["random"] * BOTS, 0)
+        for number in range(given.tables)
+    ]
+    for table in tables:
+        while (await client.get(f"{table}/state.json")).json()["result"] is None:
+            page = (await client.get(table)).body.decode()
+            if "data-bad" in page or time.monotonic() > began + 10 * given.seconds:
+                load.faults.append("a game at once does not end")
+                break
+            await asyncio.sleep(0.05)
+    took = time.monotonic() - began
+    say(f"at once: {given.tables} games of {BOTS} bots opened and played in {took:.1f} s")
+
+
+def _throughput(file: Path, given: argparse.Namespace, load: Load) -> None:
+    """Count the answers that were stored, and look for gaps in them."""
+    connection = sqlite3.connect(file)
+    rows = [*connection.execute("SELECT of, count(*), max(number) FROM answers GROUP BY of")]
+    connection.close()
+    first = len(load.packs) + 1
+    normal = sum(count for of, count, _ in rows if first <= of < first + given.tables)
+    gaps = [(of, count, last) for of, count, last in rows if last != count - 1]
+    load.faults += [f"table {of} has {count} answers, and the last has number {last}" for of, count, last in gaps]
+    say(f"{sum(count for _, count, _ in rows)} answers stored; bots at normal speed gave {normal}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
