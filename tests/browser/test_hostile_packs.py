@@ -26,8 +26,10 @@ WORDS = words_of("en")
 STALL = (ROOT / "tests" / "docs" / "stall" / "pack.yaml").read_text("utf-8")
 BASE = STALL.replace("pack: stall", "pack: {name}")
 IN_SET_UP = ("      if mode is rich:", "      repeat while turns >= 0:")
-AT_ANSWER = ("        do: |\n          move gem to purse", "        do: |\n          repeat while turns >= 0: turns += 0\n"
-             "          move gem to purse")  # fmt: skip
+AT_ANSWER = (
+    "        do: |\n          move gem to purse",
+    "        do: |\n          repeat while turns >= 0: turns += 0\n          move gem to purse",
+)
 
 
 def pack(folder: Path, name: str, *change: str) -> str:

@@ -21,7 +21,8 @@ from tools.browser.server import streams, tables
 from tools.browser.server.guards import HEADERS, LARGEST
 from tools.browser.server.table import Table
 
-MARKUP = '<script>alert(1)</script><img src=x onerror=alert(1)></title></svg></select><!-- " onclick="x" \' onfocus=\'x '
+MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)></title></svg></select><!-- "
+MARKUP += "\" onclick=\"x\" ' onfocus='x "
 ADDRESS = "javascript:alert(1) //evil.example/x data:text/html,x &lt;b&gt; &#60;b&#62; {{ 7*7 }} {% raw %}"
 LINES = "\nforged\n\tforged"
 ACTING = "\u0007\u001b[31m\u009b2J\u202e\u2066\u200f\u2028\u2029\ufeff\u0085\rforged\nforged\t"
@@ -301,7 +302,8 @@ async def _origins(served: Served, table: Table) -> None:
             reply = await served.client.post(address, data={"pack": "coup", "kind": ["human"]}, headers=headers)
             assert reply.status_code == 403, f"{address} with {headers}: {reply.status_code}"
     assert await _all_of(served, table) == before
-    for headers in ({}, {"sec-fetch-site": "same-origin", "origin": "http://localhost"}, {"sec-fetch-site": "none"}):
+    own = {"sec-fetch-site": "same-origin", "origin": "http://localhost"}
+    for headers in ({}, own, {"sec-fetch-site": "none"}):
         reply = await served.client.post(f"/t/{next(iter(table.readers))}/pause", headers=headers)
         assert reply.status_code == 200, headers
 

@@ -117,7 +117,7 @@ async def _run(given: argparse.Namespace, load: Load, server: Server, bare: Serv
     say(f"{'ms':<12}{'count':>7}   {'p50':>9}{'p95':>9}{'p99':>9}   {'bare p50':>9}{'p95':>9}{'p99':>9}")
     say(load.answers.line("answers"))
     say(load.pages.line("first page"))
-    await _at_once(given, load, Client(server.port))  # the other connection was idle for too long
+    await _at_once(given, load, client)
 
 
 async def _opened(client: Client, pack: str, kinds: Sequence[str], speed: int = 600) -> str:

@@ -18,6 +18,8 @@ from attrs import define, field, frozen
 
 ROOT = Path(__file__).parents[2]
 _ADDRESS = re.compile(r"http://[^/\s]+:(\d+)")
+IDLE = 3.0
+"""Seconds after which a connection is not used again: servers close those that are idle for five."""
 BARE = """
 import sys, uvicorn
 from starlette.applications import Starlette
@@ -127,6 +129,7 @@ class Client:
     """A connection that is kept open."""
 
     port: int
+    _used: float = field(init=False, default=0.0)
     _reader: asyncio.StreamReader | None = field(init=False, default=None)
     _writer: asyncio.StreamWriter | None = field(init=False, default=None)
 
@@ -163,6 +166,10 @@ class Client:
             self.close()
 
     async def _sent(self, method: str, path: str, body: bytes) -> asyncio.StreamReader:
+        now = asyncio.get_running_loop().time()
+        if now > self._used + IDLE:
+            self.close()  # the server may be closing it at this moment
+        self._used = now
         if self._reader is None or self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 24)
         lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Content-Length: {len(body)}"]
