@@ -118,6 +118,8 @@ async def _run(given: argparse.Namespace, load: Load, server: Server, bare: Serv
     say(load.answers.line("answers"))
     say(load.pages.line("first page"))
     await _at_once(given, load, client)
+    client.close()
+    await asyncio.sleep(0.1)  # connections are closed in the loop
 
 
 async def _opened(client: Client, pack: str, kinds: Sequence[str], speed: int = 600) -> str:
@@ -153,6 +155,9 @@ async def _person(load: Load, port: int, bare: int, pack: str, until: float) -> 
             await asyncio.sleep(chance.uniform(0, 2 * THINKING))
     except (OSError, EOFError, ValueError, Unexpected) as error:
         load.faults.append(f"a person: {error!r}")
+    finally:
+        ours.close()
+        theirs.close()
 
 
 async def _pages(load: Load, port: int, bare: int, rate: float, until: float) -> None:
@@ -171,6 +176,9 @@ async def _pages(load: Load, port: int, bare: int, rate: float, until: float) ->
             await asyncio.sleep(1 / rate)
     except (OSError, EOFError, ValueError, Unexpected) as error:
         load.faults.append(f"a page: {error!r}")
+    finally:
+        ours.close()
+        theirs.close()
 
 
 async def _stream(load: Load, port: int, table: str, until: float) -> None:
