@@ -27,8 +27,9 @@ from ruleset.table.canonical import dumps, program_hash
 from tools.browser.host.packs import PackShelf
 from tools.browser.host.spec import SeatSpec, TableSpec
 from tools.browser.host.table import HostedTable
-from tools.browser.server import store as stored
-from tools.browser.server.store import Store, StoredReader
+from tools.browser.server import rows as stored
+from tools.browser.server.rows import StoredReader
+from tools.browser.server.store import Store
 from tools.common.errors import Usage
 from tools.common.seats import HUMAN
 

@@ -109,7 +109,7 @@ class Host:
 
     def state(self, request: Request) -> Any:
         """Return what a reader sees as JSON data."""
-        return state(self._table(request), int(request["seat"]))
+        return state(self.table(request), int(request["seat"]))
 
     def look(self, request: Request) -> Any:
         """Return a definition in full."""

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tools.browser.server.site import Site
-from tools.browser.server.tables import Refused
+from tools.browser.server.table import Refused
 
 CACHED = {"cache-control": "private, max-age=60"}
 
