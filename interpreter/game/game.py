@@ -160,7 +160,7 @@ class Game:
         cls,
         journal: Journal,
         upto: int | None = None,
-        backend: str = "python",
+        backend: str | Backend = "python",
         program: TableProgram | None = None,
         patience: float | None = PATIENCE,
     ) -> Game:
@@ -209,7 +209,7 @@ class Game:
         self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
         self._last, self._open, self._room = None, None, sys.maxsize
         for state, knowledge, entry, events in saved["turns"]:
-            self._last = Turn(self._last, state, knowledge, entry, events, self._events_told)
+            self._last = Turn(self._last, state, knowledge, entry, events, self.told)
 
     # -------------------------------------------------------------- nouns
 
@@ -254,6 +254,12 @@ class Game:
         entries = [turn.entry for turn in turns_back(self._last)]
         return Journal(header, self.program, tuple(reversed(entries)))
 
+    @property
+    def told(self) -> int:
+        """The number of events so far."""
+        last = self._last
+        return len(self._opening) if last is None else last.first + len(last.events)
+
     # -------------------------------------------------------------- verbs
 
     def apply(self, seat: int, answer: Answer) -> Refusal | tuple[Event, ...]:
@@ -282,7 +288,7 @@ class Game:
             self._restore(state, knowledge)
             raise
         entry = journals.entry_of(own, keys_of(own, values))
-        self._last = Turn(self._last, state, knowledge, entry, happened, self._events_told)
+        self._last = Turn(self._last, state, knowledge, entry, happened, self.told)
         return happened
 
     def undo(self) -> bool:
@@ -320,12 +326,6 @@ class Game:
         if self._open is None:
             self._open = decisions(self.program, self._state, self._knowledge)
         return self._open
-
-    @property
-    def _events_told(self) -> int:
-        """The number of events so far."""
-        last = self._last
-        return len(self._opening) if last is None else last.first + len(last.events)
 
     def _events_from(self, since: int) -> tuple[Event, ...]:
         """Return the events from number `since`. The cost depends on their number alone."""

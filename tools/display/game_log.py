@@ -25,13 +25,14 @@ from typing import Literal
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.state.events import BACK, Event, covered, redact
+from interpreter.state.events import BACK, Event, redact
 from interpreter.views.award_lines import award_share, award_title
 from interpreter.views.names import Texts, sentence
 from interpreter.views.narration import LINE, Narrator
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import unfold
 from interpreter.views.recorder import cards_of_answer
+from interpreter.views.witness import for_witness
 from ruleset.program.nodes import TableLayout
 from ruleset.table.nodes import TableProgram
 from tools.display.position import Position
@@ -181,13 +182,7 @@ class Chronicle:
         return target in self._untold or (source in self._unshown and target in self._unshown)
 
     def _read(self, event: Event) -> Event | None:
-        if self.reader is not None:
-            return redact(event, self.reader)
-        if not event.audience:
-            return None
-        if event.sees or event.kind == "changed":
-            return event
-        return covered(event)
+        return redact(event, self.reader) if self.reader is not None else for_witness(event)
 
     def _repeated(self, event: Event, following: Event | None) -> bool:
         if event.kind == "answered" and event.numbers[2]:

@@ -27,8 +27,7 @@ from ruleset.table.canonical import dumps, program_hash
 from tools.browser.host.packs import PackShelf
 from tools.browser.host.spec import SeatSpec, TableSpec
 from tools.browser.host.table import HostedTable
-from tools.browser.server import rows as stored
-from tools.browser.server.rows import StoredReader
+from tools.browser.server.rows import StoredReader, StoredRules, StoredTable, add_table
 from tools.browser.server.store import Store
 from tools.common.errors import Usage
 from tools.common.seats import HUMAN
@@ -65,13 +64,10 @@ def _tables(shots: dict[str, Any], data: Path, pack: Path) -> dict[str, str]:
             places[name] = shot["page"].replace("{new}", str(pack))
             continue
         spec, lines, program = _played(shelf, shot["table"], pack)
-        readers = [StoredReader(f"picture-{number}", (0,), True)]
-        writes = [
-            stored.add_table(number, spec.data(), (program_hash(program), dumps(program)), readers),
-            stored.add_answers(number, 0, lines),
-            stored.set_place(number, shot["table"].get("place", ""), False),
-        ]
-        asyncio.run(store.write(*writes))
+        reader = StoredReader(f"picture-{number}", (0,), True)
+        rules = StoredRules(program_hash(program), dumps(program))
+        table = StoredTable(number, spec.data(), rules, 0, "", False, (reader,), tuple(lines))
+        asyncio.run(store.write(number, add_table(table)))
         places[name] = f"/t/picture-{number}{shot.get('page', '')}"
     store.close()
     return places

@@ -1,4 +1,7 @@
-"""The eyes of one reader of a table: a seat, or a spectator, who sees only what all seats see."""
+"""The eyes of one reader of a table: a seat, a spectator, or a witness.
+
+A spectator sees only what all seats see, a witness sees everything.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from interpreter.views.narration import Narrator
 from interpreter.views.spectator import for_spectator, spectator_sight, spectator_view, with_spectator
 from interpreter.views.view import View
 from interpreter.views.visibility import Sight
+from interpreter.views.witness import for_witness, with_witness
 from ruleset.table.nodes import TableProgram
 from tools.common.display_texts import PackTexts
 from tools.display.game_log import Chronicle
@@ -20,6 +24,8 @@ from tools.packs.naming import Naming
 
 SPECTATOR = -1
 """Stands for a spectator where a seat is asked for."""
+WITNESS = -2
+"""Stands for somebody who sees everything: a reader of a replay."""
 
 
 @frozen
@@ -40,7 +46,7 @@ class SeatedTexts:
 class Eyes:
     """A reader at a table whose program is `game.program`. `program` is that of the reader: see `views.spectator`.
 
-    `seat` is the number by which masks are read: for a spectator, that of no seat.
+    `seat` is the number by which masks are read: for a spectator and a witness, that of no seat.
     """
 
     game: Game
@@ -52,10 +58,12 @@ class Eyes:
     texts: SeatedTexts
     narrator: Narrator
     names: tuple[str, ...] = field()
+    sees_all: bool = False
+    """Whether this is a witness."""
 
     @property
     def spectates(self) -> bool:
-        """Whether this is a spectator."""
+        """Whether this is no seat."""
         return self.seat == self.game.program.seats
 
     def view(self) -> View:
@@ -72,29 +80,37 @@ class Eyes:
 
     def chronicle(self) -> Chronicle:
         """Return a new log for this reader."""
-        return Chronicle(self.program, self.texts, self.language, self.seat, self.naming.layout)
+        reader = None if self.sees_all else self.seat
+        program = self.game.program if self.sees_all else self.program
+        return Chronicle(program, self.texts, self.language, reader, self.naming.layout)
 
     def events(self) -> list[Event]:
         """Return all events so far, redacted for the reader."""
-        read = (redact(event, self.seat) for event in self.readable(self.game.events()))
-        return [event for event in read if event is not None]
+        return self.redacted(self.game.events())
+
+    def redacted(self, events: Sequence[Event]) -> list[Event]:
+        """Return what the reader may read of events."""
+        if self.sees_all:
+            return [read for event in events if (read := for_witness(event)) is not None]
+        return [read for event in self.readable(events) if (read := redact(event, self.seat)) is not None]
 
     def readable(self, events: Sequence[Event]) -> list[Event]:
         """Return events for `chronicle`, which redacts them for the reader."""
-        seats = self.game.program.seats
-        return [for_spectator(event, seats) for event in events] if self.spectates else list(events)
+        seats, public = self.game.program.seats, self.spectates and not self.sees_all
+        return [for_spectator(event, seats) for event in events] if public else list(events)
 
 
 def eyes_of(
     game: Game, naming: Naming, faces: Faces, language: str, seat: int, names: tuple[str, ...], public: TableProgram
 ) -> Eyes:
-    """Return the eyes of a seat or, with `SPECTATOR`, of a spectator; `public` is the latter's program."""
-    program = public if seat == SPECTATOR else game.program
-    number = game.program.seats if seat == SPECTATOR else seat
+    """Return the eyes of a seat, of a `SPECTATOR`, whose program is `public`, or of a `WITNESS`."""
+    sees_all = seat == WITNESS
+    program = with_witness(game.program) if sees_all else public if seat == SPECTATOR else game.program
+    number = seat if seat >= 0 else game.program.seats
     texts = SeatedTexts(naming.texts, names)
-    narrator = Narrator(program, language, texts, number)
+    narrator = Narrator(program, language, texts, None if sees_all else number)
     known = tuple(str(narrator.who(one)["seat"]) for one in range(game.program.seats))
-    return Eyes(game, naming, faces, language, program, number, texts, narrator, known)
+    return Eyes(game, naming, faces, language, program, number, texts, narrator, known, sees_all)
 
 
 def public_program(program: TableProgram) -> TableProgram:

@@ -11,12 +11,16 @@ from tools.faces.face import Face
 
 @frozen
 class Offer:
-    """An option on the page: its key, how often it can be chosen, its label, and what it does."""
+    """An option on the page: its key, how often it can be chosen, its label, and what it does.
+
+    `taken` is None while it can be chosen; in a replay it says whether it was.
+    """
 
     key: str
     most: int
     label: str
     tells: str
+    taken: bool | None = None
 
 
 @frozen

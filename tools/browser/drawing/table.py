@@ -36,7 +36,8 @@ MOMENT = 4
 class Reading:
     """What a reader has read: the log, the position in the game, and how many lines were there at its last answer.
 
-    `whos` are the words beside the names of the seats; `stamp` names the reader's open decision.
+    `whos` are the words beside the names of the seats; `stamp` names the reader's open decision. A witness is shown
+    the decision of the seat `asking`.
     """
 
     lines: Sequence[Line]
@@ -45,6 +46,7 @@ class Reading:
     whos: tuple[str, ...]
     stamp: str
     whole: bool = False
+    asking: int = -1
 
 
 def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
@@ -53,7 +55,7 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
     layout = eyes.naming.layout
     groups = arrange(eyes.game.program, layout)
     things = [thing for group in groups for thing in group.things]
-    told = _told(eyes, view)
+    told = _told(eyes, view, reading.asking)
     left_out, reasons = _left_out(eyes, told)
     offers = offers_of(sight, told) if told is not None else Offers()
     hidden = frozenset(layout.hidden if layout else ())
@@ -88,12 +90,13 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
     )
 
 
-def _told(eyes: Eyes, view: View) -> DecisionTexts | None:
-    """Return the texts of the reader's open decision, if it has one."""
-    if eyes.spectates or view.decision is None:
+def _told(eyes: Eyes, view: View, asking: int) -> DecisionTexts | None:
+    """Return the texts of the reader's open decision, if it has one; for a witness of that of another seat."""
+    if view.decision is None and not eyes.sees_all:
         return None
-    own = next(one for one in eyes.game.decisions if one.seat == eyes.seat)
-    return DecisionTexts(eyes.narrator, eyes.naming, eyes.game, own)
+    seat = asking if eyes.sees_all else eyes.seat
+    own = next((one for one in eyes.game.decisions if one.seat == seat), None)
+    return DecisionTexts(eyes.narrator, eyes.naming, eyes.game, own) if own is not None else None
 
 
 def _left_out(eyes: Eyes, told: DecisionTexts | None) -> tuple[list[LeftOut], LeftOutTexts | None]:
@@ -116,7 +119,11 @@ def _figures(eyes: Eyes) -> Figures:
     functions = eyes.naming.functions(eyes.game.program)
     if functions is None:
         return {}
-    return functions.values(eyes.game.state, eyes.seat)
+    state, seats = eyes.game.state, range(eyes.program.seats)
+    if not eyes.sees_all:
+        return functions.values(state, eyes.seat)
+    rows = [functions.values(state, seat) for seat in seats]
+    return {key: [row[key][min(n, len(row[key]) - 1)] for n, row in enumerate(rows)] for key in rows[0]}
 
 
 def _with_asked(groups: Sequence[Group], view: View, zones: Zones) -> list[Group]:

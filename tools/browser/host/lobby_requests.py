@@ -12,7 +12,7 @@ from tools.common.errors import Failure
 from tools.packs.compared import changes_sheet
 from tools.pages.environment import page
 
-NAVIGATION = (("/", "lobby"),)
+NAVIGATION = (("/", "lobby"), ("/replay", "replay"))
 """The pages in the bar: addresses, and the keys of their words."""
 
 

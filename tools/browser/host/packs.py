@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
 
 from interpreter.backends.factory import make
 from interpreter.state.backend_protocol import Backend
-from ruleset.program.nodes import Program
+from ruleset.program.nodes import Program, Unit
+from ruleset.table.canonical import program_hash
 from ruleset.table.nodes import TableProgram
 from tools.browser.drawing.eyes import public_program
 from tools.browser.host.spec import TableSpec
-from tools.common.errors import Usage
+from tools.common.errors import Failure, Usage
 from tools.faces.face import Faces
 from tools.faces.picture_files import PictureFiles, picture_files
 from tools.packs import loading
@@ -75,9 +77,20 @@ class PackShelf:
             self._rules.popitem(last=False)
         return known
 
+    def under(self, spec: TableSpec, program: TableProgram) -> Rules:
+        """Return the rules of a stored program: those of the packs, if these are still the same."""
+        with suppress(Failure):
+            rules = self.rules(spec)
+            if program_hash(rules.program) == program_hash(program):
+                return rules
+        return self.as_before(spec, program)
+
     def as_before(self, spec: TableSpec, program: TableProgram) -> Rules:
-        """Return rules that the packs no longer have, with the names that they have now."""
-        return rules_of(program, self.compiled(spec.pack, spec.more), spec.language)
+        """Return rules that the packs no longer have, with the names that they have now, or without names."""
+        try:
+            return rules_of(program, self.compiled(spec.pack, spec.more), spec.language)
+        except (Failure, LookupError, ValueError):  # the packs are gone, have errors, or have nothing in common
+            return nameless_rules(program, spec.language)
 
     def _made(self, spec: TableSpec, compiled: Compiled) -> Rules:
         if spec.series:
@@ -91,6 +104,18 @@ def rules_of(table: TableProgram, compiled: Compiled, wanted: str) -> Rules:
     language = names.language(wanted)
     faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}))
     pictures = picture_files(compiled.program, compiled.packs.files, compiled.owners)
+    backend = make(table, BACKEND, narrating=True)
+    return Rules(table, public_program(table), names, faces, pictures, language, backend)
+
+
+def nameless_rules(table: TableProgram, language: str) -> Rules:
+    """Return the rules of a table program whose pack is not there: everything is shown by its key."""
+    names = naming(table)
+    nothing = Program(
+        table.pack, table.version, table.seats, table.seats, (), (), (), (), (), (), (), (), (), (), (), (),
+        Unit("", 0, (), (), 0), table.sources,
+    )  # fmt: skip
+    faces, pictures = Faces(nothing, names.texts, language), PictureFiles({}, frozenset())
     backend = make(table, BACKEND, narrating=True)
     return Rules(table, public_program(table), names, faces, pictures, language, backend)
 

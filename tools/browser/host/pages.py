@@ -8,6 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tools.browser.digest import digest
+from tools.browser.host.packs import Rules
 from tools.browser.host.table import HostedTable
 from tools.browser.words import words_of
 from tools.display.left_out_texts import LeftOutTexts
@@ -68,7 +69,7 @@ def whole_page(table: HostedTable, content: str, setting: Setting) -> str:
         language=table.rules.language,
         title=table.title,
         pack=table.rules.program.pack,
-        emblems=emblems(table),
+        emblems=emblems_of(table.rules),
         at=setting.at,
         fragment=safe(content),
         seen=digest(content),
@@ -82,9 +83,11 @@ def safe(content: str) -> Any:
     return Markup(content)
 
 
-def emblems(table: HostedTable) -> list[tuple[Emblem, int]]:
+def emblems_of(rules: Rules) -> list[tuple[Emblem, int]]:
     """Return the emblems of all definitions, each once, with their marks."""
-    faces = (table.rules.faces.of(one.kind, one.key) for one in table.rules.faces.program.definitions)
+    known = {(one.kind, one.key) for one in rules.faces.program.definitions}
+    known |= {(card.kind, card.definition) for card in rules.program.cards}
+    faces = [rules.faces.of(kind, definition) for kind, definition in sorted(known)]
     return list({(face.emblem.name, face.mark): (face.emblem, face.mark) for face in faces if face.emblem}.values())
 
 
@@ -94,10 +97,9 @@ def curtain(table: HostedTable, seat: int, setting: Setting) -> str:
     return page("curtain.html", w=words_of(table.rules.language), seat=seat, name=name, at=setting.at)
 
 
-def look(table: HostedTable, definition: tuple[str, str], setting: Setting) -> str:
+def look(rules: Rules, definition: tuple[str, str], at: str) -> str:
     """Return everything about a definition, by its kind and key: its face, fields, and source."""
-    face = table.rules.faces.of(*definition)
-    return page("look.html", w=words_of(table.rules.language), face=face, at=setting.at)
+    return page("look.html", w=words_of(rules.language), face=rules.faces.of(*definition), at=at)
 
 
 def why(table: HostedTable, seat: int) -> str:

@@ -13,6 +13,7 @@ from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host import pages
 from tools.browser.host.packs import PackShelf
 from tools.browser.host.pages import Notice, Setting, Tool
+from tools.browser.host.replay import Replays
 from tools.browser.host.spec import spec_of
 from tools.browser.host.state import state
 from tools.browser.host.table import HostedTable
@@ -33,22 +34,21 @@ class Host:
 
     shelf: PackShelf = field(factory=PackShelf)
     tables: dict[str, HostedTable] = field(factory=dict)
+    replays: Replays = field(factory=Replays)
+    """Replays of tables, by their numbers, and of journals, by their tokens."""
 
     # -------------------------------------------------------------- tables
 
     def open(self, request: Request) -> Any:
         """Start a table, or continue it with the answers of its journal and under the rules that it had."""
         spec = spec_of(request["spec"])
-        rules = self.shelf.rules(spec)
         stored = str(request.get("program", ""))
-        name = program_hash(rules.program)
-        if stored and name != (old := program_hash(before := loads(stored))):
-            name, rules = old, self.shelf.as_before(spec, before)
+        rules = self.shelf.under(spec, loads(stored)) if stored else self.shelf.rules(spec)
         table = HostedTable(spec, rules, int(request.get("epoch", 0)))
         table.recall(request.get("entries", ()))
         self.tables[str(request["table"])] = table
         text = "" if stored else dumps(rules.program)
-        return {**table.status(), "program": name, "text": text}
+        return {**table.status(), "program": program_hash(rules.program), "text": text}
 
     def close(self, request: Request) -> Any:
         """Forget a table."""
@@ -114,7 +114,7 @@ class Host:
     def look(self, request: Request) -> Any:
         """Return a definition in full."""
         face = str(request["kind"]), str(request["definition"])
-        return pages.look(self.table(request), face, _setting(request))
+        return pages.look(self.table(request).rules, face, _setting(request).at)
 
     def why(self, request: Request) -> Any:
         """Return what is not offered, and why."""

@@ -26,7 +26,11 @@ class SeatSpec:
 
 @frozen
 class TableSpec:
-    """A table: packs, options, seats, seed, language. `scenario` is the number of the one it starts from."""
+    """A table: packs, options, seats, seed, language. `scenario` is the number of the one it starts from.
+
+    `game` is the index of the game in a run under one seed: that of a journal, if the table goes on from one.
+    Without a `pack`, the pack of the journal was not found.
+    """
 
     pack: str
     more: tuple[str, ...] = ()
@@ -38,6 +42,7 @@ class TableSpec:
     scenario: int | None = None
     speed: int = field(default=600)
     """Milliseconds between two answers of bots."""
+    game: int = 0
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -66,6 +71,7 @@ class TableSpec:
             "series": self.series,
             "scenario": self.scenario,
             "speed": self.speed,
+            "game": self.game,
         }
 
 
@@ -88,6 +94,7 @@ def spec_of(data: Mapping[str, Any]) -> TableSpec:
             bool(data.get("series", False)),
             int(scenario) if scenario is not None else None,
             max(0, min(10_000, int(data.get("speed", 600)))),
+            max(0, min(2**63 - 1, int(data.get("game", 0)))),
         )
     except (KeyError, TypeError, ValueError):
         raise Usage("a table needs `pack` and `seats` (kind and name of each), as the lobby sends them") from None

@@ -21,6 +21,7 @@ from tools.browser.host.limits import SHARE
 from tools.browser.host.packs import Rules
 from tools.browser.host.spec import TableSpec
 from tools.browser.words import words_of
+from tools.common.seats import HUMAN
 from tools.display.game_log import Chronicle, Line
 from tools.playing.course import Course
 
@@ -47,13 +48,13 @@ class HostedTable:
     _readers: dict[int, _Reader] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        game = Game.start(self.rules.program, self.spec.seed, self.rules.backend)
-        self.course = Course(game, self.spec.kinds, self.spec.seed)
+        game = Game.start(self.rules.program, self.spec.seed, self.rules.backend, self.spec.game)
+        self.course = Course(game, self.spec.kinds, self.spec.seed, self.spec.game)
 
     def recall(self, lines: Iterable[str]) -> None:
         """Give the answers of a journal, by their lines. Raises Divergence and RuleFault."""
         entries = tuple(_entry(line) for line in lines)
-        header = header_of(self.rules.program, self.spec.seed)
+        header = header_of(self.rules.program, self.spec.seed, self.spec.game)
         self.course.recall(Journal(header, self.rules.program, entries))
 
     @property
@@ -61,6 +62,11 @@ class HostedTable:
         """The name of the pack."""
         rules, pack = self.rules, self.rules.program.pack
         return rules.naming.texts.name(rules.language, "pack", pack) or pack
+
+    @property
+    def bot_names(self) -> tuple[str, ...]:
+        """The words beside the names of the seats: the bots that play them."""
+        return tuple("" if kind == HUMAN else kind for kind in self.spec.kinds)
 
     # -------------------------------------------------------------- playing
 
@@ -168,9 +174,8 @@ class HostedTable:
         reader = self.reader(seat)
         lines = [*reader.lines, *reader.chronicle.pending()]
         stamp = self.stamp(seat) if seat != SPECTATOR else ""
-        whos = tuple("" if kind == "human" else kind for kind in self.spec.kinds)
         return draw_table(
-            reader.eyes, Reading(lines, reader.chronicle.position, reader.seen, whos, stamp, whole)
+            reader.eyes, Reading(lines, reader.chronicle.position, reader.seen, self.bot_names, stamp, whole)
         )
 
     def _read_all(self, seat: int) -> None:

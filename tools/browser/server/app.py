@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from tools.browser.server.asset_pages import AssetPages
 from tools.browser.server.guards import Guard, TooLarge
 from tools.browser.server.lobby_pages import LobbyPages
+from tools.browser.server.replay_pages import ReplayPages
 from tools.browser.server.site import Settings, Site, wants_json
 from tools.browser.server.table import Refused
 from tools.browser.server.table_pages import TablePages
@@ -24,7 +25,7 @@ from tools.browser.server.workers import WorkerFailure
 from tools.common.errors import Failure
 from tools.pages.environment import STATIC
 
-PAGES = (LobbyPages, TablePages, AssetPages)
+PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages)
 """The groups of pages; each has `routes`."""
 
 

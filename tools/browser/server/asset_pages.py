@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import define
 from starlette.requests import Request
@@ -39,7 +40,11 @@ class AssetPages:
         """Send a picture that a face of the pack shows. Its contents were checked; the type is that of its name."""
         table, _ = self.site.tables.find(request.path_params["token"])
         pack, path = request.path_params["pack"], request.path_params["path"]
-        found = await self.site.tables.ask(table, "picture", pack=pack, path=path)
-        if found is None:
-            raise Refused("no such picture", 404)
-        return Response(b64decode(found[0]), media_type=found[1], headers=CACHED)
+        return picture_reply(await self.site.tables.ask(table, "picture", pack=pack, path=path))
+
+
+def picture_reply(found: Any) -> Response:
+    """Return a picture from the reply of a worker. Raises Refused if there is none."""
+    if found is None:
+        raise Refused("no such picture", 404)
+    return Response(b64decode(found[0]), media_type=found[1], headers=CACHED)

@@ -16,15 +16,10 @@ OPTION = "option:"
 
 def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]:
     """Return a table's data (`tools.browser.host.spec`), and the seats that people play by a link."""
-    kinds, names = _texts(form, "kind"), _texts(form, "name")
+    seats, links = seats_data(form)
     seed = _text(form, "seed").strip()
     scenario = _text(form, "scenario")
     speed = _text(form, "speed")
-    links = [seat for seat, kind in enumerate(kinds) if kind == LINK]
-    seats = [
-        (HUMAN if kind == LINK else kind, names[n] if n < len(names) and kind in (HUMAN, LINK) else "")
-        for n, kind in enumerate(kinds)
-    ]
     data = {
         "pack": _text(form, "pack"),
         "more": _texts(form, "more"),
@@ -37,6 +32,17 @@ def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]
         **({"speed": _whole(speed, 0, 10_000, "the speed")} if speed else {}),
     }
     return data, links
+
+
+def seats_data(form: FormData | QueryParams) -> tuple[list[tuple[str, str]], list[int]]:
+    """Return the kind and name of each seat, and the seats that people play by a link."""
+    kinds, names = _texts(form, "kind"), _texts(form, "name")
+    links = [seat for seat, kind in enumerate(kinds) if kind == LINK]
+    seats = [
+        (HUMAN if kind == LINK else kind, names[n] if n < len(names) and kind in (HUMAN, LINK) else "")
+        for n, kind in enumerate(kinds)
+    ]
+    return seats, links
 
 
 def form_data(form: FormData | QueryParams) -> dict[str, Any]:

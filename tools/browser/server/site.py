@@ -67,11 +67,20 @@ class Site:
                 reply: Response = RedirectResponse(request.url.path, 303)
                 reply.set_cookie(KEY, key, max_age=30 * 86400, httponly=True, samesite="strict")
                 return reply
-            if secrets.compare_digest(request.cookies.get(KEY, ""), key):
+            if self.owns(request):
                 return await handler(request)
             return self.message(request, "no-key", 403)
 
         return guarded
+
+    def owns(self, request: Request) -> bool:
+        """Whether a request comes from the person who started the server, or the server is for them alone."""
+        key = self.settings.key
+        return not key or secrets.compare_digest(request.cookies.get(KEY, ""), key)
+
+    def words(self, request: Request) -> dict[str, str]:
+        """Return the words of a request's language."""
+        return words_of(self.language(request))
 
     def message(self, request: Request, key: str, status: int, text: str = "") -> Response:
         """Return a page that only says something, by the key of its words."""

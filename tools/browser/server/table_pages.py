@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tools.browser.server.site import Site, wants_json
@@ -171,10 +171,7 @@ class TablePages:
         if not table.over and len(reader.seats) < len(table.spec.seats):
             raise Refused("the journal of a game in progress would show the cards of the others", 403)
         text = await self.site.tables.ask(table, "journal")
-        name = f"{Path(table.spec.pack).name}-{table.spec.seed}.journal"
-        safe = "".join(letter for letter in name if letter.isascii() and (letter.isalnum() or letter in "-._"))
-        headers = {"content-disposition": f'attachment; filename="{safe}"'}
-        return PlainTextResponse(text, headers=headers, media_type="application/x-ndjson")
+        return journal_reply(text.encode(), f"{Path(table.spec.pack).name}-{table.spec.seed}.journal")
 
     async def remove(self, request: Request) -> Response:
         """Remove a table."""
@@ -244,3 +241,10 @@ class TablePages:
             return {"text": words["undo-waits"], "actions": [("refuse", words["refuse"])]}
         actions = [("agree", words["agree"]), ("refuse", words["refuse"])]
         return {"text": words["undo-wish"].format(name=name), "actions": actions}
+
+
+def journal_reply(data: bytes, file: str) -> Response:
+    """Return a journal as a file to download."""
+    safe = "".join(letter for letter in file if letter.isascii() and (letter.isalnum() or letter in "-._"))
+    headers = {"content-disposition": f'attachment; filename="{safe.lstrip(".") or "game.journal"}"'}
+    return Response(data, headers=headers, media_type="application/x-ndjson")

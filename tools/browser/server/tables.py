@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -83,8 +83,13 @@ class Tables:
 
     # -------------------------------------------------------------- making
 
-    async def create(self, data: dict[str, Any], links: Iterable[int] = ()) -> tuple[Table, Reader]:
-        """Make a table. `links` are the seats that people play by a link of their own. Raises Refused."""
+    async def create(
+        self, data: dict[str, Any], links: Iterable[int] = (), program: str = "", lines: Sequence[str] = ()
+    ) -> tuple[Table, Reader]:
+        """Make a table. `links` are the seats that people play by a link of their own. Raises Refused.
+
+        It begins after the answers of `lines`, under the rules of `program`, a table program as JSON, if given.
+        """
         if len(self._tables) + self._making >= MOST_TABLES:
             raise Refused(f"there are {MOST_TABLES} tables; remove one in the lobby", 429)
         spec = spec_of(data)
@@ -94,7 +99,8 @@ class Tables:
         readers += [Reader(new_token(), (seat,)) for seat in by_link]
         if here:
             readers.append(Reader(new_token(), ()))
-        table = Table(self._next, spec, StoredRules("", ""), {reader.token: reader for reader in readers})
+        known = {reader.token: reader for reader in readers}
+        table = Table(self._next, spec, StoredRules("", program), known, 0, [*lines])
         self._next += 1
         self._making += 1
         try:
@@ -186,8 +192,7 @@ class Tables:
         found = await worker.ask(request)
         table.generation = generation
         text = found.pop("text", "")
-        if text:
-            table.rules = StoredRules(str(found["program"]), text)
+        table.rules = StoredRules(str(found["program"]), text or table.rules.text)
         table.status = found
 
     # -------------------------------------------------------------- playing

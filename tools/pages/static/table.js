@@ -184,7 +184,7 @@ function remember() {
 }
 
 function travel() {
-  if (calm.matches || !places.size) return;
+  if (calm.matches || !places.size || document.body.hasAttribute("data-still")) return; // a replay has leapt
   const now = new Set([...document.querySelectorAll(".card[data-face]")].map((card) => card.id));
   const gone = [...places].filter(([id]) => !now.has(id)).map(([, place]) => place);
   for (const card of document.querySelectorAll(".card[data-face]")) {

@@ -1,0 +1,258 @@
+"""The requests about replays: of tables, and of journals that were uploaded or saved.
+
+A journal comes from outside: it is read and replayed within the limits of `tools.common.untrusted`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from interpreter.backends.policies.policies import bot_keys
+from interpreter.game.game import Game
+from interpreter.game.journal import Divergence, Journal, entry_line
+from interpreter.views.names import words as as_words
+from ruleset.common.terminal_text import harmless
+from ruleset.program.faces import Picture
+from ruleset.table.canonical import dumps
+from tools.browser.drawing.eyes import SPECTATOR
+from tools.browser.host.lobby import LINK, pack_cards
+from tools.browser.host.lobby_requests import navigation
+from tools.browser.host.packs import PackShelf, Rules, nameless_rules, rules_of
+from tools.browser.host.pages import Tool, look
+from tools.browser.host.replay import ReplayedGame
+from tools.browser.host.replay_pages import Watching, branch_form, fragment, whole_page
+from tools.browser.host.requests import Host, Request
+from tools.browser.host.spec import player_name
+from tools.browser.words import words_of
+from tools.common.errors import Failure, Usage
+from tools.common.player_messages import problem
+from tools.common.seats import GREEDY, HUMAN, RANDOM
+from tools.common.untrusted import Budget, blamed, bounded
+from tools.faces.looks import pack_styles
+from tools.packs.loading import Compiled
+from tools.pages.environment import page
+from tools.playing.games_folder import saved_games
+from tools.playing.save_file import bytes_of, journal_of, whole_lines
+
+LONGEST_FILE = 80
+"""Characters of the name of an uploaded file."""
+MISSING = {"missing": True}
+"""The reply if this worker does not have a journal (any more): it has to be given again."""
+
+
+# ------------------------------------------------------------------ opening
+
+
+def _open(host: Host, request: Request) -> Any:
+    """Replay a journal and keep it. Raises Usage, JournalError and RuleFault."""
+    file, language = file_name(str(request["file"])), str(request["language"])
+    budget = Budget(bool(request.get("own")))
+    with blamed(file):
+        with budget.bounded():
+            journal, _ = journal_of(b64decode(str(request["data"])), file)
+        compiled = _compiled(host.shelf, _paths(journal, request))
+        with budget.bounded():
+            rules = _rules(journal, compiled, language)
+            game, trouble = _played(journal, rules, file, language)
+            play = journal.header.play
+            kinds = tuple(map(player_name, play.seats)) if play is not None else ()
+            replayed = ReplayedGame(rules, game, ("",) * rules.program.seats, kinds, trouble)
+            fragment(replayed, _watching({**request, "views": [SPECTATOR]}))
+    host.replays.keep(str(request["replay"]), replayed)
+    return {"seats": rules.program.seats, "title": replayed.title}
+
+
+def file_name(text: str) -> str:
+    """Return the name of an uploaded file without its folder, for messages."""
+    return harmless(text.replace("\\", "/").rpartition("/")[2])[:LONGEST_FILE] or "journal"
+
+
+def _played(journal: Journal, rules: Rules, file: str, language: str) -> tuple[Game, str]:
+    """Return the game of a journal, as far as it can be replayed, and why not further. Raises RuleFault."""
+    try:
+        return Game.replay(journal, backend=rules.backend, patience=None), ""
+    except Divergence as wrong:
+        game = Game.replay(journal, wrong.number, rules.backend, patience=None)
+        return game, problem("not-to-its-end", file=file, why=wrong.spoken).text(language)
+
+
+def _paths(journal: Journal, request: Request) -> list[str]:
+    """Return the folders of the packs of a journal; none if one of them is not found."""
+    given = [str(one) for one in request["packs"]]
+    known = {card.pack: card.path for card in pack_cards(given, str(request["language"]))}
+    names = journal.program.pack.split("+")
+    return [known[name] for name in names] if all(name in known for name in names) else []
+
+
+def _compiled(shelf: PackShelf, paths: list[str]) -> Compiled | None:
+    try:
+        return shelf.compiled(paths[0], paths[1:]) if paths else None
+    except Failure:
+        return None
+
+
+def _rules(journal: Journal, compiled: Compiled | None, language: str) -> Rules:
+    """Return the rules of a journal, with the names of its pack, if that has anything in common with it."""
+    if compiled is not None:
+        try:
+            return rules_of(journal.program, compiled, language)
+        except (Failure, LookupError, ValueError):
+            pass
+    return nameless_rules(journal.program, language)
+
+
+# ------------------------------------------------------------------ reading
+
+
+@contextmanager
+def _replayed(host: Host, request: Request) -> Iterator[ReplayedGame | None]:
+    """Give the replay of a table, or of a journal within limits; None if the journal has to be given again."""
+    if "table" in request:
+        table = host.table(request)
+        name, state = f"table {request['table']}", (table.epoch, table.course.answers, id(table.rules))
+        game = host.replays.get(name, state)
+        if game is None:
+            copied = table.course.game.clone()
+            game = host.replays.keep(
+                name, ReplayedGame(table.rules, copied, table.spec.names, table.spec.kinds), state
+            )
+        yield game
+        return
+    found = host.replays.get(str(request["replay"]))
+    if found is None:
+        yield None
+        return
+    with blamed(file_name(str(request["file"]))), bounded():
+        yield found
+
+
+def _watching(request: Request) -> Watching:
+    views = tuple(int(one) for one in request["views"])
+    view = int(request.get("view", views[0]))
+    return Watching(
+        str(request.get("address", "")), str(request.get("file", "")), views, view if view in views else views[0],
+        int(request.get("at", 0)), bool(request.get("whole")), bool(request.get("branch")),
+        tuple(Tool(*one) for one in request.get("tools", ())), str(request.get("result", "")),
+    )  # fmt: skip
+
+
+def _page(host: Host, request: Request) -> Any:
+    """Return a whole page of a replay."""
+    with _replayed(host, request) as game:
+        return MISSING if game is None else whole_page(game, _watching(request))
+
+
+def _step(host: Host, request: Request) -> Any:
+    """Return the part of a page of a replay that changes."""
+    with _replayed(host, request) as game:
+        return MISSING if game is None else fragment(game, _watching(request))
+
+
+def _look(host: Host, request: Request) -> Any:
+    """Return a definition in full."""
+    with _replayed(host, request) as game:
+        if game is None:
+            return MISSING
+        face = str(request["kind"]), str(request["definition"])
+        return look(game.rules, face, str(request["address"]))
+
+
+def _styles(host: Host, request: Request) -> Any:
+    """Return the style sheet of the pack's own colours."""
+    with _replayed(host, request) as game:
+        return MISSING if game is None else pack_styles(game.rules.faces.program)
+
+
+def _picture(host: Host, request: Request) -> Any:
+    """Return a picture of the pack as base64, with its media type; None for anything else."""
+    with _replayed(host, request) as game:
+        if game is None:
+            return MISSING
+        found = game.rules.pictures.read(Picture(str(request["pack"]), str(request["path"])))
+        return [b64encode(found[0]).decode(), found[1]] if found is not None else None
+
+
+# ------------------------------------------------------------------ going on
+
+
+def _branch(host: Host, request: Request) -> Any:
+    """Return the form of a table that goes on from a moment."""
+    with _replayed(host, request) as game:
+        if game is None:
+            return MISSING
+        words = words_of(game.rules.language)
+        bots = bot_keys(game.rules.program)
+        kinds = [(HUMAN, words["person-here"]), (LINK, words["person-link"])]
+        kinds += [(bot, words["bot"].format(name=as_words(bot))) for bot in bots]
+        kinds += [(bot, words["bot"].format(name=words[bot])) for bot in (GREEDY, RANDOM)]
+        known = {kind for kind, _ in kinds}
+        played = [kind.partition(":")[0] for kind in game.kinds] or [next(iter(bots), RANDOM)] * len(game.names)
+        if HUMAN not in played:
+            played[max(0, game.asked(min(int(request["at"]), len(game.entries))))] = HUMAN
+        seats = [(kind if kind in known else RANDOM, name) for kind, name in zip(played, game.names, strict=True)]
+        return branch_form(game, _watching(request), kinds, seats)
+
+
+def _start(host: Host, request: Request) -> Any:
+    """Return what a table needs that goes on from a moment of an uploaded journal."""
+    with _replayed(host, request) as game:
+        if game is None:
+            return MISSING
+        journal = game.game.journal
+        paths = _paths(journal, request)
+        lines = [entry_line(entry) for entry in game.entries[: max(0, int(request["at"]))]]
+        header = journal.header
+        spec: Mapping[str, Any] = {
+            "pack": paths[0] if paths else "", "more": paths[1:], "seed": header.seed, "game": header.game,
+            "options": [f"{key}={value}" for key, value in header.options], "language": game.rules.language,
+        }  # fmt: skip
+        return {"spec": spec, "lines": lines, "program": dumps(game.rules.program)}
+
+
+# ------------------------------------------------------------------ the list
+
+
+def _list(host: Host, request: Request) -> Any:
+    """Return the page of all journals: an upload, saved games, and finished tables."""
+    language = str(request["language"])
+    words = words_of(language)
+    names = {card.pack: card.name for card in pack_cards([str(one) for one in request["packs"]], language)}
+    by_path = {card.path: card.name for card in pack_cards([str(one) for one in request["packs"]], language)}
+    tables = [{**row, "name": by_path.get(row["pack"]) or names.get(row["pack"], row["pack"])}
+              for row in request["tables"]]  # fmt: skip
+    games = [told for place in saved_games() if (told := _saved(place, names)) is not None]
+    return page(
+        "replays.html", w=words, language=language, nav=navigation(words, "/replay"), place=request["place"],
+        notice=str(request["notice"]), tables=tables, games=games, most=int(request["most"]),
+    )  # fmt: skip
+
+
+def _saved(place: Path, names: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return what the list says about a saved game; None if its file is no journal."""
+    try:
+        data, _ = whole_lines(bytes_of(str(place)))
+        head = json.loads(data[: data.index(b"\n")])
+        pack, play = str(head["pack"]), head.get("play") or {}
+        changed = time.strftime("%Y-%m-%d %H:%M", time.localtime(place.stat().st_mtime))
+    except (Usage, OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    state = ("game-over" if play.get("over") else "game-open") if play else ""
+    known = "+".join(names.get(name, name) for name in pack.split("+"))
+    return {
+        "file": place.name, "name": harmless(known)[:LONGEST_FILE], "changed": changed,
+        "answers": max(0, data.count(b"\n") - 2),
+        "state": state,
+    }  # fmt: skip
+
+
+REPLAY_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
+    "replay_open": _open, "replay_page": _page, "replay_step": _step, "replay_look": _look,
+    "replay_styles": _styles, "replay_picture": _picture,
+    "replay_branch": _branch, "replay_start": _start, "replay_list": _list,
+}  # fmt: skip
