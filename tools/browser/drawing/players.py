@@ -13,7 +13,7 @@ from ruleset.table.nodes import TrackInfo
 from tools.browser.drawing.eyes import Eyes
 from tools.browser.drawing.model import Count, Player, ZoneDrawing
 from tools.browser.drawing.offers import Offers
-from tools.browser.drawing.zones import Zones
+from tools.browser.drawing.zones import SPREAD, Zones
 from tools.display.arrangement import Thing
 from tools.display.table_content import Figures
 from tools.display.value_names import figure_text, noun, value_text
@@ -131,7 +131,8 @@ class Panels:
         for thing in self.things:
             for zone in self._of_seat(thing.key, seat) if thing.sort == "zone" else ():
                 if zone.size != 0 and (self._shows(zone, thing) or self.zones.asked(zone)):
-                    yield self.zones.draw(zone, "panel", thing.form)
+                    spread = self.eyes.sees_all and self.roomy and len(zone.cards) <= FEW_BACKS
+                    yield self.zones.draw(zone, "panel", SPREAD if spread else thing.form)
 
     def _shows(self, zone: ZoneView, thing: Thing) -> bool:
         """Whether cards of a zone are drawn: open ones; on a roomy table also a few backs."""

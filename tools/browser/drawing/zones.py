@@ -23,6 +23,8 @@ FEW = 6
 """Open cards of a row up to this number show their texts."""
 DENSE = 13
 """From this number on, cards are drawn small in a grid."""
+SPREAD = "spread"
+"""The form of a bag whose cards are drawn as cards and not as slips."""
 Size = Literal["xs", "s", "m"]
 Where = Literal["board", "dock", "panel"]
 
@@ -79,7 +81,7 @@ class Zones:
         if zone.size is None:
             return evolve(drawn, cards=(self._uncounted(zone, where),), tight=True)
         if info.order == "bag":
-            return self._bag(drawn, zone, info, where, asked)
+            return self._bag(drawn, zone, info, where, asked or form == SPREAD)
         if info.order == "pile" and not asked and form not in ("cards", "line", "places"):
             return evolve(drawn, cards=(self._pile(zone, info, "xs" if where == "board" else "s"),), tight=True)
         if info.order == "pile" and not asked and all(card is None for card in zone.cards):
