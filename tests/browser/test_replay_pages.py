@@ -3,53 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from attrs import define, field
+from attrs import define
 
 from tests.browser.replays import journal, seated, table
-from tools.browser.host.requests import Host
+from tests.browser.served import LocalWorker, LocalWorkers
 from tools.browser.host.spec import TableSpec
-from tools.browser.host.worker import answered
 from tools.browser.server import site as sites
 from tools.browser.server import uploads
 from tools.browser.server.app import application
 from tools.browser.server.guards import LARGEST_UPLOAD
 from tools.browser.server.site import KEY, Settings, Site
-from tools.browser.server.workers import WorkerFailure
 
 ADDRESS = "http://localhost"
-
-
-@define
-class OneWorker:
-    """All workers of a server, in this process; requests become JSON and back."""
-
-    count: int
-    host: Host = field(factory=Host)
-    generation: int = 1
-    asked: list[str] = field(factory=list)
-
-    def of(self, _number: int) -> OneWorker:
-        return self
-
-    async def ask(self, request: dict[str, Any]) -> Any:
-        self.asked.append(request["do"])
-        reply = json.loads(json.dumps(answered(self.host, json.loads(json.dumps(request)))))
-        if "failed" in reply:
-            raise WorkerFailure(reply["failed"], reply["code"], reply.get("report", ""))
-        return reply["result"]
-
-    async def start(self) -> None:
-        """It runs."""
-
-    async def stop(self) -> None:
-        """It ends with the test."""
 
 
 @define
@@ -60,10 +30,10 @@ class Served:
     site: Site
 
     @property
-    def worker(self) -> OneWorker:
+    def worker(self) -> LocalWorker:
         found = self.site.tables.workers
-        assert isinstance(found, OneWorker)
-        return found
+        assert isinstance(found, LocalWorkers)
+        return found.one
 
     async def text(self, path: str, status: int = 200) -> str:
         reply = await self.client.get(path)
@@ -81,7 +51,7 @@ class Served:
 
 def serve(monkeypatch: pytest.MonkeyPatch, test: Callable[[Served], Awaitable[None]], key: str = "") -> None:
     """Run a test with a server of its own, whose owner has a key if one is given."""
-    monkeypatch.setattr(sites, "Workers", OneWorker)
+    monkeypatch.setattr(sites, "Workers", LocalWorkers)
     made: list[Site] = []
     original = sites.Site.__attrs_post_init__
 
@@ -284,7 +254,7 @@ def test_a_table_goes_on_from_a_moment_of_a_finished_one(monkeypatch: pytest.Mon
         reply = await served.client.post(f"/t/{token}/replay/branch", data=form)
         made, _ = served.site.tables.find(reply.headers["location"].rpartition("/")[2])
         made.paused = True
-        assert made.number != before.number and made.program == before.program
+        assert made.number != before.number and made.rules == before.rules
         assert made.lines[:6] == before.lines[:6] and made.spec.seed == before.spec.seed
         while not made.over:
             await served.site.tables.step(made, 40)
