@@ -22,6 +22,7 @@ from tools.common.command_options import (
     in_pack,
     json,
     language,
+    options,
     report_format,
     with_packs,
 )
@@ -222,6 +223,48 @@ def diff(base: str, other: str | None, **given: Any) -> int:
     from tools.commands.diff import diff
 
     return diff(base, other, **given)
+
+
+@cli.command("print")
+@click.argument("pack")
+@click.option(
+    "-o", "--out", type=click.Path(), metavar="FILE", help="File to write.",
+    show_default="PACK-cards.pdf, PACK-rules.pdf, or PACK-deck.png",
+)  # fmt: skip
+@click.option("--rules", is_flag=True, help="Print the rules for players instead of the cards.")
+@click.option(
+    "--tabletop-simulator", is_flag=True,
+    help="Write images of the cards in a grid, and a saved object for Tabletop Simulator beside them.",
+)  # fmt: skip
+@click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="Size of the paper."
+)
+@click.option("--size", metavar="WxH", show_default="the pack's, or 63x88", help="Size of a card in millimetres.")
+@click.option(
+    "--bleed", metavar="MM", default="0", show_default=True,
+    help="Colour beyond the edge of each card, in millimetres; 0: neighbours share a cut.",
+)  # fmt: skip
+@click.option("--backs", is_flag=True, help="Print a sheet of backs after each sheet, for printing on both sides.")
+@click.option(
+    "--only", multiple=True, metavar="NAME", help="Print only this kind, or this card; may be repeated."
+)
+@click.option("--once", is_flag=True, help="Print each different card once, without copies.")
+@click.option(
+    "--players", type=WholeNumber(), show_default="the most that the pack allows",
+    help="Number of players for whom the copies are.",
+)  # fmt: skip
+@options
+@language(default="en", show_default=True, help="Language of the cards and rules.")
+@with_packs
+def print_(**given: Any) -> int:
+    """Print the cards or the rules of PACK.
+
+    The result is a PDF file. Print it at 100 %, and cut at the marks. The cards are those that the game has at a
+    table with these players, options, and house rules. The same input gives the same file, byte by byte.
+    """
+    from tools.commands.print import Arguments, print_
+
+    return print_(Arguments(**given))
 
 
 @cli.command()

@@ -29,6 +29,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals["sprite"] = sprite()
+    made.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
     made.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
     made.globals["picture_address"] = picture_address
     return made

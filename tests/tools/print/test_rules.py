@@ -1,0 +1,117 @@
+"""The rule book: readable sentences, rulings, and everything that the pack says to players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tools.harness import Run
+from tests.tools.print.pdfs import sizes, texts
+from tools.print.readable import label, phrase, sentences
+from tools.print.rulings import Ruling, rulings_of
+from tools.print.words import WORDS
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "shown"),
+    [
+        ("Which card do you show?", {}, "Which card do you show?"),
+        ("You have {n, plural, one {# coin} other {# coins}}. What do you buy?", {}, "What do you buy?"),
+        ("{tower}: do you enter?", {"tower": "a tower"}, "Do you enter?"),
+        ("{p} attacks. Do you block?", {"p": "a player"}, "A player attacks. Do you block?"),
+        ("Give it to {p} ({n} left)?", {"p": "a player"}, "Give it to a player?"),
+        ("{p} claims the {c}. Do you doubt it?", {"p": "a player", "c": "a card"}, None),
+        ("Take {n}.", {}, ""),
+        ("broken {", {}, ""),
+    ],
+)
+def test_questions(text: str, known: dict[str, str], shown: str | None) -> None:
+    assert sentences(text, known) == ("A player claims the card. Do you doubt it?" if shown is None else shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "shown"),
+    [
+        ("buy {card} for {card's cost, plural, one {# coin} other {# coins}}", {"card": "a gem"}, "Buy a gem"),
+        ("to pass", {}, "Pass"),
+        ("{act}{x, select, none {} other { as {x}}}{n, plural, =0 {} other { (#)}}", {"act": "an act"}, "An act"),
+        ("{card}", {}, ""),
+    ],
+)
+def test_options(text: str, known: dict[str, str], shown: str) -> None:
+    assert label(text, known) == shown
+
+
+def test_names_of_what_is_counted() -> None:
+    rats = "{count, plural, one {rat} other {rats}}"
+    assert [phrase(rats, {"count": n}) for n in ("1", "2")] == ["rat", "rats"]
+    assert phrase("{count, plural, one {# point} other {# points}}", {"count": "3"}) == "3 points"
+
+
+def test_rulings(tmp_path: Path) -> None:
+    (tmp_path / "rulings.md").write_text(
+        "# Rulings\n\nWords for authors.\n\n| | Question | Here | Why |\n|---|---|---|---|\n"
+        "| A1 | *Which* one? | The `red` one (see `x.yaml`) | **Chance** |\n| A2 | A \\| B? | Both |\n"
+        "| A3 | | x |\n\n| not | a | table |\n",
+        encoding="utf-8",
+    )
+    assert rulings_of(tmp_path, "en") == (
+        Ruling("A1", "Which one?", "The red one", "Chance"),
+        Ruling("A2", "A | B?", "Both", ""),
+    )
+    (tmp_path / "rulings.es.md").write_text("| | P | R |\n|---|---|---|\n| 1 | ¿Qué? | Eso |\n", encoding="utf-8")
+    assert rulings_of(tmp_path, "es") == (Ruling("1", "¿Qué?", "Eso", ""),)
+    assert len(rulings_of(tmp_path, "en")) == 2
+
+
+def test_rulings_outside_of_the_folder_are_not_read(tmp_path: Path) -> None:
+    inside = tmp_path / "pack"
+    inside.mkdir()
+    (tmp_path / "other.md").write_text("| | Q | A |\n|---|---|---|\n| 1 | a | b |\n", encoding="utf-8")
+    (inside / "rulings.md").symlink_to(tmp_path / "other.md")
+    assert rulings_of(inside, "en") == ()
+    (inside / "rulings.es.md").write_bytes(b"| | Q | A |\n|---|---|---|\n" + b"| 1 | a | b |\n" * 30_000)
+    assert rulings_of(inside, "es") == ()
+
+
+def test_both_languages_have_the_same_words() -> None:
+    assert list(WORDS["en"]) == list(WORDS["es"])
+
+
+def test_a_book(run: Run) -> None:
+    ran = run("print", "coup", "--rules", "--paper", "letter", "-o", "rules.pdf")
+    assert ran.out == "rules.pdf: rules of Coup\n"
+    pages = texts(Path("rules.pdf"))
+    assert set(sizes(Path("rules.pdf"))) == {(215.9, 279.4)}
+    whole = " ".join(pages)
+    headings = (
+        "What is in the box", "Set-up", "The table", "Course of the game", "End of the game and winner",
+        "The cards", "Options", "Rulings",
+    )  # fmt: skip
+    assert f"Contents {' '.join(headings)}" in pages[0]
+    on = [next(number for number, page in enumerate(pages[1:], 2) if heading in page) for heading in headings]
+    assert pages[0].startswith(" ".join(map(str, on)))  # they float, so they come first
+    for said in (
+        "2 to 6 players",
+        "be the last player with influence",
+        "15 × character 3 cards of each: Duke, Assassin, Captain, Ambassador, Contessa",
+        "Each player takes 2 coins from the Treasury",
+        "Which action do you take?",
+        "The last player in the game wins.",
+        "Take 3 coins from the Treasury. Nobody can block it.",
+        "Whether the Inquisitor replaces the Ambassador.",
+        "With how many coins is a Coup forced?",
+    ):
+        assert said in whole.replace("\ufffe", "-"), said
+    assert "{" not in whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pack", ["coup", "dominion", "rattus-cartus", "tutorial"])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_books_of_all_games_have_no_raw_texts(run: Run, pack: str, language: str) -> None:
+    assert run("print", pack, "--rules", "--lang", language, "-o", "rules.pdf").code == 0
+    whole = " ".join(texts(Path("rules.pdf")))
+    assert not {"{", "}", "\ue000", "`"} & set(whole)
+    assert ("Preparación" if language == "es" else "Set-up") in whole

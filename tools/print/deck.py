@@ -1,0 +1,91 @@
+"""The cards to print: those of a game at a table, in its order, with the number of equal copies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
+
+from ruleset.common.nearest import nearest
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import TableProgram
+from tools.common.display_texts import PackTexts
+from tools.common.errors import Usage
+from tools.common.option_labels import copy_notes
+from tools.faces.face import Face, Faces
+
+MOST_CARDS = 5_000
+"""Limit of cards that are printed at once: more than 500 sheets."""
+
+
+@frozen
+class Item:
+    """A card, and how many of it are printed."""
+
+    face: Face
+    copies: int
+
+
+@frozen
+class Wanted:
+    """What is printed: the selected kinds and definitions (none: all), and whether each card only once."""
+
+    only: tuple[str, ...] = ()
+    once: bool = False
+
+
+def deck(program: Program, table: TableProgram, texts: PackTexts, language: str, wanted: Wanted) -> list[Item]:
+    """Return the selected cards at a table. Raises Usage for an unknown name, or too many cards."""
+    faces = Faces(program, texts, language, copy_notes(program, language))
+    counts: dict[tuple[str, str, str], int] = {}
+    for card in table.cards:
+        place = card.kind, card.definition, card.key
+        counts[place] = counts.get(place, 0) + 1
+    chosen = _chosen(program, counts, texts, wanted.only)
+    items = [
+        Item(faces.of_card(kind, definition, key), 1 if wanted.once else count)
+        for (kind, definition, key), count in counts.items()
+        if not chosen or {kind, f"{kind}/{definition}"} & chosen
+    ]
+    total = sum(item.copies for item in items)
+    if total > MOST_CARDS:
+        raise Usage(f"{total} cards are too many for one document (at most {MOST_CARDS}); select some with --only")
+    return items
+
+
+def _chosen(
+    program: Program, counts: Mapping[tuple[str, str, str], int], texts: PackTexts, only: Sequence[str]
+) -> set[str]:
+    """Return the kinds and definitions (`KIND/DEFINITION`) that are named by key, id, or name for players."""
+    there = {(kind, definition) for kind, definition, _ in counts}
+    known: dict[str, set[str]] = {}
+    for one in program.definitions:
+        if (one.kind, one.key) not in there:
+            continue
+        id_ = f"{one.kind}/{one.key}"
+        names = {texts.definition(language, one.kind, one.key) for language in program.languages}
+        for word in (one.key, id_, *filter(None, names)):
+            known.setdefault(word.casefold(), set()).add(id_)
+    for kind in dict.fromkeys(kind for kind, _ in there):
+        known.setdefault(kind.casefold(), set()).add(kind)
+    chosen: set[str] = set()
+    for word in only:
+        found = known.get(word.casefold())
+        if found is None:
+            raise Usage(_unknown(program, known, word))
+        chosen |= found
+    return chosen
+
+
+def _unknown(program: Program, known: Mapping[str, set[str]], word: str) -> str:
+    declared = {name for one in program.definitions for name in (one.key, f"{one.kind}/{one.key}")}
+    declared |= {kind.key for kind in program.kinds}
+    if word in declared:
+        return f"{word} has no cards at this table; see --option, --players, and --with"
+    near = nearest(word.casefold(), known)
+    hint = f"did you mean {near}?" if near else f"kinds: {', '.join(sorted({k for _, k in _kinds(known)}))}"
+    return f"{word} not found among the cards of {program.pack}; {hint}"
+
+
+def _kinds(known: Mapping[str, set[str]]) -> list[tuple[str, str]]:
+    return [(word, id_) for word, ids in known.items() for id_ in ids if "/" not in id_]

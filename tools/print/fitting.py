@@ -1,0 +1,119 @@
+"""Fit the texts of a face onto a card: type and picture shrink step by step.
+
+Lengths are in millimetres, type in points. The result is what the style sheet of a page needs; many cards have the
+same `Fit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from tools.faces.face import Face
+from tools.print.measures import CARD, Size
+from tools.print.typeface import MM_PER_POINT, Typeface, typeface
+
+FRAME = 2.5
+"""The border around everything, so that an inexact cut does no harm."""
+NAME_STEPS = (12.5, 11.5, 10.5, 9.5, 8.5, 7.5, 6.5)
+TEXT_STEPS = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0)
+FOOT_STEPS = (7.0, 6.5, 6.0, 5.5)
+LEAST_NAME, LEAST_TEXT = 6.5, 6.0
+"""Smaller type is not readable at arm's length."""
+NAME_LINES = (1, 2, 2, 2, 3, 3, 12)
+"""How many lines a name may have, by step; at last as many as it needs."""
+NAME_LEADING, TEXT_LEADING = 1.13, 1.32
+BAND_PADDING, NAME_SIDE = 1.0, 2.2
+BAND = 9.0
+TEXT_SIDE, TEXT_TOP, BETWEEN = 0.8, 2.0, 2.0
+USUAL_TEXT = 24.0
+"""Pictures of cards with a text are equally high, unless a text needs more room than this."""
+FOOT, GAP, STRIPES = 4.6, 1.2, 1.2
+GOOD_ART, SMALL_ART = 26.0, 15.0
+"""The picture keeps this height until type is at its third step; then this one; at last it gives way."""
+
+
+@frozen
+class Fit:
+    """The sizes of what is on a card. `above` is the space above its name, `art` 0 if there is no room for one."""
+
+    name: float
+    above: float
+    text: float
+    foot: float
+    band: float
+    art: float
+
+
+@frozen
+class Fitted:
+    """A fit, and what does not fit: `name`, `text`, or `foot`."""
+
+    fit: Fit
+    too_long: tuple[str, ...] = ()
+
+
+def fitted(face: Face, card: Size) -> Fitted:
+    """Fit a face onto a card of a size."""
+    scale = min(1.6, max(0.6, min(card.width / CARD.width, card.height / CARD.height)))
+    inner = Size(card.width - 2 * FRAME, card.height - 2 * FRAME)
+    too_long: list[str] = []
+    name, above, band, fits = _name(face.name, inner, scale)
+    if not fits:
+        too_long.append("name")
+    room = inner.height - band - GAP - FOOT - (STRIPES if face.stripes else 0)
+    text, art, fits = _text((*face.paragraphs, *face.notes), inner.width, room, scale)
+    if not fits:
+        too_long.append("text")
+    foot, fits = _foot(face, inner.width)
+    if not fits:
+        too_long.append("foot")
+    return Fitted(Fit(name, round(above, 2), text, foot, round(band, 2), round(art, 2)), tuple(too_long))
+
+
+def text_height(texts: Sequence[str], points: float, width: float, face: Typeface) -> float:
+    """Return the height of paragraphs in a column."""
+    column = width - 2 * TEXT_SIDE
+    lines = sum(face.lines(text, points, column) for text in texts)
+    return TEXT_TOP + lines * points * TEXT_LEADING * MM_PER_POINT + max(0, len(texts) - 1) * BETWEEN
+
+
+def _name(name: str, inner: Size, scale: float) -> tuple[float, float, float, bool]:
+    """Return the type of a name, the space above it, the height of its band, and whether it fits."""
+    face, width, most = typeface("serif-bold"), inner.width - 2 * NAME_SIDE, inner.height * 0.5
+    points, above, band = 0.0, 0.0, 0.0
+    for step, allowed in zip(NAME_STEPS, NAME_LINES, strict=True):
+        points = max(LEAST_NAME, step * scale)
+        lines = face.lines(name, points, width)
+        height = lines * points * NAME_LEADING * MM_PER_POINT
+        band = max(BAND * scale, 2 * BAND_PADDING + height)
+        above = (band - height) / 2
+        whole = all(face.width(word, points) <= width for word in name.split())
+        if lines <= allowed and band <= most and (whole or points == LEAST_NAME):
+            return points, above, band, True
+    return points, above, min(band, most), False
+
+
+def _text(texts: Sequence[str], width: float, room: float, scale: float) -> tuple[float, float, bool]:
+    """Return the type of the texts, the height of the picture, and whether everything fits."""
+    if not texts:
+        return TEXT_STEPS[0], room, True
+    face = typeface("sans")
+    for pictures, steps in ((GOOD_ART, TEXT_STEPS[:3]), (SMALL_ART, TEXT_STEPS[2:]), (0.0, TEXT_STEPS[-1:])):
+        for step in steps:
+            points = max(LEAST_TEXT, step * scale)
+            needed = text_height(texts, points, width, face)
+            if needed + pictures * scale <= room:
+                art = room - max(needed, USUAL_TEXT * scale)
+                return points, art if art >= pictures * scale else room - needed, True
+    return LEAST_TEXT, 0.0, False
+
+
+def _foot(face: Face, width: float) -> tuple[float, bool]:
+    """Return the type of the line at the foot, and whether it fits."""
+    words = f"{face.kind_name}   {', '.join(face.members)}"
+    for points in FOOT_STEPS:
+        if typeface("sans").width(words, points) <= width - 2 * TEXT_SIDE:
+            return points, True
+    return FOOT_STEPS[-1], False

@@ -1,0 +1,61 @@
+"""The rules of a pack as a book for players: sections of plain blocks, from the pack's texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from ruleset.loaded import Loaded
+from tools.faces.face import Face
+from tools.print.about import About
+from tools.print.rule_cards import cards_section, options_section
+from tools.print.rule_components import box_section, table_section
+from tools.print.rule_course import course_section, end_section, set_up_section
+from tools.print.rule_parts import Block, Section
+from tools.print.rulings import rulings_of
+from tools.print.words import word
+
+
+@frozen
+class RuleBook:
+    """A book: its title, the lines below it, the aim of the game, and the sections."""
+
+    title: str
+    lines: tuple[str, ...]
+    aim: str
+    cover: Face | None
+    sections: tuple[Section, ...]
+
+
+def rule_book(about: About, loaded: Loaded) -> RuleBook:
+    """Build the book; sections without contents are left out."""
+    language, program = about.language, about.program
+    least = "same" if program.least_players == program.most_players else str(program.least_players)
+    lines = [word(language, "players", least=least, most=program.most_players)]
+    lines.append(word(language, "version", version=about.version))
+    if about.whole != about.game:
+        lines.append(word(language, "with-house-rules", packs=about.whole.removeprefix(f"{about.game} + ")))
+    sections = (
+        box_section(about),
+        set_up_section(about, loaded),
+        table_section(about),
+        course_section(about, loaded),
+        end_section(about, loaded),
+        cards_section(about),
+        options_section(about),
+        _rulings(about),
+    )
+    kept = tuple(section for section in sections if section.blocks)
+    return RuleBook(about.game, tuple(lines), about.text, _cover(kept), kept)
+
+
+def _cover(sections: Sequence[Section]) -> Face | None:
+    faces = (entry.face for section in sections for block in section.blocks for entry in block.cards)
+    return next((face for face in faces if face.emblem is not None), None)
+
+
+def _rulings(about: About) -> Section:
+    roots = [files.root for files in about.compiled.packs.asked] or [about.compiled.root]
+    found = [one for root in roots for one in rulings_of(root, about.language)]
+    return Section("rulings", word(about.language, "rulings"), (Block(rulings=tuple(found)),) if found else ())

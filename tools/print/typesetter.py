@@ -1,0 +1,89 @@
+"""Make a PDF of a page. Nothing but our own style sheets and fonts is read, and nothing is random.
+
+weasyprint is imported here and nowhere else: it needs the library Pango, which not every computer has.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from attrs import define, field
+
+from ruleset.program.faces import Picture
+from tools.common.errors import Usage
+from tools.faces.picture_files import PictureFiles
+from tools.pages.environment import STATIC
+
+BASE = "https://static.invalid/"
+"""The address that stands for our static folder while a page is typeset. No such host can exist (RFC 2606)."""
+_KINDS = {".woff2": "font/woff2", ".css": "text/css", ".svg": "image/svg+xml"}
+_WITHOUT = (
+    "printing requires the library Pango, which was not found; install it (Debian and Ubuntu: apt install "
+    "libpango-1.0-0 libpangoft2-1.0-0; macOS: brew install pango; other systems: "
+    "https://doc.courtbouillon.org/weasyprint/stable/first_steps.html), then try again"
+)
+
+
+class RefusedError(ValueError):
+    """An address that a page may not refer to."""
+
+
+def pdf(pages: Sequence[str], pictures: Pictures) -> bytes:
+    """Typeset pages, one after the other. The same pages give the same bytes. Raises Usage without Pango."""
+    weasyprint = _weasyprint()
+
+    def fetch(url: str, *_: Any, **__: Any) -> Any:
+        data, kind = pictures.files.get(url) or own_file(url)
+        return weasyprint.urls.URLFetcherResponse(url, data, {"Content-Type": kind})
+
+    parsed = (weasyprint.HTML(string=html, base_url=BASE, url_fetcher=fetch) for html in pages)
+    made = [one.render() for one in parsed]
+    whole = made[0].copy([page for one in made for page in one.pages])
+    data: bytes = whole.write_pdf(pdf_identifier=b"rulewright")
+    return data
+
+
+@define
+class Pictures:
+    """The pictures of a pack that its pages show, by the address that stands for them while a page is typeset."""
+
+    source: PictureFiles
+    files: dict[str, tuple[bytes, str]] = field(init=False, factory=dict)
+    _addresses: dict[Picture, str] = field(init=False, factory=dict)
+
+    def address(self, picture: Picture) -> str:
+        """Return the address of a picture; "" if it cannot be used by now."""
+        known = self._addresses.get(picture)
+        if known is None:
+            found = self.source.read(picture)
+            known = f"{BASE}pictures/{len(self.files)}" if found is not None else ""
+            self._addresses[picture] = known
+            if found is not None:
+                self.files[known] = found
+        return known
+
+
+def own_file(url: str) -> tuple[bytes, str]:
+    """Return a file of our static folder by its address, and its media type. Refuses everything else."""
+    parts = urlsplit(url)
+    path = (STATIC / unquote(parts.path).lstrip("/")).resolve()
+    inside = url.startswith(BASE) and path.is_relative_to(STATIC.resolve())
+    if not inside or path.suffix not in _KINDS or not path.is_file():
+        raise RefusedError(f"printed pages refer to nothing outside of the package: {url!r}")
+    return path.read_bytes(), _KINDS[path.suffix]
+
+
+def _weasyprint() -> Any:
+    try:
+        import weasyprint
+        import weasyprint.urls
+    except OSError as error:  # cffi: the library is not there
+        raise Usage(_WITHOUT) from error
+    for name in ("weasyprint", "fontTools"):
+        log = logging.getLogger(name)
+        log.handlers[:] = [logging.NullHandler()]
+        log.propagate = False
+    return weasyprint
