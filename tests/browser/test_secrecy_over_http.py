@@ -248,7 +248,7 @@ async def same(real: Side, twin: Side, reader: int, token: str, found: Coverage)
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_what_is_sent_does_not_depend_on_what_is_hidden(pack: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    one_in = {"dominion": 150, "rattus-cartus": 100}.get(pack, 15)
+    one_in = {"dominion": 300, "rattus-cartus": 200}.get(pack, 15)
     found = asyncio.run(compare(pack, PACKS[pack], 21, one_in, monkeypatch))
     assert found.differing and found.answers and found.size > 100_000, found
 

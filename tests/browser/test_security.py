@@ -169,7 +169,6 @@ def same_pages(pack: str, hostile: str, folder: Path, answers: int, patch: pytes
 def test_markup_in_texts_makes_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = same_pages("coup", MARKUP + ADDRESS + LINES, tmp_path, 4, monkeypatch)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["lobby"]
-    assert "49" not in found["curtain"]
 
 
 def test_characters_that_act_are_refused_in_a_pack_and_shown_nowhere(
@@ -227,7 +226,11 @@ def places(served: Served, table: Table, method: str) -> list[str]:
     """The addresses of a method, with the token of the table's owner."""
     token = next(iter(table.readers))
     found = [route.path for route in routes(served) if route.methods and method in route.methods]
-    return [path.replace("{token:str}", token).replace("{token}", token) for path in found]
+    filled = (("{token:str}", token), ("{token}", token), ("{pack:str}", "coup"), ("{pack}", "coup"))
+    for pattern, value in (*filled, ("{path:path}", "no.png"), ("{path}", "no.png")):
+        found = [path.replace(pattern, value) for path in found]
+    assert "{" not in "".join(found)
+    return found
 
 
 def at_a_table(case: Any, patch: pytest.MonkeyPatch, **settings: Any) -> None:
@@ -269,6 +272,18 @@ async def _headers(served: Served, table: Table) -> None:
 
 def test_every_reply_has_the_headers(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_headers, monkeypatch)
+
+
+def test_a_picture_that_is_opened_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def whole(served: Served, _table: Table) -> None:
+        reply = await served.client.get("/static/icon.svg")
+        policy = reply.headers["content-security-policy"]
+        assert reply.headers["content-type"] == "image/svg+xml"
+        assert "default-src 'none'" in policy
+        assert "sandbox" in policy
+        assert "script-src" not in policy
+
+    at_a_table(whole, monkeypatch)
 
 
 def test_the_policy_allows_nothing_from_elsewhere() -> None:
@@ -368,12 +383,13 @@ def test_spectators_and_strangers_change_nothing(monkeypatch: pytest.MonkeyPatch
 OTHERS = ["evil.example", "localhost.evil.example", "", "evil.example:80", "[::1", "127.0.0.2"]
 
 
-@pytest.mark.parametrize("host", OTHERS)
-def test_other_names_of_this_computer_are_refused(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_names_of_this_computer_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     async def whole(served: Served, table: Table) -> None:
         for method, path in (("GET", "/"), ("POST", "/tables"), ("GET", "/static/table.css")):
-            assert (await served.client.request(method, path, headers={"host": host})).status_code == 421
-        assert (await served.client.get("/", headers={"host": "LOCALHOST:8000"})).status_code == 200
+            for host in OTHERS:
+                reply = await served.client.request(method, path, headers={"host": host})
+                assert reply.status_code == 421, host
+        assert (await served.client.get("/static/icon.svg", headers={"host": "LOCALHOST:8000"})).status_code == 200
 
     at_a_table(whole, monkeypatch)
 
@@ -449,18 +465,18 @@ FORMS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("form", FORMS, ids=range(len(FORMS)))
-def test_a_form_that_makes_no_sense_opens_no_table(form: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_that_makes_no_sense_opens_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     async def whole() -> None:
         async with serving(monkeypatch) as served:
-            reply = await served.client.post("/tables", data=form)
-            assert reply.status_code == 422, f"{reply.status_code}: {reply.text[:500]}"
-            assert "root:" not in reply.text
-            structure(reply.text)
-            assert not [*served.site.tables]
-            for path in ("/", "/form", "/changes"):
-                again = await served.client.get(path, params=form)
-                assert again.status_code < 500
+            for form in FORMS:
+                reply = await served.client.post("/tables", data=form)
+                assert reply.status_code == 422, f"{str(form)[:200]}: {reply.status_code}: {reply.text[:500]}"
+                assert "root:" not in reply.text
+                structure(reply.text)
+                assert not [*served.site.tables]
+                for path in ("/form", "/changes"):
+                    again = await served.client.get(path, params=form)
+                    assert again.status_code < 500
 
     asyncio.run(whole())
 

@@ -26,6 +26,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+PICTURES = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+"""The policy of SVG, which is a document of its own if somebody opens it: it may be drawn, and do nothing."""
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -114,6 +116,8 @@ def _with_headers(send: Send, path: str) -> Callable[[Message], Awaitable[None]]
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers[name] = value
+            if headers.get("content-type", "").startswith("image/"):
+                headers["content-security-policy"] = PICTURES
             if not path.startswith("/static/"):
                 headers.setdefault("cache-control", "no-store")
         await send(message)
