@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from attrs import define
 
 from tests.browser import kills
 from tests.browser.processes import COMMAND, ROOT, open_table, running, start
-from tests.browser.served import Served, serving
+from tests.browser.served import Served, serving, stream
 from tools.browser.server import store as stores
 from tools.browser.server.rows import FORMAT
 from tools.browser.server.store import Store
@@ -196,6 +197,31 @@ async def _gone(served: Served, table: Table) -> None:
 def test_a_broken_connection_leaves_no_half_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     at_a_table(_gone, monkeypatch, tmp_path / "tables.sqlite")
     assert len(lines_in(tmp_path / "tables.sqlite")) == 1
+
+
+def test_nobody_hears_of_an_answer_before_it_is_on_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    free, commit = threading.Event(), Store._commit
+    free.set()
+
+    def waiting(store: Store, jobs: Any) -> None:
+        assert free.wait(20)
+        commit(store, jobs)
+
+    async def case(served: Served, table: Table) -> None:
+        seat, token, decision = await asked(served, table)
+        async with stream(served, f"/t/{tokens_of(table)[1 - seat]}/events") as other:
+            before = await other.settled()
+            free.clear()
+            task = asyncio.create_task(served.answer(token, decision["stamp"], first_keys(decision)))
+            await asyncio.sleep(0.2)
+            assert not task.done()
+            assert await other.settled() == before
+            free.set()
+            assert (await task).json() == {"ok": True, "saved": True}
+            assert await other.settled() != before
+
+    monkeypatch.setattr(Store, "_commit", waiting)
+    at_a_table(case, monkeypatch, tmp_path / "tables.sqlite")
 
 
 # ------------------------------------------------------------------ files that cannot be written
