@@ -112,10 +112,10 @@ class Course:
 
     def undo(self, seat: int) -> bool:
         """Return to before the last answer of a seat; False if it has none."""
-        while self._points and self._points[-1].seat != seat:
-            self._points.pop()
-        if not self._points:
+        if not self.can_undo(seat):
             return False
+        while self._points[-1].seat != seat:
+            self._points.pop()
         point = self._points.pop()
         while self.answers > point.answers and self.game.undo():
             self.answers -= 1

@@ -32,6 +32,7 @@ from tools.packs import loading
 from tools.packs.loading import Compiled
 from tools.packs.naming import Naming, naming
 from tools.packs.pack_set import PackSet
+from tools.playing.renewal import WORDS, changed_files, difference
 
 if TYPE_CHECKING:
     from tools.playing.session import Session
@@ -42,50 +43,16 @@ SETTLE = 0.05
 """An editor is considered finished after this time without changes, in seconds."""
 _WORDS = {
     "en": {
-        "saved": "Saved: {files}.",
-        "broken": "The game goes on by the rules as they were.",
-        "unread": "The pack cannot be read: {why}. The game goes on by the rules as they were.",
-        "no-table": "This game cannot be played by the new rules: {why}. It goes on by the rules as they were.",
-        "no-start": "This game cannot begin by the new rules: {why}. It goes on by the rules as they were.",
-        "same": "The rules are the same; texts may differ.",
-        "fits": "The same game goes on by the new rules: all answers so far ({n}) fit them.",
-        "differs": "By the new rules answer {n} of {of} is another decision: {seat}, at {choice}, chose {answer}.",
-        "asked": "Now the question is {choice}.",
-        "not-asked": "Now {seat} is not asked there.",
-        "over": "Now the game is over by then.",
-        "gone": "No longer offered: {keys}.",
-        "more": "Newly offered: {keys}.",
-        "numbers": "Other numbers of options may be chosen.",
-        "fault": "By the new rules answer {n} of {of} ({seat}, at {choice}) cannot be carried out: {why}.",
-        "rule": "The rule: {rule}.",
+        **WORDS["en"],
         "ask": "g: go on from there, with the answers before it ({n}). k: keep the rules as they were.",
-        "kept": "The rules stay as they were, until the next save.",
-        "gone-on": "The game goes on by the new rules, from answer {n}.",
         "dropped": "What you typed was not taken, since the rules have changed.",
     },
     "es": {
-        "saved": "Guardado: {files}.",
-        "broken": "La partida sigue con las reglas de antes.",
-        "unread": "No se puede leer el paquete: {why}. La partida sigue con las reglas de antes.",
-        "no-table": "Esta partida no se puede jugar con las reglas nuevas: {why}. Sigue con las de antes.",
-        "no-start": "Esta partida no puede empezar con las reglas nuevas: {why}. Sigue con las de antes.",
-        "same": "Las reglas son las mismas; puede que cambien los textos.",
-        "fits": "La misma partida sigue con las reglas nuevas: todas las respuestas dadas ({n}) encajan.",
-        "differs": "Con las reglas nuevas la respuesta {n} de {of} es otra: {seat}, en {choice}, eligió {answer}.",
-        "asked": "Ahora la pregunta es {choice}.",
-        "not-asked": "Ahora a {seat} no se le pregunta ahí.",
-        "over": "Ahora la partida ya ha terminado.",
-        "gone": "Ya no se ofrece: {keys}.",
-        "more": "Se ofrece también: {keys}.",
-        "numbers": "Se puede elegir otro número de opciones.",
-        "fault": "Con las reglas nuevas la respuesta {n} de {of} ({seat}, en {choice}) no se puede cumplir: {why}.",
-        "rule": "La regla: {rule}.",
+        **WORDS["es"],
         "ask": "g: seguir desde ahí, con las respuestas anteriores ({n}). k: conservar las reglas de antes.",
-        "kept": "Las reglas quedan como estaban, hasta que se guarde otra vez.",
-        "gone-on": "La partida sigue con las reglas nuevas, desde la respuesta {n}.",
         "dropped": "Lo que has escrito no se ha tomado, porque las reglas han cambiado.",
     },
-}  # fmt: skip
+}
 
 Stamp = tuple[tuple[str, int, int], ...]
 """Path, time, and size of each file of a pack."""
@@ -171,7 +138,7 @@ class Watch:
         except Failure as failure:
             self._say(screen, words["unread"].format(why=failure.told(screen.narrator.language)))
             return True
-        changed = _changed(self._files, files)
+        changed = changed_files(self._files, files)
         if not changed:
             return False
         first, self._files = self._files is None, files
@@ -223,13 +190,6 @@ class Watch:
             screen.sentence(text)
 
 
-def _changed(before: PackSet | None, after: PackSet) -> list[str]:
-    """Return the files that are new, changed, or removed, as named in findings."""
-    old = {name: data for files in (before.files if before is not None else ()) for name, data in files.files}
-    new = {name: data for files in after.files for name, data in files.files}
-    return sorted(path for path in {*old, *new} if old.get(path) != new.get(path))
-
-
 # ------------------------------------------------------------------ going on
 
 
@@ -272,37 +232,10 @@ def _begun(session: Session, renewed: Renewed) -> Session:
 
 def _tell(screen: Screen, session: Session, other: Session, wrong: Divergence | RuleFault) -> None:
     """Report the first decision that differs, how, and because of which rule."""
-    words = _WORDS[screen.narrator.language]
-    journal, number = session.game.journal, other.answers
-    entry = journal.entries[number]
-    seat = screen.names[entry.seat]
-    given = {
-        "n": number + 1, "of": len(journal.entries), "seat": seat, "choice": entry.choice,
-        "answer": ", ".join(entry.keys) or "–", "why": wrong.spoken.text(screen.narrator.language),
-    }  # fmt: skip
-    if isinstance(wrong, RuleFault):
-        screen.sentence(words["fault"].format(**given))
-        return
-    screen.sentence(words["differs"].format(**given))
-    before = next(one for one in Game.replay(journal, number).decisions if one.seat == entry.seat)
-    now = next((one for one in other.game.decisions if one.seat == entry.seat), None)
-    if other.game.result is not None:
-        screen.sentence(words["over"])
-    elif now is None:
-        screen.sentence(words["not-asked"].format(**given))
-    elif now.choice != entry.choice:
-        screen.sentence(words["asked"].format(choice=now.choice))
-    else:
-        old, new = ([option.key for option in one.options] for one in (before, now))
-        gone, more = [key for key in old if key not in new], [key for key in new if key not in old]
-        for word, keys in (("gone", gone), ("more", more)):
-            if keys:
-                screen.sentence(words[word].format(keys=", ".join(keys)))
-        if not gone and not more:
-            screen.sentence(words["numbers"])
-    if wrong.source is not None:
-        source = wrong.source
-        screen.sentence(words["rule"].format(rule=f"{source.name}, {source.span.path}:{source.span.line}"))
+    language = screen.narrator.language
+    told = difference(session.game.journal, other.answers, other.game, wrong, screen.names, language)
+    for sentence in told:
+        screen.sentence(sentence)
 
 
 def _goes_on(screen: Screen, answers: int) -> bool:

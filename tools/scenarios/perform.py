@@ -48,7 +48,7 @@ def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outc
         return Outcome(scenario, (Wrong(scenario.span, message, (hint,)),), game.events(), staged.table)
     try:
         for step in scenario.steps:
-            _STEPS[type(step)](performance, step)
+            STEPS[type(step)](performance, step)
     except Stop as stop:
         performance.wrong.append(stop.wrong)
     except RuleFault as fault:
@@ -107,7 +107,7 @@ def _least(decision: Decision) -> list[str]:
     return whole[: decision.least]
 
 
-_STEPS: dict[type, Callable[[Performance, Any], None]] = {
+STEPS: dict[type, Callable[[Performance, Any], None]] = {
     Answer: _answer,
     Refused: _refused,
     Until: _until,
@@ -119,3 +119,4 @@ _STEPS: dict[type, Callable[[Performance, Any], None]] = {
     Sees: expectations.sees,
     Reads: expectations.reads,
 }
+"""How each step of a scenario is carried out. Raises Stop and RuleFault."""

@@ -7,10 +7,15 @@ from typing import Final
 ANSWERING = 3.0
 READING = 2.0
 OPENING = 12.0
-"""Seconds of processor time: to answer, to draw a page, and to compile a pack or replay a journal."""
+SEARCHING = 20.0
+"""Seconds of processor time: to answer, to draw a page, to compile a pack or replay a journal, to find a moment."""
 KINDS: Final = {
     "answer": ANSWERING, "bots": ANSWERING, "undo": ANSWERING, "open": OPENING, "lobby": OPENING, "form": OPENING,
-    "changes": OPENING,
+    "changes": OPENING, "gallery": OPENING, "gallery-card": OPENING, "folders": OPENING, "plain-table": OPENING,
+    "no-moment": OPENING, "scenarios": OPENING, "outcomes": OPENING, "scenario-table": OPENING, "admit": OPENING,
+    "next-step": OPENING, "renew": OPENING, "moment": SEARCHING, "replay_open": OPENING, "replay_page": OPENING,
+    "replay_step": OPENING, "replay_look": OPENING, "replay_branch": OPENING, "replay_start": OPENING,
+    "replay_list": OPENING,
 }  # fmt: skip
 SHARE = 0.1
 """Seconds after which bots that play at once let others have the worker."""

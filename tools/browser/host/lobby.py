@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -22,6 +21,7 @@ from ruleset.source.yaml_access import texts_of
 from tools.browser.host.packs import PackShelf
 from tools.browser.words import words_of
 from tools.common.display_texts import PackTexts, SmallestTable
+from tools.common.errors import Usage
 from tools.common.seats import GREEDY, HUMAN, RANDOM
 from tools.faces.tones import TONES
 from tools.packs import loading
@@ -134,8 +134,7 @@ def lobby(given: Sequence[str], language: str) -> dict[str, Any]:
 def form_of(shelf: PackShelf, given: Sequence[str], asked: Mapping[str, Any], language: str) -> Form:
     """Return the form for a pack, with what was chosen so far. Raises Failure if the pack has errors."""
     cards = pack_cards(given, language)
-    wanted = str(asked.get("pack", ""))
-    card = next((one for one in cards if wanted in (one.pack, one.path)), None) or _by_path(wanted, language)
+    card = chosen_card(cards, str(asked.get("pack", "")))
     beside = [one for one in cards if card.pack in one.extends]
     chosen = [path for path in map(str, asked.get("more", ())) if any(one.path == path for one in beside)]
     compiled = shelf.compiled(card.path, chosen, scenarios=True)
@@ -161,10 +160,21 @@ def form_of(shelf: PackShelf, given: Sequence[str], asked: Mapping[str, Any], la
     )
 
 
-def _by_path(wanted: str, language: str) -> PackCard:
-    root: Path = loading.find(wanted)
-    card = _card(Found("", root, "given", "given"), language)
-    return card if card is not None else PackCard(wanted, str(root), wanted, "", "", (), "given", "0", ())
+def chosen_card(cards: Sequence[PackCard], wanted: str) -> PackCard:
+    """Return the pack with a name or a path. Raises Usage for any other: a page must not open other folders."""
+    found = next((one for one in cards if wanted in (one.pack, one.path)), None)
+    if found is None:
+        raise Usage(
+            f"{harmless(wanted)[:80] or 'this'} is not one of the packs of this server; "
+            "choose one in the lobby, or start the server with its folder"
+        )
+    return found
+
+
+def admitted(given: Sequence[str], pack: str, more: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the folders of packs that a page asks for. Raises Usage if the lobby does not list them."""
+    cards = pack_cards(given, "en")
+    return chosen_card(cards, pack).path, tuple(chosen_card(cards, one).path for one in more)
 
 
 def _seats(program: Program, asked: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -12,7 +12,7 @@ from tools.common.errors import Failure
 from tools.packs.compared import changes_sheet
 from tools.pages.environment import page
 
-NAVIGATION = (("/", "lobby"), ("/replay", "replay"))
+NAVIGATION = (("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/replay", "replay"))
 """The pages in the bar: addresses, and the keys of their words."""
 
 
@@ -47,8 +47,17 @@ def _form(host: Host, request: Request) -> Any:
 def _changes(host: Host, request: Request) -> Any:
     """Return what house rules change for a player."""
     language = str(request["language"])
-    sheet = changes_sheet(str(request["pack"]), [str(one) for one in request["more"]], language)
+    packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
+    pack, more = lobby.admitted(packs, str(request["pack"]), asked)
+    sheet = changes_sheet(pack, more, language)
     return page("changes.html", w=words_of(language), sheet=sheet)
+
+
+def _admit(host: Host, request: Request) -> Any:
+    """Return the folders of the packs of a new table. Raises Usage if the lobby does not list them."""
+    packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
+    pack, more = lobby.admitted(packs, str(request["pack"]), asked)
+    return {"pack": pack, "more": [*more]}
 
 
 def navigation(words: Mapping[str, str], now: str) -> list[tuple[str, str, bool]]:
@@ -56,4 +65,6 @@ def navigation(words: Mapping[str, str], now: str) -> list[tuple[str, str, bool]
     return [(link, words[key], link == now) for link, key in NAVIGATION]
 
 
-LOBBY_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {"lobby": _lobby, "form": _form, "changes": _changes}
+LOBBY_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
+    "lobby": _lobby, "form": _form, "changes": _changes, "admit": _admit,
+}  # fmt: skip

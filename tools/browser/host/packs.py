@@ -40,6 +40,8 @@ class Rules:
     pictures: PictureFiles
     language: str
     backend: Backend
+    compiled: Compiled | None = field(default=None, repr=False)
+    """The packs, if they are there. While these rules are known, no others have its identity."""
 
 
 @define
@@ -105,7 +107,7 @@ def rules_of(table: TableProgram, compiled: Compiled, wanted: str) -> Rules:
     faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}))
     pictures = picture_files(compiled.program, compiled.packs.files, compiled.owners)
     backend = make(table, BACKEND, narrating=True)
-    return Rules(table, public_program(table), names, faces, pictures, language, backend)
+    return Rules(table, public_program(table), names, faces, pictures, language, backend, compiled)
 
 
 def nameless_rules(table: TableProgram, language: str) -> Rules:
@@ -118,6 +120,11 @@ def nameless_rules(table: TableProgram, language: str) -> Rules:
     faces, pictures = Faces(nothing, names.texts, language), PictureFiles({}, frozenset())
     backend = make(table, BACKEND, narrating=True)
     return Rules(table, public_program(table), names, faces, pictures, language, backend)
+
+
+def folders(compiled: Compiled | None) -> list[str]:
+    """Return the folders of packs, to watch for saves."""
+    return [str(files.root.resolve()) for files in compiled.packs.files] if compiled is not None else []
 
 
 def _table(spec: TableSpec, program: Program) -> TableProgram:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -46,6 +46,10 @@ class Setting:
     tools: tuple[Tool, ...] = ()
     notices: tuple[Notice, ...] = ()
     whole: bool = field(default=False)
+    saved: Mapping[str, Any] | None = None
+    """What became of a save of the pack: see `tools.browser.host.renewing`."""
+    rehearsing: bool = False
+    """Whether the reader steps through a scenario."""
 
 
 def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
@@ -58,6 +62,8 @@ def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
         at=setting.at,
         tools=setting.tools,
         notices=setting.notices,
+        saved=setting.saved,
+        rehearsal=table.rehearsal() if setting.rehearsing else None,
         client_words={key: words[key] for key in CLIENT_WORDS},
     )
 

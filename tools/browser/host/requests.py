@@ -9,9 +9,10 @@ from attrs import define, field
 
 from interpreter.game.journal import write
 from ruleset.table.canonical import dumps, loads, program_hash
+from tools.browser.desk.packs import Desk
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host import pages
-from tools.browser.host.packs import PackShelf
+from tools.browser.host.packs import PackShelf, folders
 from tools.browser.host.pages import Notice, Setting, Tool
 from tools.browser.host.replay import Replays
 from tools.browser.host.spec import spec_of
@@ -36,6 +37,7 @@ class Host:
     tables: dict[str, HostedTable] = field(factory=dict)
     replays: Replays = field(factory=Replays)
     """Replays of tables, by their numbers, and of journals, by their tokens."""
+    desk: Desk = field(factory=Desk)
 
     # -------------------------------------------------------------- tables
 
@@ -48,7 +50,8 @@ class Host:
         table.recall(request.get("entries", ()))
         self.tables[str(request["table"])] = table
         text = "" if stored else dumps(rules.program)
-        return {**table.status(), "program": program_hash(rules.program), "text": text}
+        watched = folders(rules.compiled)
+        return {**table.status(), "program": program_hash(rules.program), "text": text, "folders": watched}
 
     def close(self, request: Request) -> Any:
         """Forget a table."""
@@ -157,4 +160,6 @@ def _setting(request: Request) -> Setting:
             for one in given.get("notices", ())
         ),
         bool(given.get("whole")),
+        given.get("saved"),
+        bool(given.get("rehearsing")),
     )

@@ -13,6 +13,7 @@ from attrs import define, field
 from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Entry, Journal, entry_line, header_of
 from interpreter.views.decision import Answer, Refusal
+from tools.browser.desk.rehearsal import Rehearsal, rehearse
 from tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
 from tools.browser.drawing.model import TableDrawing
 from tools.browser.drawing.result import headline
@@ -24,6 +25,7 @@ from tools.browser.words import words_of
 from tools.common.seats import HUMAN
 from tools.display.game_log import Chronicle, Line
 from tools.playing.course import Course
+from tools.scenarios.stage import Stages
 
 
 @define
@@ -46,6 +48,7 @@ class HostedTable:
     epoch: int = 0
     course: Course = field(init=False)
     _readers: dict[int, _Reader] = field(init=False, factory=dict)
+    _rehearsed: tuple[tuple[int, int, int], Rehearsal] | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         game = Game.start(self.rules.program, self.spec.seed, self.rules.backend, self.spec.game)
@@ -178,6 +181,27 @@ class HostedTable:
             reader.eyes, Reading(lines, reader.chronicle.position, reader.seen, self.bot_names, stamp, whole)
         )
 
+    def rehearsal(self) -> Rehearsal | None:
+        """Return how far the table is in the scenario that it was opened with; None without one."""
+        compiled, book, number = self.rules.compiled, self.rules.naming.book, self.spec.scenario
+        if compiled is None or number is None or book is None or number >= len(compiled.program.scenarios):
+            return None
+        program = compiled.program
+        key = id(self.rules), self.epoch, self.course.answers
+        if self._rehearsed is None or self._rehearsed[0] != key:
+            stages = Stages(program, program.scenarios)
+            found = rehearse(stages, program.scenarios[number], self.course.game.journal.entries, book)
+            self._rehearsed = key, found
+        return self._rehearsed[1]
+
+    def next_step(self) -> None:
+        """Give the next answers of the scenario, if the table has not left it. Raises RuleFault."""
+        found = self.rehearsal()
+        for entry in found.given if found is not None else ():
+            refused = self.course.answer(entry.seat, entry.keys)
+            if isinstance(refused, Refusal):
+                return
+
     def _read_all(self, seat: int) -> None:
         """Note that a reader has read the log up to its answer."""
         reader = self.reader(seat)
@@ -187,6 +211,11 @@ class HostedTable:
         """Take over the course and the rules of another table."""
         self.rules, self.course = other.rules, other.course
         self.epoch += 1
+        self._readers.clear()
+
+    def reword(self, rules: Rules) -> None:
+        """Go on with the texts of rules whose program is the same: open decisions stay as they are."""
+        self.rules = rules
         self._readers.clear()
 
 

@@ -19,8 +19,10 @@ from typing import Any, BinaryIO
 from interpreter.game.game import RuleFault
 from interpreter.game.journal import Divergence, JournalError
 from tools.browser.host.asset_requests import ASSET_REQUESTS
+from tools.browser.host.desk_requests import DESK_REQUESTS
 from tools.browser.host.limits import seconds_of
 from tools.browser.host.lobby_requests import LOBBY_REQUESTS
+from tools.browser.host.renewing import RENEWING_REQUESTS
 from tools.browser.host.replay_requests import REPLAY_REQUESTS
 from tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen
 from tools.browser.words import words_of
@@ -35,7 +37,9 @@ SELDOM = 50_000
 """New objects between garbage collections."""
 EXPLAINING = 1.0
 """Seconds of processor time to find out why a rule has failed."""
-REQUESTS = {**TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS, **REPLAY_REQUESTS}
+REQUESTS = {
+    **TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS, **REPLAY_REQUESTS, **DESK_REQUESTS, **RENEWING_REQUESTS,
+}  # fmt: skip
 _HEAD = 4
 
 

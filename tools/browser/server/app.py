@@ -15,9 +15,11 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from tools.browser.server.asset_pages import AssetPages
+from tools.browser.server.desk_pages import DeskPages
 from tools.browser.server.guards import Guard, TooLarge
 from tools.browser.server.lobby_pages import LobbyPages
 from tools.browser.server.replay_pages import ReplayPages
+from tools.browser.server.saved_pages import SavedPages
 from tools.browser.server.site import Settings, Site, wants_json
 from tools.browser.server.table import Refused
 from tools.browser.server.table_pages import TablePages
@@ -25,7 +27,7 @@ from tools.browser.server.workers import WorkerFailure
 from tools.common.errors import Failure
 from tools.pages.environment import STATIC
 
-PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages)
+PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages)
 """The groups of pages; each has `routes`."""
 
 
@@ -38,10 +40,13 @@ def application(settings: Settings) -> Guard:
     async def life(_app: Starlette) -> AsyncIterator[None]:
         site.tables.listen(asyncio.get_running_loop())
         await site.tables.workers.start()
+        site.watching.start()
         yield
         site.closing.set()
+        site.watching.close()
         for table in site.tables:
             table.changed()
+        await site.watching.stop()
         await site.tables.workers.stop()
         site.tables.store.close()
 

@@ -68,8 +68,9 @@ class LobbyPages:
         """Show what house rules change for a player."""
         asked = form_data(request.query_params)
         given = {
-            "do": "changes", "pack": asked["pack"], "more": asked["more"], "language": self.site.language(request)
-        }
+            "do": "changes", "packs": [*self.site.settings.packs], "pack": asked["pack"], "more": asked["more"],
+            "language": self.site.language(request),
+        }  # fmt: skip
         return HTMLResponse(await self.site.tables.workers.desk.ask(given))
 
     async def create(self, request: Request) -> Response:
@@ -77,6 +78,9 @@ class LobbyPages:
         form = await request.form(max_files=0, max_fields=400)
         try:
             data, links = table_data(form)
+            given = {key: data[key] for key in ("pack", "more", "language")}
+            given |= {"do": "admit", "packs": [*self.site.settings.packs]}
+            data |= await self.site.tables.workers.desk.ask(given)
             _, reader = await self.site.tables.create(data, links)
         except (WorkerFailure, Failure) as failure:
             report = failure.report

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from tools.browser.server.store import Store
 from tools.browser.server.streams import Streams
 from tools.browser.server.tables import Tables
+from tools.browser.server.watching import Watching
 from tools.browser.server.workers import Workers
 from tools.browser.words import LANGUAGES, words_of
 from tools.pages.environment import page
@@ -44,11 +45,13 @@ class Site:
     settings: Settings
     tables: Tables = field(init=False)
     streams: Streams = field(init=False)
+    watching: Watching = field(init=False)
     closing: asyncio.Event = field(init=False, factory=asyncio.Event)
 
     def __attrs_post_init__(self) -> None:
         self.tables = Tables(Workers(self.settings.workers), Store(self.settings.store))
         self.streams = Streams(self.closing)
+        self.watching = Watching(self.tables)
 
     def language(self, request: Request) -> str:
         """Return the language of a page: the one asked for, else the browser's."""

@@ -71,8 +71,10 @@ class Table:
     trouble: str = ""
     """Why the game cannot go on; empty if it can."""
     vote: Vote | None = None
-    overlay: dict[str, Any] | None = None
-    """Findings in a saved pack, while the old rules stay in force; or what changed when new ones were adopted."""
+    saved: dict[str, Any] | None = None
+    """What became of the last save of the pack (`tools.browser.host.renewing`), as long as it is shown."""
+    folders: tuple[str, ...] = ()
+    """The folders of the packs; empty until the table is opened."""
     lock: asyncio.Lock = field(factory=asyncio.Lock)
     listeners: set[asyncio.Event] = field(factory=set)
     bots: asyncio.Task[None] | None = None

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from tools.browser.server.saved_pages import BROKEN, gallery_link
 from tools.browser.server.site import Site, wants_json
 from tools.browser.server.table import Reader, Refused, Table
 from tools.browser.server.workers import WorkerFailure
@@ -29,8 +30,9 @@ class TablePages:
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
         get = {
-            "": self.page, "/events": self.events, "/state.json": self.state, "/look": self.look,
-            "/why": self.why, "/links": self.links, "/result": self.result, "/journal": self.journal,
+            "": self.page, "/fragment": self.fragment, "/events": self.events, "/state.json": self.state,
+            "/look": self.look, "/why": self.why, "/links": self.links, "/result": self.result,
+            "/journal": self.journal,
         }  # fmt: skip
         post = {
             "/answer": self.answer, "/face": self.face, "/undo": self.undo, "/agree": self.agree,
@@ -48,6 +50,10 @@ class TablePages:
         shown = table.shown(reader)
         asked = {"seat": shown.seat, "curtain": shown.curtain, "setting": self._setting(table, reader)}
         return HTMLResponse(await self.site.tables.ask(table, "page", **asked))
+
+    async def fragment(self, request: Request) -> Response:
+        """Draw the part of the page that changes."""
+        return await self._again(*self._found(request))
 
     async def events(self, request: Request) -> Response:
         """Stream a table."""
@@ -228,8 +234,17 @@ class TablePages:
             notices.append({"text": words["not-saved"].format(why=self.site.tables.store.trouble), "bad": True})
         if table.vote is not None and reader.seats:
             notices.append(self._wish(table, reader, words))
+        if reader.owner:
+            tools.append(("gallery", "cards", words["gallery"], gallery_link(table)))
+        saved = table.saved if reader.owner else None
+        if saved is not None and (saved["state"] in BROKEN and saved.get("hidden")):
+            notices.append({"text": words["saved-hidden"], "bad": True, "actions": [("show-saved", words["show"])]})
+            saved = None
+        elif saved is None and table.saved is not None and table.saved["state"] in BROKEN:
+            notices.append({"text": words["saved-old-rules"]})
         return {
-            "at": f"/t/{reader.token}", "tools": tools, "notices": notices, "owner": reader.owner,
+            "at": f"/t/{reader.token}", "tools": tools, "notices": notices, "owner": reader.owner, "saved": saved,
+            "rehearsing": reader.owner and table.spec.scenario is not None,
         }  # fmt: skip
 
     @staticmethod

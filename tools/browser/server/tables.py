@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -44,6 +45,8 @@ class Tables:
     """The packs that were played so far, with whether they are slow."""
     _changes: set[asyncio.Task[Any]] = field(init=False, factory=set)
     _making: int = field(init=False, default=0)
+    opened: Callable[[Table], None] = field(init=False, default=lambda table: None)
+    """Called when a worker has opened a table, whose folders are then known."""
 
     def load(self) -> None:
         """Take over the tables of the store; they are opened when somebody reads them. Raises Usage."""
@@ -193,7 +196,10 @@ class Tables:
         table.generation = generation
         text = found.pop("text", "")
         table.rules = StoredRules(str(found["program"]), text or table.rules.text)
+        table.folders = tuple(found.pop("folders", ()))
         table.status = found
+        if table.folders:
+            self.opened(table)
 
     # -------------------------------------------------------------- playing
 
@@ -218,11 +224,13 @@ class Tables:
         if "refused" in found:
             return str(found["refused"])
         table.vote = None
-        await self._taken(table, found)
+        if table.saved is not None and "status" in table.saved:
+            table.saved = None  # what was adopted is shown until the next answer
+        await self.taken(table, found)
         self.drive(table)
         return ""
 
-    async def _taken(self, table: Table, found: dict[str, Any]) -> None:
+    async def taken(self, table: Table, found: dict[str, Any]) -> None:
         """Store new answers, then tell everybody."""
         first = len(table.lines)
         table.lines += found["entries"]
@@ -262,7 +270,7 @@ class Tables:
         found = await self.ask(table, "bots", most=most)
         table.trouble = ""
         if found["entries"]:
-            await self._taken(table, found)
+            await self.taken(table, found)
         else:
             table.status = found["status"]
         return len(found["entries"])
@@ -270,6 +278,9 @@ class Tables:
     async def undo(self, table: Table, reader: Reader) -> str:
         """Take back a reader's last answer if all players agree, else ask them. Returns a message, if any."""
         seat = self._seat(table, reader)
+        if table.spec.scenario is not None:  # whoever steps through a scenario takes back its last step
+            seat = next((one for one in map(_seat_of, reversed(table.lines)) if one in reader.seats), seat)
+            reader.facing = seat
         others = [one for one in table.players() if one.token != reader.token]
         if others:
             table.vote = Vote(seat, {reader.token})
@@ -327,3 +338,8 @@ def _shipped(*packs: str) -> bool:
     """Return whether packs, by path or name, are among those that come with the program."""
     known = loading.shipped()
     return {*known, *map(str, known.values())}.issuperset(packs)
+
+
+def _seat_of(line: str) -> int:
+    """Return the seat of a line of a journal."""
+    return int(json.loads(line)[1])

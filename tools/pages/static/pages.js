@@ -13,7 +13,10 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") closeSheet();
+  if (event.key !== "Escape") return;
+  const hide = document.querySelector("[data-over] [data-hide]");
+  if (hide && !document.getElementById("sheet")?.firstElementChild) hide.click();
+  closeSheet();
 });
 
 /* A dialog takes the focus, and gives it back. */

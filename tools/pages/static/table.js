@@ -93,6 +93,8 @@ function settle() {
     hint.textContent = String(digit);
   }
   show();
+  const over = document.querySelector("[data-over]");
+  if (over && !over.contains(document.activeElement)) over.querySelector("[data-hide]")?.focus();
   const log = byId("log");
   if (log) log.scrollTop = log.scrollHeight;
 }
@@ -141,7 +143,7 @@ document.addEventListener("focusin", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
-  if (byId("sheet")?.firstElementChild) return;
+  if (byId("sheet")?.firstElementChild || document.querySelector("[data-over]")) return;
   const option = event.target.closest("[data-option]");
   if (event.key === "Enter") {
     if (option && option.getAttribute("aria-pressed") !== "true") return; // it is chosen first

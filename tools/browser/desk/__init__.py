@@ -1,0 +1,1 @@
+"""The designer's desk in a worker: galleries, moments in which a card is played, and scenarios."""

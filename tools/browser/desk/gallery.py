@@ -1,0 +1,285 @@
+"""The gallery: all definitions of a pack by kind, what is searched and filtered, and one of them in full."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlencode
+
+from attrs import frozen
+
+from interpreter.views.names import words as as_words
+from ruleset.common.regular_files import read_regular
+from ruleset.common.span import Span
+from ruleset.common.terminal_text import harmless
+from ruleset.program.nodes import Definition
+from tools.browser.desk.packs import DeskPack
+from tools.browser.host.findings import Excerpt, SourceLine
+from tools.display.card import Card, Link
+from tools.faces.emblem import Emblem
+from tools.faces.face import Face, Faces
+
+MANY = 12
+"""Definitions made from one place that are shown as small cards."""
+MOST_MEMBERS = 24
+"""Members of enumerations that are filters."""
+MOST_LINKS = 12
+NOTHING = ("", "0", "false", "none", "[]")
+"""Values of defaults that are not shown."""
+RULINGS = "rulings.md"
+LARGEST_RULINGS = 400_000
+_RULING = re.compile(r"^\|\s*([A-Z]{1,3}\d{1,4})\s*\|\s*(.+?)\s*\|\s*(.+?)\s*(?:\|.*)?$")
+_NUMBER = re.compile(r"\b[A-Z]{1,3}\d{1,4}\b")
+
+
+@frozen
+class Asked:
+    """What a gallery shows: all, or what fits the words, a kind, and a member (`ENUMERATION/MEMBER`)."""
+
+    find: str = ""
+    kind: str = ""
+    member: str = ""
+    card: str = ""
+
+
+@frozen
+class Item:
+    """A definition in the gallery."""
+
+    id: str
+    face: Face
+    file: str
+    copies: int
+    chosen: bool
+
+
+@frozen
+class Group:
+    """The definitions of a kind. `copies` is their number if it is the same for all, else -1."""
+
+    name: str
+    small: bool
+    copies: int
+    items: tuple[Item, ...]
+
+
+@frozen
+class Filter:
+    """A filter: its value, name, tone, and mark."""
+
+    value: str
+    name: str
+    tone: str = ""
+    mark: int = 0
+    chosen: bool = False
+
+
+@frozen
+class Gallery:
+    """A gallery. `whole` counts all definitions, `shown` those that fit."""
+
+    groups: tuple[Group, ...]
+    kinds: tuple[Filter, ...]
+    members: tuple[Filter, ...]
+    whole: int
+    shown: int
+    number_of_kinds: int
+    emblems: tuple[tuple[Emblem, int], ...]
+
+
+@frozen
+class Relation:
+    """A related declaration: its id, its places, and its address in this gallery if it is a definition."""
+
+    id: str
+    places: tuple[str, ...]
+    card: str = ""
+
+
+@frozen
+class Ruling:
+    """A ruling that a definition cites: its number, the question, and the answer."""
+
+    number: str
+    question: str
+    answer: str
+
+
+@frozen
+class Detail:
+    """A definition in full. `facts` are short fields, `effects` longer ones as written."""
+
+    id: str
+    face: Face
+    copies: int
+    facts: tuple[tuple[str, str, str], ...]
+    effects: tuple[Excerpt, ...]
+    place: str
+    source: str
+    uses: tuple[Relation, ...]
+    used_by: tuple[Relation, ...]
+    scenarios: tuple[Relation, ...]
+    rulings: tuple[Ruling, ...]
+
+
+def gallery(pack: DeskPack, language: str, asked: Asked) -> Gallery:
+    """Return the gallery of a pack."""
+    faces = pack.faces(language)
+    copies = pack.copies()
+    definitions = pack.program.definitions
+    places = Counter(one.span for one in definitions)
+    shown = [one for one in definitions if _fits(pack, faces, one, asked)]
+    groups = []
+    for kind in dict.fromkeys(one.kind for one in definitions):
+        own = [one for one in shown if one.kind == kind]
+        if not own:
+            continue
+        items = tuple(_item(pack, faces, one, copies, asked) for one in own)
+        small = all(places[one.span] > MANY for one in own)
+        counts = {item.copies for item in items}
+        name = faces.texts.name(faces.language, "kind", kind) or as_words(kind)
+        groups.append(Group(_capital(name), small, counts.pop() if len(counts) == 1 else -1, items))
+    found = [item.face for group in groups for item in group.items]
+    emblems = {(face.emblem.name, face.mark): (face.emblem, face.mark) for face in found if face.emblem}
+    kinds = tuple(_kinds(pack, faces, asked))
+    return Gallery(
+        tuple(groups), kinds if len(kinds) > 1 else (), tuple(_members(pack, faces, asked)), len(definitions),
+        len(shown), len(kinds), tuple(emblems.values()),
+    )  # fmt: skip
+
+
+def _item(
+    pack: DeskPack, faces: Faces, one: Definition, copies: Mapping[tuple[str, str], int], asked: Asked
+) -> Item:
+    id_ = f"{one.kind}/{one.key}"
+    face = faces.of(one.kind, one.key)
+    return Item(id_, face, _near(pack, one.span), copies.get((one.kind, one.key), 0), asked.card == id_)
+
+
+def _fits(pack: DeskPack, faces: Faces, one: Definition, asked: Asked) -> bool:
+    if asked.kind and one.kind != asked.kind:
+        return False
+    if asked.member and asked.member not in _members_of(pack, one):
+        return False
+    words = asked.find.casefold().split()
+    if not words:
+        return True
+    face = faces.of(one.kind, one.key)
+    facts = [f"{fact.label} {fact.value}" for fact in face.facts]
+    told = " ".join(
+        (face.name, one.key, face.kind_name, *face.paragraphs, *facts, *face.members, face.place)
+    ).casefold()
+    return all(word in told for word in words)
+
+
+def _members_of(pack: DeskPack, one: Definition) -> set[str]:
+    """Return the members in a definition's enumeration fields, as `ENUMERATION/MEMBER`."""
+    kind = next(known for known in pack.program.kinds if known.key == one.kind)
+    members = {known.key: known.members for known in pack.program.enumerations}
+    of = {known.key: known.type.of for known in kind.fields if known.type.name == "enumeration" and not known.per}
+    found = set()
+    for name, values in one.fields:
+        for value in values if name in of else ():
+            numbers = value if isinstance(value, tuple) else (value,)
+            known = members.get(of[name], ())
+            found |= {f"{of[name]}/{known[n]}" for n in numbers if 0 <= n < len(known)}
+    return found
+
+
+def _kinds(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
+    for kind in dict.fromkeys(one.kind for one in pack.program.definitions):
+        name = faces.texts.name(faces.language, "kind", kind) or as_words(kind)
+        yield Filter(kind, _capital(name), chosen=asked.kind == kind)
+
+
+def _members(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
+    used = Counter(member for one in pack.program.definitions for member in _members_of(pack, one))
+    left = MOST_MEMBERS
+    for one in pack.program.enumerations:
+        for number, member in enumerate(one.members):
+            value = f"{one.key}/{member}"
+            if used[value] and left:
+                left -= 1
+                tone = faces.tone_of_member(one.key, member)
+                name = faces.texts.name(faces.language, one.key, member) or as_words(member)
+                yield Filter(value, _capital(name), tone, 1 + number % 12, asked.member == value)
+
+
+# ------------------------------------------------------------------ one definition
+
+
+def detail(pack: DeskPack, language: str, id_: str) -> Detail | None:
+    """Return a definition in full; None if there is none with this id."""
+    kind, _, key = id_.partition("/")
+    one = next((known for known in pack.program.definitions if (known.kind, known.key) == (kind, key)), None)
+    item = pack.shelf.items.by_id.get(id_)
+    if one is None or item is None:
+        return None
+    card = pack.shelf.card(item)
+    facts = [fact for fact in card.facts if not (fact.source == f"kind/{kind}" and fact.written in NOTHING)]
+    names = {known.key: known for known in next(k for k in pack.program.kinds if k.key == kind).fields}
+    short = [
+        fact for fact in facts if "\n" not in fact.written and (fact.key in names or len(fact.written) < 32)
+    ]
+    long = [fact for fact in facts if fact not in short]
+    effects = tuple(Excerpt(fact.key, fact.source, _lines(fact.written)) for fact in long)
+    told = tuple((as_words(fact.key), harmless(fact.written), fact.source) for fact in short)
+    return Detail(
+        id_, pack.faces(language).of(kind, key), pack.copies()[kind, key], told, effects, _near(pack, one.span),
+        harmless(card.source), _relations(pack, card.uses), _relations(pack, card.used_by),
+        _relations(pack, card.scenarios), tuple(_rulings(pack, card)),
+    )  # fmt: skip
+
+
+def _lines(written: str) -> tuple[SourceLine, ...]:
+    return tuple(SourceLine(n, _safe(line), "", "") for n, line in enumerate(written.split("\n"), 1))
+
+
+def _safe(line: str) -> str:
+    """Return a line of source without what could act on its page; its indent stays."""
+    bare = line.lstrip(" ")
+    return " " * (len(line) - len(bare)) + harmless(bare)
+
+
+def _relations(pack: DeskPack, links: tuple[Link, ...]) -> tuple[Relation, ...]:
+    kinds = {kind.key for kind in pack.program.kinds}
+    return tuple(
+        Relation(
+            link.id, tuple(_near(pack, span) for span in link.places[:3]),
+            link.id if link.id.partition("/")[0] in kinds else "",
+        )
+        for link in links
+    )  # fmt: skip
+
+
+def _rulings(pack: DeskPack, card: Card) -> Iterator[Ruling]:
+    """Yield the rulings of the pack's own file that a definition cites as its source."""
+    cited = set(_NUMBER.findall(card.source))
+    if not cited:
+        return
+    try:
+        text = read_regular(pack.files.asked[0].root / RULINGS, LARGEST_RULINGS).decode("utf-8", "replace")
+    except OSError:
+        return
+    for line in text.splitlines():
+        found = _RULING.match(line)
+        if found and found[1] in cited:
+            yield Ruling(found[1], harmless(found[2]), harmless(found[3].split(" | ")[0]))
+
+
+def _near(pack: DeskPack, span: Span) -> str:
+    """Return a place as the author names it: from the pack's folder."""
+    folder = pack.shelf.folder
+    path = span.path.removeprefix(f"{folder}/") if folder not in ("", ".") else span.path
+    return f"{harmless(path)}:{span.line}" if path else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def address(path: str, pack: str, more: tuple[str, ...], language: str, **others: str) -> str:
+    """Return the address of a page of the desk."""
+    pairs = [("pack", pack), *(("more", one) for one in more), ("lang", language)]
+    return f"{path}?{urlencode([*pairs, *((key, value) for key, value in others.items() if value)])}"

@@ -1,0 +1,170 @@
+"""Watch the folders of packs: a save redraws galleries, and running tables go on under the new rules."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from attrs import define, field
+
+from ruleset.source.pack_files import is_yaml
+from tools.browser.server.renewing import renew
+from tools.browser.server.tables import Tables
+
+MOST_FOLDERS = 48
+"""Folders that are watched; the ones asked for last."""
+QUIET = 80
+"""Milliseconds without changes after which an editor is considered finished."""
+LATEST = 800
+"""Milliseconds after which changes are looked at even if they do not end."""
+CHECK = 500
+"""Milliseconds between checks whether a folder was removed or replaced."""
+MOST_FILES = 4_000
+"""Files of a folder that are looked at."""
+BESIDE = (".md", ".png", ".jpg", ".jpeg", ".svg")
+"""Other files of packs that pages show."""
+
+
+Stamp = frozenset[tuple[str, int, int]]
+"""Path, time, and size of each file of a folder."""
+
+
+@define
+class Watching:
+    """The watched folders. `start` begins, `stop` ends it."""
+
+    tables: Tables
+    _folders: dict[str, Stamp] = field(init=False, factory=dict)
+    """The state of each folder that has been told to all."""
+    _galleries: dict[asyncio.Event, frozenset[str]] = field(init=False, factory=dict)
+    _changed: asyncio.Event = field(init=False, factory=asyncio.Event)
+    _stopped: bool = field(init=False, default=False)
+    _task: asyncio.Task[None] | None = field(init=False, default=None)
+
+    def start(self) -> None:
+        """Watch from now on, in the background."""
+        self.tables.opened = lambda table: self.add(table.folders)
+        self._task = asyncio.create_task(self._watch())
+
+    async def stop(self) -> None:
+        """End watching."""
+        self._stopped = True
+        self._changed.set()
+        if self._task is not None:
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def add(self, folders: Iterable[str]) -> None:
+        """Watch more folders."""
+        for folder in folders:
+            known = self._folders.pop(folder, None)
+            self._folders[folder] = _stamp(folder) if known is None else known
+            if known is None:
+                self._changed.set()
+        while len(self._folders) > MOST_FOLDERS:
+            del self._folders[next(iter(self._folders))]
+
+    @contextmanager
+    def listening(self, folders: Iterable[str]) -> Iterator[asyncio.Event]:
+        """Return an event that is set whenever something in these folders was saved."""
+        event = asyncio.Event()
+        self._galleries[event] = frozenset(folders)
+        self.add(self._galleries[event])
+        try:
+            yield event
+        finally:
+            del self._galleries[event]
+
+    def close(self) -> None:
+        """Wake all listeners."""
+        for event in self._galleries:
+            event.set()
+
+    # -------------------------------------------------------------- inside
+
+    async def _watch(self) -> None:
+        while not self._stopped:
+            self._changed.clear()
+            if not self._folders:
+                await self._changed.wait()
+                continue
+            async for _ in self._ticks():
+                await self._tell(self._saved())
+                if self._stopped or self._changed.is_set():
+                    break
+
+    async def _ticks(self) -> AsyncIterator[None]:
+        """Yield after changes, and from time to time, until other folders have to be watched.
+
+        A folder that does not exist, or was replaced, is found by looking at it.
+        """
+        import watchfiles
+
+        there = [folder for folder in self._folders if Path(folder).is_dir()]
+        if not there:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), CHECK / 1000)
+            yield
+            return
+        identities = {folder: _identity(folder) for folder in self._folders}
+        try:
+            async for _ in watchfiles.awatch(
+                *there, watch_filter=lambda _, path: _shown(path), stop_event=self._changed, debounce=LATEST,
+                step=QUIET, rust_timeout=CHECK, yield_on_timeout=True, ignore_permission_denied=True,
+            ):  # fmt: skip
+                yield
+                if any(_identity(folder) != identity for folder, identity in identities.items()):
+                    return
+        except (OSError, RuntimeError):  # the system cannot watch so much, or a folder has just gone
+            await asyncio.sleep(CHECK / 1000)
+            yield
+
+    def _saved(self) -> set[str]:
+        """Return the folders that are not as they were at the last look."""
+        saved = set()
+        for folder, before in [*self._folders.items()]:
+            now = _stamp(folder)
+            if now != before:
+                self._folders[folder] = now
+                saved.add(folder)
+        return saved
+
+    async def _tell(self, saved: set[str]) -> None:
+        """Redraw galleries, and let tables go on by the saved packs."""
+        if not saved:
+            return
+        for event, folders in self._galleries.items():
+            if folders & saved:
+                event.set()
+        renewed = [table for table in self.tables if not table.over and saved & {*table.folders}]
+        await asyncio.gather(*(renew(self.tables, table) for table in renewed))
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    try:
+        about = os.stat(folder)
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
+
+
+def _stamp(folder: str) -> Stamp:
+    found = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in filter(_shown, sorted(files)):
+            path = os.path.join(place, name)
+            with suppress(OSError):  # it is being replaced
+                about = os.stat(path)
+                found.append((path, about.st_mtime_ns, about.st_size))
+        if len(found) > MOST_FILES:
+            break
+    return frozenset(found)
+
+
+def _shown(path: str) -> bool:
+    """Whether a file of this name is shown somewhere."""
+    return is_yaml(path) or path.lower().endswith(BESIDE)
