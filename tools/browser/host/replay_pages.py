@@ -74,6 +74,8 @@ def fragment(game: ReplayedGame, watching: Watching) -> str:
         marks=_marks(turns, len(game.entries)),
         views=[_view(game, words, seat) for seat in watching.views],
         view=view_key(watching.view),
+        saved=None,
+        rehearsal=None,
         script_words={key: words[key] for key in SCRIPT_WORDS},
     )
 
