@@ -82,7 +82,10 @@ def _measured(given: argparse.Namespace) -> bool:
         raise Usage("there is nothing to measure without a table and some seconds")
     load = Load(given.packs or ("coup", "tutorial"), random.Random(1))
     with tempfile.TemporaryDirectory() as folder, started(Path(folder)) as (server, bare):
-        asyncio.run(_run(given, load, server, bare))
+        try:
+            asyncio.run(_run(given, load, server, bare))
+        except (OSError, EOFError, ValueError, Unexpected) as error:
+            load.faults.append(repr(error))
         load.faults += server.complaints()
         server.stop()
         _throughput(Path(folder) / "data" / "tables.sqlite", given, load)
@@ -139,6 +142,7 @@ async def _person(load: Load, port: int, bare: int, pack: str, until: float) -> 
         while time.monotonic() < until:
             told = (await ours.get(f"{table}/state.json")).json()
             if told["result"] is not None:
+                await ours.post(f"{table}/remove", [])  # a server has a limited number of tables
                 table = await _opened(ours, pack, ["human", *["random"] * (BOTS - 1)], 100)
             elif (decision := told["decision"]) is not None:
                 every = [one["key"] for one in decision["options"] for _ in range(one["count"])]
