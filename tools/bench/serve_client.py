@@ -1,4 +1,4 @@
-"""The server and the clients of `tools.bench.serve`: HTTP without a library, whose time would be measured, too."""
+"""Servers and clients for `tools.bench.serve`: plain HTTP, since a library's time would be measured."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class WorkerFailure(Exception):  # noqa: N818 - the message is for players
 class Worker:
     """One process. Requests wait for each other; the process is started again after it has stopped.
 
-    `most` bounds the real time of a request, whatever its kind.
+    `most` bounds the real time of a request of any kind.
     """
 
     most: float | None = None
