@@ -1,4 +1,4 @@
-"""The gallery: every definition with its text, search and filters, one definition in full, and packs of others."""
+"""The gallery: definitions with their texts, search and filters, details, and packs of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live reload over HTTP: saves are noticed, told to owners only, and survive a restart of the server."""
+"""Live reload over HTTP: saves are noticed, shown to owners only, and survive a restart."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from interpreter.views.decision import offered
 from tests.browser.ponds import serving
@@ -78,6 +79,19 @@ def test_every_definition_of_the_shipped_packs(name: str) -> None:
         else:
             _check(host, card, moment)
     assert missing == []
+
+
+def test_a_card_that_the_seat_does_not_know_is_not_on_offer() -> None:
+    """Its key names no card then, though the value is that card's."""
+    host = Host()
+    moment = _moment(host, "tutorial", "playing-card/hearts-8")
+    _ask(host, "open", table="1", spec=moment["spec"], entries=moment["entries"])
+    game = host.tables["1"].course.game
+    decision = offered(game.program, game.state, 0, game.knowledge)
+    wanted = Wanted("playing-card", "hearts-8")
+    assert offers(game.program, decision, wanted)
+    covered = [evolve(one, key=f"play:unseen-{n}@hand") for n, one in enumerate(decision.options)]
+    assert not offers(game.program, evolve(decision, options=tuple(covered)), wanted)
 
 
 def test_options_that_bring_a_card_in_come_first() -> None:

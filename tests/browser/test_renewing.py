@@ -92,6 +92,14 @@ def test_undo_goes_on_after_new_rules(table: Table) -> None:
     assert table.coins(1) == 0
 
 
+def test_undo_without_an_answer_leaves_those_of_others(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.answer(0, "work")
+    assert not table.ask("undo", seat=1)["undone"], "Ben has not answered yet"
+    assert table.ask("undo", seat=0)["undone"]
+    assert table.coins(0) == 0
+
+
 def test_an_answer_differs(table: Table) -> None:
     table.answer(0, "angle")
     table.save("      angle: fish += 1\n", "")

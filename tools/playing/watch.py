@@ -32,7 +32,7 @@ from tools.packs import loading
 from tools.packs.loading import Compiled
 from tools.packs.naming import Naming, naming
 from tools.packs.pack_set import PackSet
-from tools.playing.renewal import WORDS, changed_files, difference
+from tools.playing.new_rules import WORDS, changed_files, difference
 
 if TYPE_CHECKING:
     from tools.playing.session import Session

@@ -1,4 +1,4 @@
-"""The gallery: all definitions of a pack by kind, what is searched and filtered, and one of them in full."""
+"""The gallery: all definitions of a pack by kind, with search and filters, and one of them in full."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTHING = ("", "0", "false", "none", "[]")
 """Values of defaults that are not shown."""
 RULINGS = "rulings.md"
 LARGEST_RULINGS = 400_000
-_RULING = re.compile(r"^\|\s*([A-Z]{1,3}\d{1,4})\s*\|\s*(.+?)\s*\|\s*(.+?)\s*(?:\|.*)?$")
+_RULING = re.compile(r"^\|\s*([A-Z]{1,3}\d{1,4})\s*\|\s*(.+?)\s*\|\s*(.+?)\s*(?:\|.*)?")
 _NUMBER = re.compile(r"\b[A-Z]{1,3}\d{1,4}\b")
 
 
@@ -263,7 +263,7 @@ def _rulings(pack: DeskPack, card: Card) -> Iterator[Ruling]:
     except OSError:
         return
     for line in text.splitlines():
-        found = _RULING.match(line)
+        found = _RULING.fullmatch(line)
         if found and found[1] in cited:
             yield Ruling(found[1], harmless(found[2]), harmless(found[3].split(" | ")[0]))
 

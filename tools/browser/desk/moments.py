@@ -1,4 +1,4 @@
-"""Find a moment of a game in which seat 1 can play a card: on offer or, at least, in a zone that only it sees.
+"""Find a moment of a game in which seat 1 can play a card, or at least has it in hand.
 
 The generic way: games between bots, under various seeds and options, are played until there is one. The search is
 cut into slices, so that the worker serves others in between.

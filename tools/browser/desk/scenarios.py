@@ -1,4 +1,4 @@
-"""The scenarios of a pack: their list, their outcomes, and the tables that they are stepped through on."""
+"""The scenarios of a pack: their list, their outcomes, and tables to step through them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tools.browser.host.table import HostedTable
 from tools.common.errors import Failure
 from tools.common.untrusted import bounded
 from tools.packs.loading import Refused
-from tools.playing.renewal import WORDS, difference
+from tools.playing.new_rules import WORDS, difference
 
 
 def _renew(host: Host, request: Request) -> Any:
@@ -58,14 +58,14 @@ def _renew(host: Host, request: Request) -> Any:
 def _under(table: HostedTable, rules: Rules, request: Request, words: dict[str, str]) -> dict[str, Any]:
     """Replay the journal under new rules, and adopt them if it fits or the owner goes on anyway."""
     lines = table.entries(0)
-    agreed = str(request.get("program", "")) == program_hash(rules.program)
+    accepted = str(request.get("program", "")) == program_hash(rules.program)
     try:
         other, wrong = _replayed(table, rules, lines)
     except RuleFault as fault:
         why = fault.spoken.text(rules.language)
         return {"state": "no-start", "lines": [words["no-start"].format(why=why)]}
     fitting = other.course.answers
-    if wrong is not None and not agreed:
+    if wrong is not None and not accepted:
         journal = table.course.game.journal
         seat = journal.entries[fitting].seat
         names = table.reader(SPECTATOR).eyes.names

@@ -214,7 +214,7 @@ class HostedTable:
         self._readers.clear()
 
     def reword(self, rules: Rules) -> None:
-        """Go on with the texts of rules whose program is the same: open decisions stay as they are."""
+        """Take over the texts of rules whose program is the same: open decisions stay as they are."""
         self.rules = rules
         self._readers.clear()
 

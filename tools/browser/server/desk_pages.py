@@ -1,4 +1,4 @@
-"""The designer's desk: galleries, tables that begin with a card, and scenarios. All for the owner of the server."""
+"""The designer's desk, for the owner of the server: galleries, tables with a card, and scenarios."""
 
 from __future__ import annotations
 
