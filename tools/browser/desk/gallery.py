@@ -154,7 +154,7 @@ def _item(
 ) -> Item:
     id_ = f"{one.kind}/{one.key}"
     face = faces.of(one.kind, one.key)
-    return Item(id_, face, _near(pack, one.span), copies.get((one.kind, one.key), 0), asked.card == id_)
+    return Item(id_, face, near(pack, one.span), copies.get((one.kind, one.key), 0), asked.card == id_)
 
 
 def _fits(pack: DeskPack, faces: Faces, one: Definition, asked: Asked) -> bool:
@@ -226,7 +226,7 @@ def detail(pack: DeskPack, language: str, id_: str) -> Detail | None:
     effects = tuple(Excerpt(fact.key, fact.source, _lines(fact.written)) for fact in long)
     told = tuple((as_words(fact.key), harmless(fact.written), fact.source) for fact in short)
     return Detail(
-        id_, pack.faces(language).of(kind, key), pack.copies()[kind, key], told, effects, _near(pack, one.span),
+        id_, pack.faces(language).of(kind, key), pack.copies()[kind, key], told, effects, near(pack, one.span),
         harmless(card.source), _relations(pack, card.uses), _relations(pack, card.used_by),
         _relations(pack, card.scenarios), tuple(_rulings(pack, card)),
     )  # fmt: skip
@@ -246,7 +246,7 @@ def _relations(pack: DeskPack, links: tuple[Link, ...]) -> tuple[Relation, ...]:
     kinds = {kind.key for kind in pack.program.kinds}
     return tuple(
         Relation(
-            link.id, tuple(_near(pack, span) for span in link.places[:3]),
+            link.id, tuple(near(pack, span) for span in link.places[:3]),
             link.id if link.id.partition("/")[0] in kinds else "",
         )
         for link in links
@@ -268,7 +268,7 @@ def _rulings(pack: DeskPack, card: Card) -> Iterator[Ruling]:
             yield Ruling(found[1], harmless(found[2]), harmless(found[3].split(" | ")[0]))
 
 
-def _near(pack: DeskPack, span: Span) -> str:
+def near(pack: DeskPack, span: Span) -> str:
     """Return a place as the author names it: from the pack's folder."""
     folder = pack.shelf.folder
     path = span.path.removeprefix(f"{folder}/") if folder not in ("", ".") else span.path

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from ruleset.common.terminal_text import harmless
 from ruleset.program.scenario import Scenario
+from tools.browser.desk.gallery import near
 from tools.browser.desk.packs import DeskPack
 from tools.browser.host.findings import Excerpt, excerpt
 from tools.browser.host.spec import SeatSpec, TableSpec
@@ -52,7 +53,7 @@ def rows(pack: DeskPack, find: str) -> tuple[Row, ...]:
     words = find.casefold().split()
     found = []
     for number, one in enumerate(pack.program.scenarios):
-        place = f"{harmless(one.span.path)}:{one.span.line}"
+        place = near(pack, one.span)
         told = f"{one.title} {one.source} {place}".casefold()
         if all(word in told for word in words):
             found.append(Row(number, harmless(one.title), harmless(one.source), place, len(one.players)))
