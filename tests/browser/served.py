@@ -114,10 +114,12 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(patch: pytest.MonkeyPatch, store: Path | None = None, **settings: Any) -> AsyncIterator[Served]:
-    """A server without sockets and worker processes."""
+async def serving(
+    patch: pytest.MonkeyPatch, store: Path | None = None, packs: Iterable[str | Path] = (), **settings: Any
+) -> AsyncIterator[Served]:
+    """A server without sockets and worker processes. `packs` are those of its command line."""
     patch.setattr(sites, "Workers", LocalWorkers)
-    app = application(Settings((), store, 1, ("localhost", "127.0.0.1"), **settings))
+    app = application(Settings(tuple(map(str, packs)), store, 1, ("localhost", "127.0.0.1"), **settings))
     inside: Any = app.app
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)
     async with (

@@ -60,9 +60,9 @@ def hoarding(*_: object) -> None:
 Case = Callable[[Served], Coroutine[Any, Any, None]]
 
 
-def served(case: Case, patch: pytest.MonkeyPatch) -> None:
+def served(case: Case, patch: pytest.MonkeyPatch, *packs: str) -> None:
     async def whole() -> None:
-        async with serving(patch) as server:
+        async with serving(patch, packs=packs) as server:
             await case(server)
 
     asyncio.run(whole())
@@ -111,9 +111,10 @@ def test_a_bot_without_end_stops_its_table_alone(monkeypatch: pytest.MonkeyPatch
 
 
 def test_endless_rules_are_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = pack(tmp_path, "at-once", *IN_SET_UP)
+
     async def case(server: Served) -> None:
         people = {"kind": ["human", "human"]}
-        at_once = pack(tmp_path, "at-once", *IN_SET_UP)
         reply = await server.client.post("/tables", data={"pack": at_once, **people})
         assert reply.status_code == 422
         assert "rule error fuel" in reply.text
@@ -125,7 +126,7 @@ def test_endless_rules_are_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert "rule error fuel" in told.json()["refused"]
         assert (await server.answer(token, decision["stamp"], ["pass"])).status_code == 200
 
-    served(case, monkeypatch)
+    served(case, monkeypatch, at_once)
 
 
 @pytest.mark.parametrize(

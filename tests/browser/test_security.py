@@ -144,8 +144,9 @@ async def pages(served: Served, pack: Path, answers: int) -> dict[str, str]:
 
 def drawn(pack: str, text: str, folder: Path, answers: int, patch: pytest.MonkeyPatch) -> dict[str, str]:
     async def whole() -> dict[str, str]:
-        async with serving(patch) as served:
-            return await pages(served, disguised(pack, text, folder), answers)
+        made = disguised(pack, text, folder)
+        async with serving(patch, packs=[made]) as served:
+            return await pages(served, made, answers)
 
     return asyncio.run(whole())
 
@@ -177,7 +178,7 @@ def test_characters_that_act_are_refused_in_a_pack_and_shown_nowhere(
     pack = disguised("coup", ACTING, tmp_path)
 
     async def whole() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving(monkeypatch, packs=[pack]) as served:
             for path in (f"/?pack={pack}", f"/form?pack={pack}", f"/changes?pack={pack}"):
                 reply = await served.client.get(path)
                 assert not FORBIDDEN.search(reply.text), path
@@ -197,7 +198,7 @@ def test_a_text_of_a_hundred_thousand_characters_is_drawn(tmp_path: Path, monkey
     file.write_text(source.replace("name: {en: ", f"name: {{en: {'w' * 100_000}", 1), "utf-8")
 
     async def whole() -> None:
-        async with serving(monkeypatch) as served:
+        async with serving(monkeypatch, packs=[pack]) as served:
             found = await pages(served, pack, 1)
             assert all(structure(text) for text in found.values())
 
