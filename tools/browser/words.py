@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import yaml
 
+from interpreter.views.names import words
+from tools.common.seats import GREEDY, RANDOM
+
 LANGUAGES = ("en", "es")
+NAMES = {"en": "English", "es": "Español"}
+"""Languages in their own words; others are named by their code."""
 FOLDER = Path(__file__).parent / "texts"
 
 
@@ -15,5 +21,11 @@ FOLDER = Path(__file__).parent / "texts"
 def words_of(language: str) -> dict[str, str]:
     """Return the words of a language by key; English for an unknown one."""
     known = language if language in LANGUAGES else LANGUAGES[0]
-    words: dict[str, str] = yaml.safe_load((FOLDER / f"{known}.yaml").read_text("utf-8"))
-    return words
+    texts: dict[str, str] = yaml.safe_load((FOLDER / f"{known}.yaml").read_text("utf-8"))
+    return texts
+
+
+def bot_name(kind: str, texts: Mapping[str, str]) -> str:
+    """Name the bot that plays a seat, by the kind of the seat (`tools.common.seats`)."""
+    key = kind.partition(":")[0]
+    return texts[key] if key in (GREEDY, RANDOM) else words(key)

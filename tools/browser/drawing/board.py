@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import define
+from attrs import define, evolve
 
 from interpreter.state.indices import index_of
 from interpreter.state.zone_visibility import hidden
@@ -17,12 +17,25 @@ from interpreter.views.visibility import value_key, zone_member
 from ruleset.program.nodes import Texts
 from ruleset.table.nodes import TrackInfo
 from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.model import BoardPart, Cell, Row, Tile, Tiles, TrackTable, ZoneDrawing
-from tools.browser.drawing.zones import Zones
+from tools.browser.drawing.model import (
+    BoardPart,
+    CardDrawing,
+    Cell,
+    Row,
+    Slip,
+    Tile,
+    Tiles,
+    TrackTable,
+    ZoneDrawing,
+)
+from tools.browser.drawing.zones import Zones, few_chips
+from tools.browser.words import words_of
 from tools.display.arrangement import Group, Thing
 from tools.display.table_content import Figures
 from tools.display.value_names import figure_text, member_text, noun, value_text
 
+ROOMY = 6
+"""With at most so many cards in the middle, these and the cards before players are drawn larger."""
 NOTHING = (0, "0", "no", "none")
 _ORDINALS = {"en": ("1st", "2nd", "3rd"), "es": ("1.º", "2.º", "3.º")}
 
@@ -41,25 +54,57 @@ class Board:
         wide: list[ZoneDrawing] = []
         spread: list[ZoneDrawing] = []
         stock: list[ZoneDrawing] = []
+        supplies: list[ZoneDrawing] = []
+        piles: list[tuple[Group, ZoneDrawing]] = []
         tables: list[TrackTable] = []
         tiles: list[Tiles] = []
         for group in groups:
             for thing in group.things:
                 if thing.sort == "zone":
                     for zone, drawn in self._zones(thing, group):
-                        place = spread if self._lies_open(zone) else stock
-                        (wide if drawn.order == "grid" else place).append(drawn)
+                        if self._one_pile(zone, drawn):
+                            piles.append((group, drawn))
+                        else:
+                            place = spread if self._lies_open(zone) else supplies if drawn.slips else stock
+                            (wide if drawn.order == "grid" else place).append(drawn)
                 elif thing.sort == "track":
                     tables += self._table(thing)
             tiles += self._tiles(group)
         tiles += self._lists(groups)
+        stock += self._together(piles)
+        if not tables:
+            stock, supplies = [*supplies, *stock], []
+        if wide:
+            spread = [_as_slips(zone) for zone in spread]
+        if sum(len(zone.cards) for zone in (*wide, *spread, *stock)) <= ROOMY:
+            stock = [_larger(zone) for zone in stock]
         parts = (
             BoardPart("wide", tuple(wide)),
             BoardPart("", tuple(spread)),
-            BoardPart("", tuple(_piles_together(stock))),
-            BoardPart("tracks", (), tuple(tables), tuple(tiles)),
+            BoardPart("", tuple(stock)),
+            BoardPart("tracks" if tables else "", tuple(supplies), tuple(tables), tuple(tiles)),
         )
         return tuple(part for part in parts if part.zones or part.tables or part.tiles)
+
+    def _one_pile(self, zone: ZoneView, drawn: ZoneDrawing) -> bool:
+        """Whether a zone is drawn as one pile or as the place of one."""
+        if drawn.order == "grid" or self.zones.info(zone).order != "pile" or self.zones.asked(zone):
+            return False
+        return drawn.empty or (drawn.tight and len(drawn.cards) == 1)
+
+    def _together(self, piles: Sequence[tuple[Group, ZoneDrawing]]) -> Iterator[ZoneDrawing]:
+        """Yield zones that are one pile each as one group, with their names below them."""
+        if len(piles) < 2:
+            yield from (drawn for _, drawn in piles)
+            return
+        titles = {_title(group.texts, self.eyes.language) for group, _ in piles}
+        title = titles.pop() if len(titles) == 1 else ""
+        cards = []
+        for _, drawn in piles:
+            card = drawn.cards[0] if drawn.cards else CardDrawing(f"{drawn.key}.empty", None, "xs", "empty", 0, "")
+            cards.append(evolve(card, caption=drawn.label, zone=drawn.key, chips=few_chips(card.chips, 2)))
+        label = title or words_of(self.eyes.language)["stock"]
+        yield ZoneDrawing("", label, "", "row", tuple(cards), tight=True)
 
     # -------------------------------------------------------------- zones
 
@@ -69,8 +114,9 @@ class Board:
         if thing.of or thing.field or self._of_definitions(found):
             piles = self._piles(thing, found)
             if piles:
-                title = _title(group.texts, self.eyes.language) or self.zones.name(piles[0])
-                yield piles[0], self.zones.piles(title, piles, thing.field)
+                title = _title(group.texts, self.eyes.language)
+                drawn = self.zones.piles(title or self.zones.name(piles[0]), piles, thing.field)
+                yield piles[0], evolve(drawn, small="") if title else drawn
             return
         for zone in found:
             drawn = self.zones.draw(zone, "board", thing.form)
@@ -78,10 +124,7 @@ class Board:
                 member = zone_member(self.eyes.program, self.eyes.program.zones.index(self.zones.info(zone)))
                 if member is not None:
                     name = self.eyes.narrator.name(*member, 1)
-                    drawn = ZoneDrawing(
-                        drawn.key, f"{drawn.label}: {name}", drawn.small, drawn.order, drawn.cards, drawn.slips,
-                        drawn.secret, drawn.tight,
-                    )  # fmt: skip
+                    drawn = evolve(drawn, label=f"{drawn.label}: {name}")
                 yield zone, drawn
 
     def _of_definitions(self, zones: Sequence[ZoneView]) -> bool:
@@ -211,8 +254,14 @@ def _title(texts: Texts, language: str) -> str:
     return known.get(language) or next(iter(known.values()), "")
 
 
-def _piles_together(zones: Sequence[ZoneDrawing]) -> Iterator[ZoneDrawing]:
-    """Yield zones for one column: those that are one pile come last, since they are drawn side by side."""
-    single = [zone for zone in zones if len(zone.cards) == 1 and not zone.slips]
-    yield from (zone for zone in zones if zone not in single)
-    yield from single
+def _as_slips(zone: ZoneDrawing) -> ZoneDrawing:
+    """Return a zone beside many piles with slips in place of its cards, unless one of them can be chosen."""
+    if any(card.offer or card.why or card.face is None for card in zone.cards):
+        return zone
+    slips = tuple(Slip(card.id, card.face, card.count or 1, card.notes) for card in zone.cards if card.face)
+    return evolve(zone, small="", cards=(), slips=slips)
+
+
+def _larger(zone: ZoneDrawing) -> ZoneDrawing:
+    """Return a zone with larger piles."""
+    return evolve(zone, cards=tuple(evolve(card, size="s") for card in zone.cards), tight=False)

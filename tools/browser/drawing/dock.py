@@ -62,18 +62,16 @@ class Docked:
         )
 
     def _choices(self, options: Sequence[Option]) -> Iterator[Choice]:
-        """Yield buttons; options of one branch that differ only in a player are one row."""
-        done: set[int] = set()
+        """Yield buttons; options of a menu that differ only in a player are one row."""
+        rows: dict[tuple[int, ...], list[Option]] = {}
         for option in options:
-            branch = self._branch(option)
-            alike = [one for one in options if branch >= 0 and self._branch(one) == branch]
-            if branch in done:
-                continue
-            if branch >= 0 and self._names_player(branch) and self._seat(option) >= 0:
-                done.add(branch)
-                yield self._row(alike)
-            else:
+            if self._seat(option) >= 0:
+                rows.setdefault(self._without_seat(option), []).append(option)
+        for option in options:
+            if self._seat(option) < 0:
                 yield self._button(option)
+            elif (alike := rows[self._without_seat(option)])[0] is option:
+                yield self._row(alike)
 
     def _button(self, option: Option) -> Choice:
         label, text = self._labels[option.key], self.told.brief(option)
@@ -85,9 +83,9 @@ class Docked:
         first = options[0]
         name = self._labels[first.key]
         seat = self.eyes.names[self._seat(first)]
-        before = name.partition(seat)[0] if seat in name else name
+        before, found, after = name.partition(seat)
         cut = max(before.rfind(","), before.rfind(":"))
-        title = before[:cut] if cut > 0 else f"{before.rstrip()} …" if before != name else name
+        title = name if not found else before[:cut] + after if cut > 0 else f"{before.rstrip()} …{after}"
         tone, mark = self._tone(first)
         targets = tuple(
             Target(
@@ -105,21 +103,24 @@ class Docked:
 
     # -------------------------------------------------------------- inside
 
-    def _branch(self, option: Option) -> int:
-        return unfold(self.told.site, option.values[0])[0] if self.told.site.of == "menu" else -1
-
-    def _names_player(self, branch: int) -> bool:
-        return self.told.site.branches[branch].members in (("seat",), ("player",))
+    def _members(self, option: Option) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Return the types and the values of what an option of a menu names; nothing for other options."""
+        site = self.told.site
+        if site.of != "menu":
+            return (), ()
+        branch, members = unfold(site, option.values[0])
+        return site.branches[branch].members, members
 
     def _seat(self, option: Option) -> int:
-        """Return the seat that an option names, or -1."""
-        site = self.told.site
-        if site.of in ("seat", "player"):
-            return option.values[0]
-        if site.of != "menu":
-            return -1
-        branch, members = unfold(site, option.values[0])
-        return members[0] if site.branches[branch].members in (("seat",), ("player",)) else -1
+        """Return the seat that an option of a menu names; -1 if it names none, or several."""
+        seats = [value for of, value in zip(*self._members(option), strict=True) if of in ("seat", "player")]
+        return seats[0] if len(seats) == 1 else -1
+
+    def _without_seat(self, option: Option) -> tuple[int, ...]:
+        """Return what options have in common that differ only in the seat."""
+        types, members = self._members(option)
+        branch, _ = unfold(self.told.site, option.values[0])
+        return branch, *(value for of, value in zip(types, members, strict=True) if of not in ("seat", "player"))
 
     def _tone(self, option: Option) -> tuple[str, int]:
         """Return tone and mark of the definition that an option names."""

@@ -12,10 +12,15 @@ RECENT = 3
 """Rounds or turns that are shown unless the whole log is asked for."""
 
 
+def first_recent(lines: Sequence[Line]) -> int:
+    """Return the number of the first line that is shown unless the whole log is asked for."""
+    rounds = [number for number, line in enumerate(lines) if line.sort == "round"]
+    return rounds[-RECENT] if len(rounds) > RECENT else 0
+
+
 def draw_log(lines: Sequence[Line], reader: int, seen: int, whole: bool) -> tuple[LogPart, ...]:
     """Return the parts of the log. Lines from number `seen` are new to the reader, whose seat is `reader`."""
-    rounds = [number for number, line in enumerate(lines) if line.sort == "round"]
-    first = rounds[-RECENT] if not whole and len(rounds) > RECENT else 0
+    first = 0 if whole else first_recent(lines)
     parts: list[LogPart] = []
     heading, level, under = "", 0, list[LogLine]()
     for number, line in enumerate(lines[first:], first):

@@ -34,11 +34,12 @@ class Note:
 
 @frozen
 class Chip:
-    """A card that the reader knows although it is not shown."""
+    """A card that the reader knows although it is not shown. `name` is set if `text` is shorter than its name."""
 
     text: str
     tone: str
     mark: int
+    name: str = ""
 
 
 @frozen
@@ -47,13 +48,14 @@ class CardDrawing:
 
     `id` is that of the element: it stays the same as long as a card lies where it is. `count` is shown if it is
     above 0, as the size of a pile or as the number of copies. `why` says briefly why it is not offered. `label` is
-    read out for a back.
+    read out for a back. `caption` is the name of the zone of a pile that is drawn beside those of other zones;
+    `zone` is that zone's key. The form `empty` is a place without cards.
     """
 
     id: str
     face: Face | None
     size: Literal["xs", "s", "m"]
-    form: Literal["card", "copies", "pile"]
+    form: Literal["card", "copies", "pile", "empty"]
     count: int
     label: str
     offer: Offer | None = None
@@ -61,17 +63,19 @@ class CardDrawing:
     notes: tuple[Note, ...] = ()
     chips: tuple[Chip, ...] = ()
     dense: bool = False
+    caption: str = ""
+    zone: str = ""
 
 
 @frozen
 class Slip:
-    """A card reduced to its name, and how many there are."""
+    """A card reduced to its name, and how many there are. `known` are cards below it that the reader remembers."""
 
     id: str
     face: Face
     count: int
     notes: tuple[Note, ...] = ()
-    offer: Offer | None = None
+    known: tuple[str, ...] = ()
 
 
 @frozen
@@ -87,11 +91,20 @@ class ZoneDrawing:
     secret: bool = False
     """Whether it is hidden from the other players."""
     tight: bool = False
+    covered: bool = False
+    """Whether all its cards are face down."""
+    count: int = 0
+    """How many cards are in a zone of a player's panel; 0 where it is not shown."""
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to draw."""
         return not self.cards and not self.slips
+
+    @property
+    def shown_open(self) -> bool:
+        """Whether it is a row of cards in sight, which is worth a look after the game."""
+        return self.order == "row" and not self.tight and bool(self.cards) and all(card.face for card in self.cards)
 
 
 @frozen
@@ -245,7 +258,7 @@ class LogPart:
 
 @frozen
 class ResultRow:
-    """A player in the table of results: points by award, and all together."""
+    """A player in the table of results: points by award, all together, and other numbers."""
 
     seat: int
     name: str
@@ -254,6 +267,7 @@ class ResultRow:
     out: bool
     points: tuple[str, ...]
     total: str
+    extra: tuple[str, ...]
 
 
 @frozen
@@ -286,4 +300,6 @@ class TableDrawing:
     """Who decides, if not the reader; empty if nobody does."""
     moment: tuple[str, ...]
     log: tuple[LogPart, ...]
+    log_cut: bool
+    """Whether the log has earlier rounds that are not shown."""
     result: ResultDrawing | None

@@ -13,15 +13,16 @@ from ruleset.table.nodes import TrackInfo
 from tools.browser.drawing.eyes import Eyes
 from tools.browser.drawing.model import Count, Player, ZoneDrawing
 from tools.browser.drawing.offers import Offers
+from tools.browser.drawing.panel_zones import FEW_CARDS, in_panel
 from tools.browser.drawing.zones import SPREAD, Zones
 from tools.display.arrangement import Thing
 from tools.display.table_content import Figures
 from tools.display.value_names import figure_text, noun, value_text
 
+IN_A_ROW = 6
+"""Players whose panels are beside each other; those of more are in two rows or more, which have to be low."""
 MOST_BACKS = 5
 """Backs drawn beside the number of cards of a zone."""
-FEW_BACKS = 3
-"""Backs of a zone that are drawn as cards if there is room for them."""
 NOTHING = (0, "0", "no", "none")
 
 
@@ -34,11 +35,23 @@ class Panels:
     zones: Zones
     offers: Offers
     things: Sequence[Thing]
-    whos: Sequence[str]
+    played_by: Sequence[str]
     """What is said beside the name of each seat: the bot that plays it."""
     turn: int
     figures: Figures
     roomy: bool = False
+    """Whether cards are drawn as such: only as long as each player has few of them."""
+
+    def __attrs_post_init__(self) -> None:
+        seats = range(self.eyes.program.seats)
+        few = len(seats) <= IN_A_ROW and all(self._cards(seat) <= FEW_CARDS for seat in seats)
+        self.roomy = self.roomy and few
+
+    def _cards(self, seat: int) -> int:
+        """Return how many cards a player has in zones that can be drawn card by card."""
+        keys = [thing.key for thing in self.things if thing.sort == "zone" and thing.form != "count"]
+        zones = [zone for key in keys for zone in self._of_seat(key, seat)]
+        return sum(len(zone.cards) for zone in zones if self.zones.info(zone).order != "pile")
 
     def draw(self) -> tuple[Player, ...]:
         """Return the panels of all seats in their order."""
@@ -49,7 +62,7 @@ class Panels:
             Player(
                 seat,
                 self.eyes.names[seat],
-                self.whos[seat],
+                self.played_by[seat],
                 seat == self.eyes.seat,
                 self._state(seat, asked),
                 out[seat] in (0, "no"),
@@ -131,14 +144,15 @@ class Panels:
         for thing in self.things:
             for zone in self._of_seat(thing.key, seat) if thing.sort == "zone" else ():
                 if zone.size != 0 and (self._shows(zone, thing) or self.zones.asked(zone)):
-                    spread = self.eyes.sees_all and self.roomy and len(zone.cards) <= FEW_BACKS
-                    yield self.zones.draw(zone, "panel", SPREAD if spread else thing.form)
+                    spread = self.eyes.sees_all and self.roomy and len(zone.cards) <= FEW_CARDS
+                    draws = self.zones.draw(zone, "panel", SPREAD) if spread else None
+                    yield draws or in_panel(self.zones, zone, self.roomy)
 
     def _shows(self, zone: ZoneView, thing: Thing) -> bool:
         """Whether cards of a zone are drawn: open ones; on a roomy table also a few backs."""
         if zone.owner == self.eyes.seat or thing.form == "count":
             return False
-        few = self.roomy and 0 < len(zone.cards) <= FEW_BACKS and self.zones.info(zone).order != "pile"
+        few = self.roomy and 0 < len(zone.cards) <= FEW_CARDS and self.zones.info(zone).order != "pile"
         return few or any(card is not None for card in zone.cards)
 
     def _of_seat(self, key: str, seat: int) -> list[ZoneView]:

@@ -13,7 +13,9 @@ from tools.display.final_scores import awards_of, extra_numbers
 from tools.display.game_log import Line
 
 STORY = 3
-"""Lines of the log above the table of scores."""
+"""Lines of the log above the table of scores, the last of which is the headline."""
+LONGEST = 140
+"""Characters of such a line; longer ones are lists of cards."""
 
 
 def draw_result(
@@ -24,7 +26,8 @@ def draw_result(
     hidden = eyes.naming.layout.hidden if eyes.naming.layout else ()
     extra = extra_numbers(eyes.narrator, [view], hidden)
     seats = range(eyes.game.program.seats)
-    order = sorted(seats, key=lambda seat: (seat not in result.winners, -result.scores[seat], seat))
+    won, alive, scores = result.winners, result.alive, result.scores
+    order = sorted(seats, key=lambda seat: (seat not in won, not alive[seat], -scores[seat], seat))
     rows = tuple(
         ResultRow(
             seat,
@@ -32,12 +35,13 @@ def draw_result(
             seat == eyes.seat,
             seat in result.winners,
             not result.alive[seat],
-            (*(str(points.get((award, seat), 0)) for award in awards), *(values[seat] for _, values in extra)),
+            tuple(str(points.get((award, seat), 0)) for award in awards),
             str(result.scores[seat]),
+            tuple(values[seat] for _, values in extra),
         )
         for seat in order
     )
-    story = [line.text for line in log if line.sort == "text"]
+    story = [line.text for line in log if line.sort == "text" and len(line.text) <= LONGEST]
     named = tuple(eyes.narrator.name("award", eyes.program.sources[at].name, 1) for at in awards.values())
     scored = bool(awards) or any(result.scores)
     return ResultDrawing(

@@ -9,10 +9,10 @@ from attrs import frozen
 from interpreter.game.why_not_offered import LeftOut
 from interpreter.views.names import enumerated, sentence
 from interpreter.views.view import View
-from tools.browser.drawing.board import Board
+from tools.browser.drawing.board import ROOMY, Board
 from tools.browser.drawing.dock import Docked, brief_reason
 from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.log import draw_log
+from tools.browser.drawing.log import draw_log, first_recent
 from tools.browser.drawing.model import Dock, TableDrawing, ZoneDrawing
 from tools.browser.drawing.offers import Offers, offers_of
 from tools.browser.drawing.players import Panels
@@ -26,8 +26,6 @@ from tools.display.left_out_texts import LeftOutTexts
 from tools.display.position import Position, phases_of
 from tools.display.table_content import Figures
 
-ROOMY = 6
-"""With at most so many cards in the middle, the cards before players are drawn larger."""
 MOMENT = 4
 """Lines in the middle of a table with little on it: what has happened since the reader's last decision."""
 
@@ -36,14 +34,14 @@ MOMENT = 4
 class Reading:
     """What a reader has read: the log, the position in the game, and how many lines were there at its last answer.
 
-    `whos` are the words beside the names of the seats; `stamp` names the reader's open decision. A witness is shown
-    the decision of the seat `asking`.
+    `played_by` are the words beside the names of the seats; `stamp` names the reader's open decision. A witness is
+    shown the decision of the seat `asking`.
     """
 
     lines: Sequence[Line]
     position: Position
     seen: int
-    whos: tuple[str, ...]
+    played_by: tuple[str, ...]
     stamp: str
     whole: bool = False
     asking: int = -1
@@ -64,7 +62,7 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
     board = Board(eyes, view, zones, figures).draw(_with_asked(groups, view, zones))
     own = _own(view, zones, things)
     few = sum(len(zone.cards) for part in board for zone in part.zones) <= ROOMY
-    panels = Panels(eyes, view, zones, offers, things, reading.whos, reading.position.seat, figures, few)
+    panels = Panels(eyes, view, zones, offers, things, reading.played_by, reading.position.seat, figures, few)
     players = panels.draw()
     position = reading.position
     dock: Dock | None = None
@@ -86,6 +84,7 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
         _waiting(eyes, view, words) if dock is None else "",
         tuple(new[-MOMENT:]) if few else (),
         log,
+        first_recent(reading.lines) > 0,
         draw_result(eyes, view.result, view, eyes.events(), reading.lines, words) if view.result else None,
     )
 

@@ -29,6 +29,14 @@ Size = Literal["xs", "s", "m"]
 Where = Literal["board", "dock", "panel"]
 
 
+def few_chips(chips: Sequence[Chip], most: int) -> tuple[Chip, ...]:
+    """Return the first chips, and one for the others if there are more than `most`."""
+    if len(chips) <= most:
+        return tuple(chips)
+    rest = ", ".join(chip.name or chip.text for chip in chips[most - 1 :])
+    return *chips[: most - 1], Chip(f"+{len(chips) - most + 1}", "0", 0, rest)
+
+
 @define
 class Zones:
     """Draws the zones of one view."""
@@ -40,7 +48,7 @@ class Zones:
     hidden_marks: frozenset[str] = frozenset()
     """Tracks and lists that the layout hides, also beside cards."""
     why: Mapping[str, str] = field(factory=dict)
-    """Why definitions are not offered, in a few words."""
+    """Why definitions are not offered, in a few words: said of their piles."""
     _infos: dict[str, int] = field(init=False)
     _cards: dict[str, CardInfo] = field(init=False)
 
@@ -75,7 +83,10 @@ class Zones:
     def draw(self, zone: ZoneView, where: Where, form: str = "") -> ZoneDrawing:
         """Return a zone as it is drawn in the middle, in the reader's dock, or in a player's panel."""
         info, asked = self.info(zone), self.asked(zone)
-        drawn = ZoneDrawing(zone.key, self.name(zone), self._small(zone), "row", secret=self._secret(info))
+        covered = where == "board" and info.order == "row" and bool(hidden(info, self.eyes.seat))
+        drawn = ZoneDrawing(
+            zone.key, self.name(zone), self._small(zone, where), "row", secret=self._secret(info), covered=covered
+        )
         if zone.size == 0 or self.seems_empty(zone):
             return drawn
         if zone.size is None:
@@ -96,9 +107,9 @@ class Zones:
             (card, carried) for card, carried in zip(zone.cards, marks, strict=True) if card is not None
         )
         if where != "dock" and info.owner < 0 and not asked and seen and None not in zone.cards:
-            return evolve(drawn, slips=tuple(self._slips(zone, seen)))
-        if where != "board" and not asked and not self._secret(info) and None not in zone.cards and seen:
-            return evolve(drawn, slips=tuple(self._slips(zone, seen)))
+            return evolve(drawn, small="", slips=tuple(self.slips(zone, seen)))
+        if where == "dock" and not asked and not self._secret(info) and None not in zone.cards and seen:
+            return evolve(drawn, slips=tuple(self.slips(zone, seen)))
         size = self._size(len(seen), where, info)
         cards = [
             self._stack(zone, key, carried, count, size, dense=len(seen) >= DENSE)
@@ -113,10 +124,9 @@ class Zones:
         number = self._infos[zone.key]
         offer = self.offers.take((number, key, tuple(marks)))
         tail = "".join(f"-{name}-{value}" for name, value in marks)
-        why = self.why.get(self._cards[key].definition, "") if not offer else ""
         return CardDrawing(
             f"{zone.key}.{key}{tail}", self.face(key), size, "copies" if count > 1 else "card",
-            count if count > 1 else 0, "", offer, why, self.notes(marks), (), dense,
+            count if count > 1 else 0, "", offer, "", self.notes(marks), (), dense,
         )  # fmt: skip
 
     def _unseen(self, zone: ZoneView, count: int, where: Where) -> Iterator[CardDrawing]:
@@ -142,10 +152,9 @@ class Zones:
         marks = zone.marks[-1] if zone.marks else ()
         form: Literal["card", "pile"] = "pile" if len(zone.cards) > 1 else "card"
         if top is not None and in_sight:
-            chips = [] if cards_seen(info) >> self.eyes.seat & 1 else self._remembered(zone.cards[:-1], zone.known)
             return CardDrawing(
                 f"{zone.key}.top", self.face(top), size, form, len(zone.cards), "", notes=self.notes(marks),
-                chips=tuple(chips),
+                chips=tuple(self.below(zone)),
             )  # fmt: skip
         chips = self._remembered(zone.cards, zone.known)
         return CardDrawing(
@@ -180,9 +189,8 @@ class Zones:
             return CardDrawing(
                 f"{zone.key}.{place}", None, size, "card", 0, label, offer, notes=self.notes(marks), chips=chips
             )
-        why = self.why.get(self._cards[key].definition, "") if not offer else ""
         return CardDrawing(
-            f"{zone.key}.{place}.{key}", self.face(key), size, "card", 0, label, offer, why, self.notes(marks)
+            f"{zone.key}.{place}.{key}", self.face(key), size, "card", 0, label, offer, "", self.notes(marks)
         )
 
     def _uncounted(self, zone: ZoneView, where: Where) -> CardDrawing:
@@ -198,7 +206,7 @@ class Zones:
     def piles(self, label: str, zones: Sequence[ZoneView], field_name: str) -> ZoneDrawing:
         """Draw zones of definitions as a grid of piles; `field_name` is shown in their corner if it is a number."""
         cards = tuple(self._definition_pile(zone) for zone in zones)
-        return ZoneDrawing(zones[0].zone if zones else label, label, words(field_name), "grid", cards)
+        return ZoneDrawing(zones[0].zone, label, words(field_name), "grid", cards)
 
     def _definition_pile(self, zone: ZoneView) -> CardDrawing:
         definition = zone.key.removeprefix(f"{zone.zone}/")
@@ -216,7 +224,8 @@ class Zones:
             return "s"
         return "m" if count <= FEW and info.order == "row" else "s"
 
-    def _slips(self, zone: ZoneView, seen: Mapping[tuple[str, tuple[Mark, ...]], int]) -> Iterator[Slip]:
+    def slips(self, zone: ZoneView, seen: Mapping[tuple[str, tuple[Mark, ...]], int]) -> Iterator[Slip]:
+        """Yield cards as slips; `seen` are their names and marks, with how many there are."""
         for (key, marks), count in seen.items():
             tail = "".join(f"-{name}-{value}" for name, value in marks)
             yield Slip(f"{zone.key}.{key}{tail}", self.face(key), count, self.notes(marks))
@@ -225,10 +234,18 @@ class Zones:
         """Whether only the reader sees the cards of a zone, at a table with others."""
         return cards_seen(info) == 1 << self.eyes.seat and self.eyes.program.seats > 1
 
-    def _small(self, zone: ZoneView) -> str:
-        if not zone.size:
+    def _small(self, zone: ZoneView, where: Where) -> str:
+        """Return how many cards there are, unless a pile says it or they can be counted at a glance."""
+        pile = self.info(zone).order == "pile" and not self.asked(zone)
+        if not zone.size or pile or zone.size <= (FEW if where == "board" else 3):
             return ""
         return self.eyes.narrator.phrase("cards", count=zone.size)
+
+    def below(self, zone: ZoneView) -> list[Chip]:
+        """Return what the reader remembers of the cards below the top of a pile that shows only its top."""
+        if cards_seen(self.info(zone)) >> self.eyes.seat & 1:
+            return []
+        return self._remembered(zone.cards[:-1], zone.known)
 
     def _remembered(self, cards: Sequence[str | None], known: Sequence[tuple[str, int]]) -> list[Chip]:
         """Return what the reader remembers of the cards of a pile, without their places."""
@@ -240,8 +257,12 @@ class Zones:
         return (self._chip(key, count) for key, count in known)
 
     def _chip(self, key: str, count: int) -> Chip:
+        """Return a known card; the mark of its tone says what the beginning of its name says."""
         face = self.face(key)
-        return Chip(f"{count} × {face.name}" if count > 1 else face.name, face.tone, face.mark)
+        lead = next((one for one in face.members if face.name.lower().startswith(f"{one.lower()}, ")), "")
+        short = face.name[len(lead) + 2 :] if lead else face.name
+        times = f"{count} × " if count > 1 else ""
+        return Chip(times + short, face.tone, face.mark, times + face.name if lead else "")
 
     def notes(self, marks: Sequence[Mark]) -> tuple[Note, ...]:
         """Describe what is kept for a card: its tracks and lists, and what refers to it."""

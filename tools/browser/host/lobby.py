@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.views.names import words as as_words
 from ruleset.common.regular_files import read_regular
@@ -19,7 +19,7 @@ from ruleset.source.reader import Mapping as Block
 from ruleset.source.reader import Node, decode, read
 from ruleset.source.yaml_access import texts_of
 from tools.browser.host.packs import PackShelf
-from tools.browser.words import words_of
+from tools.browser.words import NAMES, bot_name, words_of
 from tools.common.display_texts import PackTexts, SmallestTable
 from tools.common.errors import Usage
 from tools.common.seats import GREEDY, HUMAN, RANDOM
@@ -46,6 +46,11 @@ class PackCard:
     where: str
     tone: str
     extends: tuple[str, ...]
+
+    @property
+    def languages_named(self) -> tuple[str, ...]:
+        """The languages of its texts, in their own words."""
+        return tuple(NAMES.get(one, one) for one in self.languages)
 
 
 @frozen
@@ -126,9 +131,19 @@ def _said(node: Node | None, language: str) -> str:
 def lobby(given: Sequence[str], language: str) -> dict[str, Any]:
     """Return the games and house rules of the lobby."""
     cards = pack_cards(given, language)
-    games = [card for card in cards if not card.extends]
+    games = [*_told_apart([card for card in cards if not card.extends])]
     counts = {game.pack: sum(game.pack in card.extends for card in cards) for game in games}
     return {"games": games, "counts": counts, "cards": cards}
+
+
+def _told_apart(games: Sequence[PackCard]) -> Iterator[PackCard]:
+    """Yield games with different tones, as long as there are enough."""
+    used: set[str] = set()
+    for game in games:
+        tones = [str(1 + (int(game.tone) - 1 + step) % TONES) for step in range(TONES)]
+        tone = next((one for one in tones if one not in used), game.tone)
+        used.add(tone)
+        yield evolve(game, tone=tone)
 
 
 def form_of(shelf: PackShelf, given: Sequence[str], asked: Mapping[str, Any], language: str) -> Form:
@@ -188,11 +203,9 @@ def _seats(program: Program, asked: Mapping[str, Any]) -> tuple[tuple[str, str],
 
 def _kinds(program: Program, language: str) -> tuple[tuple[str, str], ...]:
     words = words_of(language)
-    bots = [(bot.key, words["bot"].format(name=as_words(bot.key))) for bot in program.bots]
-    return (
-        (HUMAN, words["person-here"]), (LINK, words["person-link"]), *bots,
-        (GREEDY, words["bot"].format(name=words["greedy"])), (RANDOM, words["bot"].format(name=words["random"])),
-    )  # fmt: skip
+    bots = [*(bot.key for bot in program.bots), GREEDY, RANDOM]
+    named = [(key, words["bot"].format(name=bot_name(key, words))) for key in bots]
+    return (HUMAN, words["person-here"]), (LINK, words["person-link"]), *named
 
 
 def _option(

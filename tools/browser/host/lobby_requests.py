@@ -7,7 +7,7 @@ from typing import Any
 
 from tools.browser.host import lobby
 from tools.browser.host.requests import Host, Request
-from tools.browser.words import words_of
+from tools.browser.words import NAMES, words_of
 from tools.common.errors import Failure
 from tools.packs.compared import changes_sheet
 from tools.pages.environment import page
@@ -34,6 +34,7 @@ def _lobby(host: Host, request: Request) -> Any:
     return page(
         "lobby.html", w=words, language=language, games=found["games"], counts=found["counts"], form=form,
         tables=rows, notice=notice, report=report, place=request["place"], nav=navigation(words, "/"),
+        language_names=NAMES,
     )  # fmt: skip
 
 
@@ -41,7 +42,7 @@ def _form(host: Host, request: Request) -> Any:
     """Return the form of a new table."""
     language, packs = str(request["language"]), [str(one) for one in request["packs"]]
     form = lobby.form_of(host.shelf, packs, request["asked"], language)
-    return page("form.html", w=words_of(language), form=form)
+    return page("form.html", w=words_of(language), form=form, language_names=NAMES)
 
 
 def _changes(host: Host, request: Request) -> Any:

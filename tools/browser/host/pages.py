@@ -5,28 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from tools.browser.digest import digest
 from tools.browser.host.packs import Rules
+from tools.browser.host.spec import SPEEDS
 from tools.browser.host.table import HostedTable
 from tools.browser.words import words_of
 from tools.display.left_out_texts import LeftOutTexts
 from tools.faces.emblem import Emblem
 from tools.pages.environment import page
 
-CLIENT_WORDS = ("choose", "done-some", "done-none", "so-far", "none-chosen", "go-on")
+CLIENT_WORDS = ("choose", "done-some", "done-none", "so-far", "of-most", "taken", "none-chosen", "go-on")
 """Words that the script of the page needs."""
 
 
 @frozen
 class Tool:
-    """A button in the bar: it posts to `name`, or follows a link."""
+    """A button in the bar: it posts to `name`, follows a link, or opens a dialog with the page `name`."""
 
     name: str
     icon: str
     label: str
     link: str = ""
+    sheet: str = ""
 
 
 @frozen
@@ -45,11 +47,16 @@ class Setting:
     at: str
     tools: tuple[Tool, ...] = ()
     notices: tuple[Notice, ...] = ()
-    whole: bool = field(default=False)
+    whole: bool = False
+    """Whether the log is shown from the start."""
     saved: Mapping[str, Any] | None = None
     """What became of a save of the pack: see `tools.browser.host.renewing`."""
     rehearsing: bool = False
     """Whether the reader steps through a scenario."""
+    owner: bool = False
+    """Whether this is the person who opened the table."""
+    speed: int | None = None
+    """Milliseconds between two answers of bots, if the reader can choose it."""
 
 
 def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
@@ -64,6 +71,9 @@ def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
         notices=setting.notices,
         saved=setting.saved,
         rehearsal=table.rehearsal() if setting.rehearsing else None,
+        whole=setting.whole,
+        speed=setting.speed,
+        speeds=SPEEDS,
         client_words={key: words[key] for key in CLIENT_WORDS},
     )
 
@@ -125,5 +135,7 @@ def why(table: HostedTable, seat: int) -> str:
 
 def result(table: HostedTable, seat: int, setting: Setting) -> str:
     """Return the page of a finished game."""
-    return page("result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at,
-                language=table.rules.language, title=table.title)  # fmt: skip
+    return page(
+        "result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at, owner=setting.owner,
+        emblems=emblems_of(table.rules), language=table.rules.language, title=table.title,
+    )  # fmt: skip

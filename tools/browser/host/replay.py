@@ -16,6 +16,7 @@ from tools.browser.drawing.model import TableDrawing
 from tools.browser.drawing.settled import Settled, settled
 from tools.browser.drawing.table import Reading, draw_table
 from tools.browser.host.packs import Rules
+from tools.browser.words import bot_name, words_of
 from tools.common.seats import HUMAN
 from tools.display.game_log import Chronicle, Line
 from tools.display.position import Position
@@ -97,7 +98,8 @@ class ReplayedGame:
     def bot_names(self) -> tuple[str, ...]:
         """The words beside the names of the seats: the bots that played them."""
         kinds = self.kinds or (HUMAN,) * self.rules.program.seats
-        return tuple("" if kind == HUMAN else kind for kind in kinds)
+        words = words_of(self.rules.language)
+        return tuple("" if kind == HUMAN else bot_name(kind, words) for kind in kinds)
 
     def at(self, answers: int) -> Game:
         """Return the game after a number of answers."""

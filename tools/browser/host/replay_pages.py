@@ -76,6 +76,9 @@ def fragment(game: ReplayedGame, watching: Watching) -> str:
         view=view_key(watching.view),
         saved=None,
         rehearsal=None,
+        whole=False,
+        speed=None,
+        speeds={},
         script_words={key: words[key] for key in SCRIPT_WORDS},
     )
 

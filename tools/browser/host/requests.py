@@ -162,4 +162,6 @@ def _setting(request: Request) -> Setting:
         bool(given.get("whole")),
         given.get("saved"),
         bool(given.get("rehearsing")),
+        bool(given.get("owner")),
+        given.get("speed"),
     )

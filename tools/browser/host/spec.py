@@ -14,6 +14,8 @@ from tools.common.seats import HUMAN
 LONGEST_NAME = 24
 """Characters of a player's name."""
 MOST_SEATS = 64
+SPEEDS = {"at-once": 0, "fast": 250, "calm": 600, "slow": 1500}
+"""Milliseconds between two answers of bots, by the keys of their words."""
 
 
 @frozen

@@ -69,7 +69,8 @@ class HostedTable:
     @property
     def bot_names(self) -> tuple[str, ...]:
         """The words beside the names of the seats: the bots that play them."""
-        return tuple("" if kind == HUMAN else kind for kind in self.spec.kinds)
+        words = words_of(self.rules.language)
+        return tuple("" if kind == HUMAN else bot_name(kind, words) for kind in self.spec.kinds)
 
     # -------------------------------------------------------------- playing
 

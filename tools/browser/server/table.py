@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from tools.browser.host.spec import TableSpec, spec_of
 from tools.browser.server.rows import StoredReader, StoredRules, StoredTable
@@ -32,6 +32,8 @@ class Reader:
     seats: tuple[int, ...]
     owner: bool = False
     facing: int | None = None
+    whole_log: bool = False
+    """Whether the log is shown from the start of the game."""
 
 
 @frozen
@@ -68,6 +70,8 @@ class Table:
     generation: int = -1
     slow: bool = False
     paused: bool = False
+    speed: int = field(default=Factory(lambda table: table.spec.speed, takes_self=True))
+    """Milliseconds between two answers of bots; at first those of the specification."""
     trouble: str = ""
     """Why the game cannot go on; empty if it can."""
     vote: Vote | None = None

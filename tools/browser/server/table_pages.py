@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from tools.browser.host.spec import SPEEDS
 from tools.browser.server.saved_pages import BROKEN, gallery_link
 from tools.browser.server.site import Site, wants_json
 from tools.browser.server.table import Reader, Refused, Table
@@ -37,7 +38,7 @@ class TablePages:
         post = {
             "/answer": self.answer, "/face": self.face, "/undo": self.undo, "/agree": self.agree,
             "/refuse": self.refuse, "/pause": self.pause, "/resume": self.resume, "/step": self.step,
-            "/remove": self.remove,
+            "/remove": self.remove, "/speed": self.speed, "/log": self.log,
         }  # fmt: skip
         return [
             *(Route(AT + path, handler, methods=["GET"]) for path, handler in get.items()),
@@ -122,6 +123,23 @@ class TablePages:
         table.paused = paused
         table.changed()
         self.site.tables.drive(table)
+        return await self._again(table, reader)
+
+    async def speed(self, request: Request) -> Response:
+        """Set the speed of the bots."""
+        table, reader = self._found(request, plays=True)
+        given = str((await request.form(max_files=0, max_fields=4)).get("speed", ""))
+        if given not in map(str, SPEEDS.values()):
+            raise Refused(f"expected a speed: one of {', '.join(map(str, SPEEDS.values()))}", 422)
+        table.speed = int(given)
+        table.changed()
+        self.site.tables.drive(table)
+        return await self._again(table, reader)
+
+    async def log(self, request: Request) -> Response:
+        """Show a reader the log from the start, or only its last part."""
+        table, reader = self._found(request)
+        reader.whole_log = not reader.whole_log
         return await self._again(table, reader)
 
     async def step(self, request: Request) -> Response:
@@ -218,6 +236,7 @@ class TablePages:
     def _setting(self, table: Table, reader: Reader, notice: str = "") -> dict[str, Any]:
         """Return what the server adds to a reader's page: tools and notices."""
         words, tools = table.words, list[tuple[str, ...]]()
+        speed = None
         has_bots = len(table.spec.persons) < len(table.spec.seats)
         if reader.seats and not table.over:
             tools.append(("undo", "undo", words["undo" if len(table.players()) < 2 else "undo-ask"]))
@@ -225,6 +244,9 @@ class TablePages:
                 tools += [("step", "next", words["step"]), ("resume", "play", words["resume"])]
             elif has_bots:
                 tools.append(("pause", "pause", words["pause"]))
+            speed = table.speed if has_bots else None
+        if reader.owner and len(table.readers) > 1:
+            tools.append(("links", "link", words["invite"], "", "sheet"))
         notices: list[dict[str, Any]] = []
         if notice:
             notices.append({"text": notice, "bad": True})
@@ -244,7 +266,8 @@ class TablePages:
             notices.append({"text": words["saved-old-rules"]})
         return {
             "at": f"/t/{reader.token}", "tools": tools, "notices": notices, "owner": reader.owner, "saved": saved,
-            "rehearsing": reader.owner and table.spec.scenario is not None,
+            "rehearsing": reader.owner and table.spec.scenario is not None, "whole": reader.whole_log,
+            "speed": speed,
         }  # fmt: skip
 
     @staticmethod

@@ -24,8 +24,6 @@ MOST_STREAMS = 24
 MOST_TRIED = 1_000
 SLOW_PACK = 4.0
 """A pack that takes so long to compile and open is kept away from the workers of others (in seconds)."""
-SPEEDS = (0, 250, 600, 1500)
-"""Milliseconds between two answers of bots that a reader can choose from."""
 IDLE = 0.004
 """Seconds between two rounds of bots that play at once, so that others are served."""
 
@@ -251,11 +249,11 @@ class Tables:
             while not table.paused and not table.over:
                 if table.generation >= 0 and not table.status.get("bot"):
                     return
-                if table.spec.speed:
-                    await asyncio.sleep(table.spec.speed / 1000)
+                if table.speed:
+                    await asyncio.sleep(table.speed / 1000)
                     if table.paused:
                         return
-                if not await self.step(table, 1 if table.spec.speed else 40):
+                if not await self.step(table, 1 if table.speed else 40):
                     return
                 await asyncio.sleep(IDLE)
         except WorkerFailure as failure:

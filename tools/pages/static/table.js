@@ -8,6 +8,9 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let stamp = null; // the decision that `chosen` belongs to
 let chosen = new Map(); // key of an option → how often it is chosen, in the order of choosing
 let sent = false; // an answer is on its way
+let folded = false; // on a small screen, only the question of the dock is shown
+let follows = true; // the log is read at its end
+let typing = false; // the keyboard was used last
 
 const table = () => document.getElementById("table");
 const byId = (id) => document.getElementById(id);
@@ -53,7 +56,7 @@ function show() {
     const taken = chosen.get(option.dataset.option) || 0;
     option.setAttribute("aria-pressed", String(taken > 0));
     const mark = option.querySelector(".card-taken, .option-taken");
-    if (mark) mark.textContent = Number(option.dataset.most) > 1 && taken ? `${taken} / ${option.dataset.most}` : "";
+    if (mark) mark.textContent = Number(option.dataset.most) > 1 && taken ? w.taken.replace("{n}", taken).replace("{most}", option.dataset.most) : "";
     if (taken) labels.push([option, taken]);
   }
   const main = byId("answer");
@@ -67,20 +70,21 @@ function show() {
     const [option] = labels[0] || [];
     label.textContent = option ? option.dataset.label : least ? w.choose : w["done-none"];
     if (option && option.dataset.tells) told.textContent = option.dataset.tells;
-    if (!option) told.textContent = "";
   } else {
     label.textContent = count ? w["done-some"].replace("{n}", count) : most ? w["done-none"] : w["go-on"];
     const strong = document.createElement("b");
-    strong.textContent = count ? w["so-far"].replace("{n}", count).replace("{most}", most) : most ? w["none-chosen"] : "";
+    strong.textContent = count ? w["so-far"].replace("{n}", count) : "";
     const names = labels.map(([option, taken]) => (taken > 1 ? `${taken} × ` : "") + option.dataset.label).join(", ");
-    told.append(strong, names ? `: ${names}` : "");
+    told.append(strong, count ? `${w["of-most"].replace("{most}", most)}: ${names}` : most ? w["none-chosen"] : "");
   }
+  above();
 }
 
 /* After a page was drawn anew: another decision begins with nothing chosen. */
 function settle() {
   const now = table()?.dataset.stamp || "";
-  if (now !== stamp) {
+  const fresh = now !== stamp;
+  if (fresh) {
     stamp = now;
     chosen = new Map();
   }
@@ -95,8 +99,49 @@ function settle() {
   show();
   const over = document.querySelector("[data-over]");
   if (over && !over.contains(document.activeElement)) over.querySelector("[data-hide]")?.focus();
+  rove();
+  fold();
+  fit();
   const log = byId("log");
-  if (log) log.scrollTop = log.scrollHeight;
+  if (log && follows) log.scrollTop = log.scrollHeight;
+  if (fresh && typing && document.activeElement === document.body) byId("question")?.focus();
+}
+
+/* Tab goes from zone to zone: one card of each can be reached by it, the others by the arrows. */
+const GROUPS = ".zone-cards, .slips, .player-cards, .player-zones";
+const within = (group) => [...group.querySelectorAll("button:not([disabled]), [data-look]")];
+
+function rove() {
+  for (const group of document.querySelectorAll(GROUPS)) {
+    const all = within(group);
+    const first = all.find((one) => one === document.activeElement) || all.find((one) => one.dataset.option) || all[0];
+    for (const one of all) one.tabIndex = one === first ? 0 : -1;
+  }
+}
+
+/* Make what does not fit smaller: the reader's cards, the middle of the table, then the phases. */
+function fit() {
+  const zones = byId("dock-zones");
+  for (const size of ["", "1", "2", "fan"]) {
+    if (!zones) break;
+    zones.dataset.fit = size;
+    if (zones.scrollWidth <= zones.clientWidth) break;
+  }
+  const board = byId("board");
+  for (const size of ["", "1", "2"]) {
+    if (!board) break;
+    board.dataset.fit = size;
+    if (board.scrollHeight <= board.clientHeight) break;
+  }
+  const phases = document.querySelector(".phases");
+  if (!phases) return;
+  phases.removeAttribute("data-short");
+  if (phases.scrollWidth > phases.clientWidth) phases.setAttribute("data-short", "");
+}
+
+function fold() {
+  byId("decision")?.toggleAttribute("data-folded", folded);
+  byId("fold")?.setAttribute("aria-expanded", String(!folded));
 }
 
 /* ---------------------------------------------------------------- the card in focus */
@@ -106,7 +151,19 @@ function look(thing) {
   if (!inspect || !thing.dataset.face || inspect.dataset.face === thing.dataset.face) return;
   inspect.dataset.face = thing.dataset.face;
   inspect.hidden = false;
+  above();
   htmx.ajax("GET", `${at}/look?face=${encodeURIComponent(thing.dataset.face)}`, { target: "#inspect", swap: "innerHTML" });
+}
+
+/* On a small screen the card in focus is shown above the dock. */
+function above() {
+  byId("inspect")?.style.setProperty("--above", `${byId("decision")?.offsetHeight || 0}px`);
+}
+
+function unlook() {
+  const inspect = byId("inspect");
+  inspect.hidden = true;
+  delete inspect.dataset.face;
 }
 
 function mark(test) {
@@ -125,6 +182,9 @@ document.addEventListener("click", (event) => {
   if (option) choose(option);
   else if (event.target.closest("#answer")) answer();
   else if (event.target.closest("#clear")) { chosen = new Map(); show(); }
+  else if (event.target.closest("#fold")) { folded = !folded; fold(); }
+  else if (event.target.closest("#log-from")) follows = false;
+  else if (event.target.closest("[data-unlook]")) unlook();
   else if (event.target.closest("[data-why]")) htmx.ajax("GET", `${at}/why`, { target: "#sheet", swap: "innerHTML" });
 });
 
@@ -137,11 +197,22 @@ document.addEventListener("pointerover", (event) => {
 });
 
 document.addEventListener("focusin", (event) => {
+  const group = event.target.closest?.(GROUPS);
+  if (group && within(group).includes(event.target)) for (const one of within(group)) one.tabIndex = one === event.target ? 0 : -1;
   const thing = event.target.closest?.("[data-face]");
   if (thing && thing.matches(":focus-visible")) look(thing);
 });
 
+document.addEventListener("pointerdown", () => { typing = false; });
+window.addEventListener("resize", () => { fit(); above(); });
+
+document.addEventListener("scroll", (event) => {
+  const log = event.target;
+  if (log.id === "log") follows = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+}, true);
+
 document.addEventListener("keydown", (event) => {
+  typing = true;
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
   if (byId("sheet")?.firstElementChild || document.querySelector("[data-over]")) return;
   const option = event.target.closest("[data-option]");
@@ -164,10 +235,10 @@ document.addEventListener("keydown", (event) => {
 
 /* Arrows move within a zone, or within the options of the dock. */
 function move(event) {
-  const here = event.target.closest("button");
-  const around = here?.closest(".zone-cards, .options, .prompt-actions, .player-cards");
+  const here = event.target.closest("button, [data-look]");
+  const around = here?.closest(`${GROUPS}, .options, .prompt-actions`);
   if (!around) return;
-  const all = [...around.querySelectorAll("button:not([disabled])")];
+  const all = within(around);
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const next = all[all.indexOf(here) + step];
   if (next) { event.preventDefault(); next.focus(); }
@@ -201,8 +272,21 @@ function travel() {
   }
 }
 
-document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target?.id === "swap") remember(); });
-document.addEventListener("htmx:sseBeforeMessage", remember);
+/* A reply that the stream has overtaken is older than what is shown: what it says has been or will be sent by the
+   stream as well. Only what concerns this reader alone (`face`, `log`, a refusal) comes by the reply. */
+let events = 0;
+const begun = new WeakMap(); // request → events that had come when it was sent
+const ALONE = /\/(face|log)$/;
+
+document.addEventListener("htmx:beforeSend", (event) => begun.set(event.detail.xhr, events));
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, xhr, pathInfo } = event.detail;
+  if (target?.id !== "swap") return;
+  const late = begun.get(xhr) !== events && xhr.status === 200 && !ALONE.test(pathInfo.requestPath);
+  if (late) event.detail.shouldSwap = false;
+  else remember();
+});
+document.addEventListener("htmx:sseBeforeMessage", () => { events += 1; remember(); });
 for (const name of ["htmx:afterSwap", "htmx:sseMessage"]) {
   document.addEventListener(name, (event) => {
     if (name === "htmx:afterSwap" && event.detail.target?.id !== "swap") return;
