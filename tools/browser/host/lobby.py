@@ -87,13 +87,16 @@ class Form:
 
 
 def pack_cards(given: Sequence[str], language: str) -> list[PackCard]:
-    """Return all packs that can be found, those given by path first; of one name only the first."""
+    """Return all packs that can be found, those given by path first; of one name only the first.
+
+    A given pack whose `pack.yaml` cannot be read is there by its folder, so that its findings can be seen.
+    """
     found: dict[str, PackCard] = {}
     for path in given:
         root = loading.find(path)
         card = _card(Found("", root, "given", "given"), language)
-        if card is not None:
-            found.setdefault(card.pack, card)
+        card = card or PackCard(root.name, str(root), root.name, "", "", (), "given", "0", ())
+        found.setdefault(card.pack, card)
     for one in loading.finder().everything()[0]:
         card = _card(one, language) if one.pack not in found else None
         if card is not None:

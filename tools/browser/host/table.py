@@ -21,7 +21,7 @@ from tools.browser.drawing.table import Reading, draw_table
 from tools.browser.host.limits import SHARE
 from tools.browser.host.packs import Rules
 from tools.browser.host.spec import TableSpec
-from tools.browser.words import words_of
+from tools.browser.words import bot_name, words_of
 from tools.common.seats import HUMAN
 from tools.display.game_log import Chronicle, Line
 from tools.playing.course import Course
