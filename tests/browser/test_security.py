@@ -17,6 +17,7 @@ from attrs import define, field
 from starlette.routing import Route
 
 from tests.browser.served import ROOT, Served, serving, stream
+from tools.browser.drawing import result
 from tools.browser.server import streams, tables
 from tools.browser.server.guards import HEADERS, LARGEST
 from tools.browser.server.table import Table
@@ -153,6 +154,7 @@ def drawn(pack: str, text: str, folder: Path, answers: int, patch: pytest.Monkey
 
 def same_pages(pack: str, hostile: str, folder: Path, answers: int, patch: pytest.MonkeyPatch) -> dict[str, str]:
     """Draw a pack with hostile and with harmless texts, and compare the elements of all pages."""
+    patch.setattr(result, "LONGEST", 10**9)  # long lines are left out, and hostile texts are longer
     for name in ("one", "other"):
         (folder / name).mkdir()
     one = drawn(pack, hostile, folder / "one", answers, patch)

@@ -23,10 +23,12 @@ from statistics import quantiles
 
 from attrs import define, field
 
+from ruleset.source.pack_files import PACK_FILE
 from tools.bench import command
 from tools.bench.serve_client import Client, Server, Unexpected, memory, started
 from tools.common.errors import Usage
 from tools.common.output import say
+from tools.packs import loading
 
 THINKING = 0.2
 """Mean seconds between two answers of a person."""
@@ -80,7 +82,7 @@ def main(arguments: Sequence[str]) -> int:
 def _measured(given: argparse.Namespace) -> bool:
     if given.tables < 1 or not given.seconds > 0:
         raise Usage("there is nothing to measure without a table and some seconds")
-    load = Load(given.packs or ("coup", "tutorial"), random.Random(1))
+    load = Load(given.packs or _some_games(), random.Random(1))
     with tempfile.TemporaryDirectory() as folder, started(Path(folder)) as (server, bare):
         try:
             asyncio.run(_run(given, load, server, bare))
@@ -93,6 +95,13 @@ def _measured(given: argparse.Namespace) -> bool:
         say(fault)
     say(f"{len(load.faults)} errors")
     return not load.faults
+
+
+def _some_games() -> tuple[str, ...]:
+    """Return the first and the last of the games that come with the program."""
+    packs = loading.shipped().items()
+    games = [name for name, root in packs if b"\nextends:" not in (root / PACK_FILE).read_bytes()]
+    return games[0], games[-1]
 
 
 async def _run(given: argparse.Namespace, load: Load, server: Server, bare: Server) -> None:

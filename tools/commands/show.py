@@ -7,20 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ruleset.common.nearest import nearest
-from ruleset.loaded import Loaded
 from ruleset.source.pack_files import pack_root
-from ruleset.source.reader import read_documents
-from tools.common.display_texts import PackTexts, SmallestTable, session_language
+from tools.common.display_texts import session_language
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say_data, warn
 from tools.common.plain_table import many
 from tools.display.card import Shelf
 from tools.display.card_text import card_text, list_text
+from tools.display.shelves import shelf_of
 from tools.packs import loading
-from tools.packs.declarations import Declaration, declarations
+from tools.packs.declarations import Declaration
 from tools.packs.pack_set import names_of
-from tools.packs.references import mentions
-from tools.packs.source_excerpts import SourceIndex
 
 FORMAT = 1
 """The version of the JSON format."""
@@ -54,21 +51,6 @@ def show(
         name = loaded.pack or "the pack"
         warn(f"{name} has {many(loaded.errors, 'error')}, so uses may be missing; rulewright validate lists errors")
     return CLEAN
-
-
-def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
-    """Prepare a loaded pack for making cards; `folder` is the prefix of the paths of its files."""
-    documents = loaded.composed.documents
-    if not loaded.owners:  # everything that can be read, even with findings
-        read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
-        documents = tuple(document for one in read for document in one)
-    items = declarations(documents, loaded.declared)
-    found = mentions(loaded.declared, items, loaded.references)
-    texts, book = None, None
-    if loaded.program is not None:
-        texts = PackTexts(SmallestTable(loaded.program.least_players), loaded.program)
-        book = SourceIndex(loaded.program, loaded.sources, texts.worked_out)
-    return Shelf(loaded.declared, loaded.sources, items, found, folder, texts, book)
 
 
 def _root(pack: str | None) -> Path:

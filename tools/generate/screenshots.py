@@ -35,7 +35,7 @@ from tools.common.seats import HUMAN
 ROOT = Path(__file__).parents[2]
 PLAN = ROOT / "docs" / "screens" / "plan.yaml"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-COLOURS = 128
+COLOURS = 256
 """Colours of a picture; flat pages need no more, and files stay small."""
 PATIENCE = 30.0
 MOST = 400
@@ -150,7 +150,9 @@ def _take(browser: Any, address: str, shot: dict[str, Any], path: Path, pack: Pa
         else:
             raise Usage(f"{PLAN.name}: expected click, wait, or replace, found {action}")
     page.wait_for_timeout(600)
-    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(
+        COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+    )
     picture.save(path, optimize=True)
     page.close()
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KB")

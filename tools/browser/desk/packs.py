@@ -11,9 +11,9 @@ from ruleset.loaded import Loaded
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import TableProgram
-from tools.commands.show import shelf_of
 from tools.common.display_texts import PackTexts, SmallestTable
 from tools.display.card import Shelf
+from tools.display.shelves import shelf_of
 from tools.faces.face import Faces
 from tools.packs import loading
 from tools.packs.loading import Compiled
