@@ -30,6 +30,7 @@ from tools.browser.host.table import HostedTable
 from tools.browser.server.rows import StoredReader, StoredRules, StoredTable, add_table
 from tools.browser.server.store import Store
 from tools.common.errors import Usage
+from tools.common.output import say
 from tools.common.seats import HUMAN
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +39,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 COLOURS = 256
 """Colours of a picture; flat pages need no more, and files stay small."""
 PATIENCE = 30.0
+PRINTED = 900
+"""Width of the picture of a printed page, in pixels."""
 MOST = 400
 
 
@@ -52,7 +55,11 @@ def main() -> None:
         places = _tables({name: shots[name] for name in wanted}, Path(folder, "data"), pack)
         with _server(Path(folder, "data"), pack) as address, _browser() as browser:
             for name in wanted:
-                _take(browser, address + places[name], shots[name], PLAN.parent / f"{name}.png", pack)
+                if name in places:
+                    taken = _taken(browser, address + places[name], shots[name], pack)
+                else:
+                    taken = _printed(shots[name]["print"], Path(folder))
+                _keep(taken, PLAN.parent / f"{name}.png")
 
 
 def _tables(shots: dict[str, Any], data: Path, pack: Path) -> dict[str, str]:
@@ -60,13 +67,16 @@ def _tables(shots: dict[str, Any], data: Path, pack: Path) -> dict[str, str]:
     store, shelf, places = Store(data / "tables.sqlite"), PackShelf(), {}
     store.open()
     for number, (name, shot) in enumerate(shots.items(), 1):
+        if "print" in shot:
+            continue
         if "table" not in shot:
             places[name] = shot["page"].replace("{new}", str(pack))
             continue
         spec, lines, program = _played(shelf, shot["table"], pack)
         reader = StoredReader(f"picture-{number}", (0,), True)
         rules = StoredRules(program_hash(program), dumps(program))
-        table = StoredTable(number, spec.data(), rules, 0, "", False, (reader,), tuple(lines))
+        over = shot["table"]["after"] == "end"
+        table = StoredTable(number, spec.data(), rules, 0, "", over, (reader,), tuple(lines))
         asyncio.run(store.write(number, add_table(table)))
         places[name] = f"/t/picture-{number}{shot.get('page', '')}"
     store.close()
@@ -81,14 +91,14 @@ def _played(shelf: PackShelf, plan: dict[str, Any], pack: Path) -> tuple[TableSp
     table = HostedTable(playing, shelf.rules(playing))
     while table.course.game.result is None and table.course.answers < MOST:
         own = table.course.asked(0)
-        late = table.course.answers >= plan["after"]
+        late = plan["after"] != "end" and table.course.answers >= plan["after"]
         if late and own and len(own.options) >= plan.get("options", 1) and plan.get("choice", "") in own.choice:
             break
         table.bots(1)
     names = plan.get("names", ["Ann"])
     kinds = [HUMAN, *bots[1:]]
     seats = tuple(SeatSpec(kind, names[n] if n < len(names) else "") for n, kind in enumerate(kinds))
-    spec = TableSpec(where, (), (), seats, plan["seed"], speed=10_000)
+    spec = TableSpec(where, (), (), seats, plan["seed"])
     return spec, table.entries(0), table.rules.program
 
 
@@ -126,8 +136,8 @@ def _browser() -> Iterator[Any]:
         browser.close()
 
 
-def _take(browser: Any, address: str, shot: dict[str, Any], path: Path, pack: Path) -> None:
-    """Open a page, do what the plan says there, and write its picture."""
+def _taken(browser: Any, address: str, shot: dict[str, Any], pack: Path) -> Any:
+    """Open a page, do what the plan says there, and return its picture."""
     from PIL import Image
 
     width, height = shot.get("size", [1440, 900])
@@ -150,12 +160,32 @@ def _take(browser: Any, address: str, shot: dict[str, Any], path: Path, pack: Pa
         else:
             raise Usage(f"{PLAN.name}: expected click, wait, or replace, found {action}")
     page.wait_for_timeout(600)
-    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(
-        COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-    )
-    picture.save(path, optimize=True)
+    picture = Image.open(io.BytesIO(page.screenshot()))
     page.close()
-    print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KB")
+    return picture
+
+
+def _printed(plan: list[str], folder: Path) -> Any:
+    """Return the picture of the first printed page."""
+    from pypdfium2 import PdfDocument
+
+    file = folder / "printed.pdf"
+    command = [sys.executable, "-m", "tools.cli", "print", *plan, "-o", str(file)]
+    subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    page = PdfDocument(file)[0]
+    return page.render(scale=PRINTED / page.get_width()).to_pil()
+
+
+def _keep(picture: Any, path: Path) -> None:
+    """Write a picture with few colours."""
+    from PIL import Image
+
+    few = picture.convert("RGB").quantize(
+        COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE
+    )
+    few.save(path, optimize=True)
+    say(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KB")
+
 
 
 if __name__ == "__main__":
