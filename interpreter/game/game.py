@@ -209,7 +209,7 @@ class Game:
         self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
         self._last, self._open, self._room = None, None, sys.maxsize
         for state, knowledge, entry, events in saved["turns"]:
-            self._last = Turn(self._last, state, knowledge, entry, events, self.told)
+            self._last = Turn(self._last, state, knowledge, entry, events, self.event_count)
 
     # -------------------------------------------------------------- nouns
 
@@ -255,7 +255,7 @@ class Game:
         return Journal(header, self.program, tuple(reversed(entries)))
 
     @property
-    def told(self) -> int:
+    def event_count(self) -> int:
         """The number of events so far."""
         last = self._last
         return len(self._opening) if last is None else last.first + len(last.events)
@@ -288,7 +288,7 @@ class Game:
             self._restore(state, knowledge)
             raise
         entry = journals.entry_of(own, keys_of(own, values))
-        self._last = Turn(self._last, state, knowledge, entry, happened, self.told)
+        self._last = Turn(self._last, state, knowledge, entry, happened, self.event_count)
         return happened
 
     def undo(self) -> bool:

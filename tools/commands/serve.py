@@ -76,6 +76,8 @@ def _listening(host: str, port: int) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
         made.listen(512)
+    except UnicodeError:  # no name of a computer
+        raise Usage(f"cannot listen on {host!r:.80}: expected an address or the name of this computer") from None
     except OSError as error:
         raise Usage(
             f"cannot listen on {host}, port {port}: {error.strerror or error}; name another --port, or 0 for any"

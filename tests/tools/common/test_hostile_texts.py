@@ -214,6 +214,13 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("gem/opal", "--in", "{pack}", "--json"),
     ],
     "packs": [(), ("--json",)],
+    "serve": [("{pack}", "--host", TYPED, "--no-open"), (TYPED, "--no-open")],
+    "print": [
+        ("{pack}", "-o", "cards.pdf"),
+        ("{pack}", "--rules", "-o", "rules.pdf"),
+        ("{pack}", "--only", TYPED, "-o", "few.pdf"),
+        ("{pack}", "--paper", TYPED, "-o", "few.pdf"),
+    ],
     "blame": [
         ("{pack}", "gem/opal"),
         ("{pack}", "gem/opal", "--with", "{more}"),
@@ -392,6 +399,7 @@ PRINTING = {
     "tools/common/progress.py": "numbers",
     "tools/generate/pages.py": "no command",
     "tools/common/output.py": "the way out",
+    "tools/browser/host/worker.py": "frames for the server",
     "tools/main.py": "`interrupted`, before anything is imported",
     "tools/commands/test.py": "a rendered report",
     "tools/commands/validate.py": "a rendered report, and one line in colour",

@@ -80,12 +80,12 @@ class ReplayedGame:
         self.entries = self.game.journal.entries
         self._events = self.game.events()
         going_back = self.game.clone()
-        told = [going_back.told]
+        told = [going_back.event_count]
         for answers in range(len(self.entries), 0, -1):
             if answers % STRIDE == 0:
                 self._kept[answers] = going_back.clone()
             going_back.undo()
-            told.append(going_back.told)
+            told.append(going_back.event_count)
         self._told = told[::-1]
 
     @property

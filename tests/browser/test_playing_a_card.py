@@ -16,7 +16,7 @@ from tools.browser.host.worker import answered
 from tools.packs.loading import compile_pack, shipped
 
 SHIPPED = sorted(shipped())
-MOST_GAMES = 120
+MOST_GAMES = 2_000
 """Games until a card must have come up; the bound of the server is one of time."""
 
 
