@@ -101,6 +101,7 @@ def test_pages_of_the_gallery(tmp_path: Path) -> None:
         assert "Play this card" in shared.text
 
 
+@pytest.mark.slow
 def test_only_packs_of_this_server_are_opened(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.mkdir()

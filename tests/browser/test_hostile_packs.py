@@ -74,7 +74,7 @@ def test_an_answer_without_end_is_refused(does: Any, said: str, monkeypatch: pyt
     async def case(server: Served) -> None:
         table = await server.open("tutorial", [("human", ""), ("human", "")], (0, 1))
         _, token, decision = await asked(server, table)
-        monkeypatch.setitem(limits.KINDS, "answer", 0.3)
+        monkeypatch.setitem(limits.KINDS, "answer", 0.3 if said == "too-long" else limits.ANSWERING)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Game, "apply", does)
             began = time.process_time()

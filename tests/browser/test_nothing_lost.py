@@ -16,6 +16,7 @@ import pytest
 from attrs import define
 
 from tests.browser import kills
+from tests.browser.long import LONG
 from tests.browser.processes import COMMAND, ROOT, open_table, running, start
 from tests.browser.served import Served, serving, stream
 from tools.browser.server import store as stores
@@ -29,6 +30,7 @@ WORDS = words_of("en")
 PEOPLE = [("human", "Ann"), ("human", "Ben")]
 
 
+@LONG
 @pytest.mark.slow
 def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     done = kills.run(50, 1, tmp_path)

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from interpreter.views.decision import offered
+from tests.browser.long import LONG
 from tests.browser.ponds import serving
 from tools.browser.desk.moments import Wanted, holds, offers, setups
 from tools.browser.host.requests import Host
@@ -67,6 +68,7 @@ def test_a_card_in_hand_is_played(card: str) -> None:
     _check(host, card, moment)
 
 
+@LONG
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_definition_of_the_shipped_packs(name: str) -> None:

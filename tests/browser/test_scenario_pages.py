@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.browser.long import LONG
 from tests.browser.ponds import POND, serving
 from tools.browser.desk.packs import Desk
 from tools.browser.desk.scenarios import FAILED, PASSED, rows
@@ -52,11 +53,12 @@ def pond(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["tutorial", "open-hands", "coup"])
+@pytest.mark.parametrize("name", ["tutorial", "open-hands", pytest.param("coup", marks=pytest.mark.slow)])
 def test_outcomes_are_those_of_the_command(name: str) -> None:
     _same_outcomes(name)
 
 
+@LONG
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*shipped()} - {"tutorial", "open-hands", "coup"}))
 def test_outcomes_of_the_other_packs_are_those_of_the_command(name: str) -> None:

@@ -28,6 +28,7 @@ from interpreter.views.knowledge import Knowledge
 from interpreter.views.spectator import for_spectator, spectator_view
 from interpreter.views.view import View
 from ruleset.table.nodes import RNG, TableProgram
+from tests.browser.long import LONG
 from tests.browser.served import Served, Stream, serving, stream
 from tests.suites.play import random_answer, random_decision, random_play
 from tests.suites.secrecy import TRIES, alike, same_events, used_chance
@@ -253,6 +254,7 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden(pack: str, monkeypatch: 
     assert found.differing and found.answers and found.size > 100_000, found
 
 
+@LONG
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("pack", PACKS)

@@ -16,6 +16,7 @@ import pytest
 from attrs import define, field
 from starlette.routing import Route
 
+from tests.browser.long import LONG as LONG_TEST
 from tests.browser.served import ROOT, Served, serving, stream
 from tools.browser.drawing import result
 from tools.browser.server import streams, tables
@@ -207,6 +208,7 @@ def test_a_text_of_a_hundred_thousand_characters_is_drawn(tmp_path: Path, monkey
     asyncio.run(whole())
 
 
+@LONG_TEST
 @pytest.mark.slow
 @pytest.mark.parametrize("pack", ["tutorial", "coup", "dominion", "rattus-cartus"])
 @pytest.mark.parametrize("hostile", [MARKUP + LINES, ADDRESS + LONG])

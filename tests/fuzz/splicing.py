@@ -15,6 +15,7 @@ import traceback
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from attrs import define, field
@@ -211,7 +212,8 @@ class Splicing:
 def _work(writing: int, first: int, end: int) -> None:
     """What the new process does: a line for each pack."""
     try:
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+        most = MOST_BYTES + _in_use()
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
         known: set[str] = set()
         for number in range(first, end):
             os.write(writing, json.dumps(_one(number, known)).encode() + b"\n")
@@ -234,3 +236,12 @@ def _one(number: int, known: set[str]) -> dict[str, Any]:
     named = [(name, b64encode(data).decode()) for name, data in failing.files]
     return {"end": "failure", "files": named, "place": place,
             "report": f"pack {number}\n\n{failing.report or report}"}  # fmt: skip
+
+
+def _in_use() -> int:
+    """The address space of this process, which has whatever the tests before have loaded."""
+    try:
+        pages = Path("/proc/self/statm").read_text("ascii").split()[0]
+    except OSError:
+        return 0
+    return int(pages) * resource.getpagesize()

@@ -8,6 +8,7 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from attrs import evolve
 
 from tests.tools.harness import Run
@@ -58,6 +59,7 @@ def test_images(run: Run) -> None:
         assert len(zlib.decompress(packed)) == height * (1 + 3 * width)
 
 
+@pytest.mark.slow
 def test_several_sheets(run: Run) -> None:
     """35 different cards in hands, one token, and 60 buildings have backs of their own."""
     ran = run("print", "rattus-cartus", "--tabletop-simulator", "-o", "deck.png")
