@@ -234,7 +234,7 @@ def test_others_play_on_beside_hostile_packs(tmp_path: Path) -> None:
             done.set()
             await task
 
-    with running(tmp_path / "data") as server:
+    with running(tmp_path / "data", at_once, later, str(broken)) as server:
         asyncio.run(whole(server.address))
         assert "Traceback" not in server.printed()
     assert answers > 3
