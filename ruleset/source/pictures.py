@@ -44,7 +44,7 @@ class PictureFile(Record):
     hint: str = ""
 
 
-class Unfit(Exception):  # noqa: N818 - not an error of ours
+class Unfit(Exception):  # noqa: N818 - the file is at fault, not our code
     """A file that is no picture, or may not be used; with a hint."""
 
     def __init__(self, wrong: str, hint: str) -> None:

@@ -35,7 +35,7 @@ _EXPORT = "export it as plain SVG, or as PNG"
 _OWN = "a picture may refer only to parts of itself, such as `#shape`"
 
 
-class _Refused(Exception):  # noqa: N818 - not an error of ours
+class _Refused(Exception):  # noqa: N818 - the file is at fault, not our code
     """Something that is not allowed; with a hint."""
 
     def __init__(self, wrong: str, hint: str) -> None:

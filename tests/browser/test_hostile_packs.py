@@ -167,7 +167,7 @@ async def answer(client: httpx.AsyncClient, opened: Opened) -> float:
             reply = await client.post(f"{path}/answer", data=form, headers={"accept": "application/json"})
             assert reply.json() == {"ok": True, "saved": True}, reply.text
             return time.monotonic() - began
-    raise AssertionError("nobody is asked")
+    raise AssertionError("no player is asked")
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ TABLES = (
 
 
 def in_the_middle(person: Person, pack: str, seats: tuple[str, ...], answers: int) -> None:
-    """Play until so many answers are given, and then choose something."""
+    """Give a number of answers, and then choose something without confirming it."""
     person.opens(pack, seats, seed=9)
     assert person.plays(answers) == answers
     person.waits()

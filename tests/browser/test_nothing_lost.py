@@ -62,7 +62,7 @@ async def asked(served: Served, table: Table) -> tuple[int, str, dict[str, Any]]
         decision = (await served.state(token))["decision"]
         if decision is not None:
             return seat, token, decision
-    raise AssertionError("nobody is asked")
+    raise AssertionError("no player is asked")
 
 
 def first_keys(decision: dict[str, Any]) -> list[str]:

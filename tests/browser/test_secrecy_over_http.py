@@ -156,7 +156,7 @@ class Side:
 
 
 async def compare(pack: str, seats: int, seed: int, one_in: int, patch: pytest.MonkeyPatch) -> Coverage:
-    """Play a random game; at one in so many moments, compare two worlds."""
+    """Play a random game, and compare two worlds at random moments of it."""
     found = Coverage()
     async with AsyncExitStack() as stack:
         servers = []

@@ -79,7 +79,7 @@ class Structure(HTMLParser):
         named = dict(attrs)
         self.tags.append((tag, *(name for name, _ in attrs)))
         if tag == "style" or (tag == "script" and not (named.get("src") or "").startswith("/static/")):
-            self.faults.append(f"{tag} without a file of ours")
+            self.faults.append(f"{tag} without a file of the server")
         for name, value in attrs:
             if name == "style" or name.startswith("on"):
                 self.faults.append(f"{tag} has {name}")

@@ -239,7 +239,7 @@ def _one(number: int, known: set[str]) -> dict[str, Any]:
 
 
 def _in_use() -> int:
-    """The address space of this process, which has whatever the tests before have loaded."""
+    """The address space that this process uses already: earlier tests may have loaded large libraries."""
     try:
         pages = Path("/proc/self/statm").read_text("ascii").split()[0]
     except OSError:

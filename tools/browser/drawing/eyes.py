@@ -111,8 +111,3 @@ def eyes_of(
     narrator = Narrator(program, language, texts, None if sees_all else number)
     known = tuple(str(narrator.who(one)["seat"]) for one in range(game.program.seats))
     return Eyes(game, naming, faces, language, program, number, texts, narrator, known, sees_all)
-
-
-def public_program(program: TableProgram) -> TableProgram:
-    """Return the program for the eyes of spectators."""
-    return with_spectator(program)
