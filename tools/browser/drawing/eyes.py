@@ -12,7 +12,7 @@ from attrs import field, frozen
 from interpreter.game.game import Game
 from interpreter.state.events import Event, redact
 from interpreter.views.narration import Narrator
-from interpreter.views.spectator import for_spectator, spectator_sight, spectator_view, with_spectator
+from interpreter.views.spectator import for_spectator, spectator_sight, spectator_view
 from interpreter.views.view import View
 from interpreter.views.visibility import Sight
 from interpreter.views.witness import for_witness, with_witness

@@ -10,10 +10,10 @@ from attrs import define, evolve, field, frozen
 
 from interpreter.backends.factory import make
 from interpreter.state.backend_protocol import Backend
+from interpreter.views.spectator import with_spectator
 from ruleset.program.nodes import Program, Unit
 from ruleset.table.canonical import program_hash
 from ruleset.table.nodes import TableProgram
-from tools.browser.drawing.eyes import public_program
 from tools.browser.host.spec import TableSpec
 from tools.common.errors import Failure, Usage
 from tools.faces.face import Faces
@@ -107,7 +107,7 @@ def rules_of(table: TableProgram, compiled: Compiled, wanted: str) -> Rules:
     faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}))
     pictures = picture_files(compiled.program, compiled.packs.files, compiled.owners)
     backend = make(table, BACKEND, narrating=True)
-    return Rules(table, public_program(table), names, faces, pictures, language, backend, compiled)
+    return Rules(table, with_spectator(table), names, faces, pictures, language, backend, compiled)
 
 
 def nameless_rules(table: TableProgram, language: str) -> Rules:
@@ -119,7 +119,7 @@ def nameless_rules(table: TableProgram, language: str) -> Rules:
     )  # fmt: skip
     faces, pictures = Faces(nothing, names.texts, language), PictureFiles({}, frozenset())
     backend = make(table, BACKEND, narrating=True)
-    return Rules(table, public_program(table), names, faces, pictures, language, backend)
+    return Rules(table, with_spectator(table), names, faces, pictures, language, backend)
 
 
 def folders(compiled: Compiled | None) -> list[str]:
