@@ -128,7 +128,8 @@ class Person:
     # -------------------------------------------------------------- looking
 
     def wide(self) -> int:
-        """The width of the page in pixels."""
+        """The width of the page in pixels, once it is there."""
+        self.page.wait_for_load_state()
         return int(self.page.evaluate("document.documentElement.scrollWidth"))
 
     def barriers(self) -> list[str]:

@@ -14,7 +14,7 @@ import httpx
 import uvicorn
 
 from tools.browser.server.app import application
-from tools.browser.server.site import Settings
+from tools.browser.server.site import Settings, Site
 
 POND = """\
 pack: pond
@@ -45,8 +45,8 @@ LANGUAGE = {"accept-language": "en"}
 def serving(*packs: Path, store: Path | None = None, key: str = "") -> Iterator[httpx.Client]:
     """Serve packs, beside those that are found, on a port of this computer."""
     listening = socket.create_server(("127.0.0.1", 0))
-    settings = Settings(tuple(map(str, packs)), store, 2, (), key)
-    server = uvicorn.Server(uvicorn.Config(application(settings), log_level="error", timeout_graceful_shutdown=1))
+    app = application(Site(Settings(tuple(map(str, packs)), store, 2, (), key)))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -38,13 +38,18 @@ class Server:
         return self.errors.read_text("utf-8")
 
 
-def start(data: Path, *packs: str, workers: int = 1, before: list[str] | None = None) -> Server:
-    """Start a server; its address is printed as soon as it listens."""
+def start(
+    data: Path, *packs: str, workers: int = 1, before: list[str] | None = None, saves: Path | None = None
+) -> Server:
+    """Start a server; its address is printed as soon as it listens. `saves` is the folder of the user's games."""
     errors = data.with_suffix(".errors")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    if saves is not None:
+        environment["RULEWRIGHT_SAVES"] = str(saves)
     with errors.open("a") as stream:
         process = subprocess.Popen(
             [*(before or []), *COMMAND, "--data", str(data), "--workers", str(workers), *packs],
-            stdout=subprocess.PIPE, stderr=stream, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE, stderr=stream, text=True, cwd=ROOT, env=environment,
         )  # fmt: skip
     assert process.stdout is not None
     found = ADDRESS.search(process.stdout.readline())
@@ -53,9 +58,11 @@ def start(data: Path, *packs: str, workers: int = 1, before: list[str] | None = 
 
 
 @contextmanager
-def running(data: Path, *packs: str, workers: int = 1, before: list[str] | None = None) -> Iterator[Server]:
+def running(
+    data: Path, *packs: str, workers: int = 1, before: list[str] | None = None, saves: Path | None = None
+) -> Iterator[Server]:
     """A server that is killed at the end."""
-    server = start(data, *packs, workers=workers, before=before)
+    server = start(data, *packs, workers=workers, before=before, saves=saves)
     try:
         yield server
     finally:

@@ -16,6 +16,8 @@ import httpx
 import pytest
 from attrs import define, field
 
+from tools.browser.desk.packs import Desk
+from tools.browser.host.packs import PackShelf
 from tools.browser.host.requests import Host
 from tools.browser.host.table import HostedTable
 from tools.browser.host.worker import answered
@@ -28,13 +30,15 @@ from tools.browser.server.workers import WorkerFailure
 
 ROOT = Path(__file__).parents[2]
 ADDRESS = "http://localhost"
+SHELF, DESK = PackShelf(), Desk()
+"""Packs that a test has compiled, for the tests after it: they are compiled again if their files change."""
 
 
 @define
 class LocalWorker:
     """A worker of the server that is no process. `asked` are the kinds of its requests."""
 
-    host: Host = field(factory=Host)
+    host: Host = field(factory=lambda: Host(SHELF, desk=DESK))
     generation: int = 1
     asked: list[str] = field(factory=list)
 
@@ -81,11 +85,7 @@ class Served:
 
     app: Guard
     client: httpx.AsyncClient
-
-    @property
-    def site(self) -> Site:
-        found: Site = self.app.app.state.site  # type: ignore[attr-defined]
-        return found
+    site: Site
 
     def hosted(self, table: Table) -> HostedTable:
         """The table of the worker."""
@@ -119,14 +119,15 @@ async def serving(
 ) -> AsyncIterator[Served]:
     """A server without sockets and worker processes. `packs` are those of its command line."""
     patch.setattr(sites, "Workers", LocalWorkers)
-    app = application(Settings(tuple(map(str, packs)), store, 1, ("localhost", "127.0.0.1"), **settings))
+    site = Site(Settings(tuple(map(str, packs)), store, 1, ("localhost", "127.0.0.1"), **settings))
+    app = application(site)
     inside: Any = app.app
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)
     async with (
         inside.router.lifespan_context(inside),
         httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client,
     ):
-        yield Served(app, client)
+        yield Served(app, client, site)
 
 
 @asynccontextmanager

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, Page
 
 from tests.browser.ponds import POND, opened, serving
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-CHROMIUM = next(filter(os.path.exists, ("/usr/bin/chromium",)), None) or shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")]
+pytestmark = pytest.mark.slow
 
 
 @contextmanager
@@ -32,18 +25,16 @@ def visiting(page: Page, *packs: Path) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """A page; what its console reports makes the test fail."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     told: list[str] = []
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        made = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en").new_page()
-        made.set_default_timeout(15_000)
-        made.on("pageerror", lambda error: told.append(str(error)))
-        made.on("console", lambda message: told.append(message.text) if message.type == "error" else None)
-        yield made
-        browser.close()
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en")
+    made = context.new_page()
+    made.set_default_timeout(15_000)
+    made.on("pageerror", lambda error: told.append(str(error)))
+    made.on("console", lambda message: told.append(message.text) if message.type == "error" else None)
+    yield made
+    context.close()
     assert told == []
 
 

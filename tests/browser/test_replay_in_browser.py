@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.browser.processes import running
 from tests.browser.replays import journal, table
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="the server is ended by a signal")]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next((place for name in NAMES if (place := shutil.which(name))), "")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+pytestmark = pytest.mark.slow
 SIZES = [(1440, 900, "light"), (360, 740, "dark")]
 
 
@@ -27,40 +20,20 @@ SIZES = [(1440, 900, "light"), (360, 740, "dark")]
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of its own."""
     folder = tmp_path_factory.mktemp("served")
-    environment = {**os.environ, "RULEWRIGHT_SAVES": str(folder)}
-    start = "from tools.main import main; main()"
-    command = [sys.executable, "-uc", start, "serve", "--no-open", "--port", "0", "--data", str(folder)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parents[2]
-    ) as server:
-        assert server.stdout is not None
-        found = re.search(r"http://\S+", server.stdout.readline())
-        assert found is not None
-        yield found[0].rstrip("/")
-        server.send_signal(signal.SIGINT)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser of the system; without one these tests are skipped."""
-    if not CHROMIUM:
-        pytest.skip("no Chromium on the PATH")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield made
-        made.close()
+    with running(folder / "data", saves=folder) as server:
+        yield server.address
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), SIZES)
 def test_a_journal_is_replayed(
-    browser: Any, address: str, tmp_path: Path, width: int, height: int, scheme: str
+    browser: Browser, address: str, tmp_path: Path, width: int, height: int, scheme: str
 ) -> None:
     data = journal(table("coup", 999, players=3))
     total = data.count(b"\n") - 2
     file = tmp_path / "coup-3.journal"
     file.write_bytes(data)
-    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # a text of `SIZES`
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -146,7 +119,7 @@ def test_a_journal_is_replayed(
     page.close()
 
 
-def test_a_file_that_is_too_large_is_not_sent(browser: Any, address: str, tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_not_sent(browser: Browser, address: str, tmp_path: Path) -> None:
     file = tmp_path / "large.journal"
     file.write_bytes(b"x" * (16 * 1024 * 1024 + 1))
     page = browser.new_page()

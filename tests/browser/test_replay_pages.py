@@ -62,7 +62,7 @@ def serve(monkeypatch: pytest.MonkeyPatch, test: Callable[[Served], Awaitable[No
     monkeypatch.setattr(sites.Site, "__attrs_post_init__", noted)
 
     async def run() -> None:
-        app = application(Settings((), None, 1, ("localhost",), key))
+        app = application(Site(Settings((), None, 1, ("localhost",), key)))
         async with (
             app.app.router.lifespan_context(app.app),  # type: ignore[attr-defined]
             httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ADDRESS) as client,

@@ -32,14 +32,14 @@ def serve(
     name = f"[{host}]" if ":" in host else host
     address = f"{name}:{port}"
     from tools.browser.server.app import application
-    from tools.browser.server.site import Settings
+    from tools.browser.server.site import Settings, Site
     from tools.browser.words import words_of
 
     place = words_of(language)["this-computer" if alone else "network"].format(address=address)
     hosts = (*LOOPBACK, host.lower()) if alone else ()
     count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
-    settings = Settings(tuple(found), _file(data), count, hosts, key, place, language)
-    app = application(settings)
+    site = Site(Settings(tuple(found), _file(data), count, hosts, key, place, language))
+    app = application(site)
     link = f"http://{address}/{'?key=' + key if key else ''}"
     say(f"Rulewright is at {link}")
     if not alone:
@@ -50,12 +50,9 @@ def serve(
     say("Stop it with Ctrl-C.")
     if browser:
         webbrowser.open(link)
-    import uvicorn
+    from tools.browser.server.running import run
 
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    run(app, site, listening)
     return CLEAN
 
 

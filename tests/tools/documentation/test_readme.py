@@ -47,7 +47,7 @@ def test_the_commands(run: Run) -> None:
 
 
 def served(arguments: list[str], folder: Path) -> None:
-    """The server says where it is, answers there, and stops."""
+    """The server says where it is, and answers there."""
     command = [sys.executable, "-m", "tools.cli", *arguments, "--no-open", "--port", "0", "--data", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
         assert server.stdout is not None
@@ -57,7 +57,7 @@ def served(arguments: list[str], folder: Path) -> None:
             with urlopen(address[0], timeout=30) as reply:
                 assert reply.status == 200
         finally:
-            server.terminate()
+            server.kill()
 
 
 def test_the_games_of_the_table() -> None:

@@ -20,7 +20,7 @@ from tools.browser.server.guards import Guard, TooLarge
 from tools.browser.server.lobby_pages import LobbyPages
 from tools.browser.server.replay_pages import ReplayPages
 from tools.browser.server.saved_pages import SavedPages
-from tools.browser.server.site import Settings, Site, wants_json
+from tools.browser.server.site import Site, wants_json
 from tools.browser.server.table import Refused
 from tools.browser.server.table_pages import TablePages
 from tools.browser.server.workers import WorkerFailure
@@ -31,9 +31,8 @@ PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages)
 """The groups of pages; each has `routes`."""
 
 
-def application(settings: Settings) -> Guard:
+def application(site: Site) -> Guard:
     """Return the application of a server, with the tables of its store. Raises Usage if that cannot be used."""
-    site = Site(settings)
     site.tables.load()
 
     @asynccontextmanager
@@ -42,10 +41,7 @@ def application(settings: Settings) -> Guard:
         await site.tables.workers.start()
         site.watching.start()
         yield
-        site.closing.set()
-        site.watching.close()
-        for table in site.tables:
-            table.changed()
+        site.close()
         await site.watching.stop()
         await site.tables.workers.stop()
         site.tables.store.close()
@@ -56,8 +52,7 @@ def application(settings: Settings) -> Guard:
         lifespan=life,
         exception_handlers=_Errors(site).handlers(),
     )
-    inside.state.site = site
-    return Guard(inside, settings.hosts)
+    return Guard(inside, site.settings.hosts)
 
 
 @define

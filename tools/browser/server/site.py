@@ -53,6 +53,13 @@ class Site:
         self.streams = Streams(self.closing)
         self.watching = Watching(self.tables)
 
+    def close(self) -> None:
+        """End all streams: a server that is stopped waits for its replies."""
+        self.closing.set()
+        self.watching.close()
+        for table in self.tables:
+            table.changed()
+
     def language(self, request: Request) -> str:
         """Return the language of a page: the one asked for, else the browser's."""
         wanted = request.query_params.get("lang") or request.query_params.get("language") or ""
