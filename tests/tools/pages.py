@@ -14,8 +14,11 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.request import urlopen
 
 from attrs import frozen
 
@@ -107,7 +110,9 @@ def in_a_shell(run: Run, line: str, place: str) -> None:
     The folder of the reader, `games`, stands beside `content`.
     """
     program, *arguments = shlex.split(line)
-    if program == "rulewright":
+    if program == "rulewright" and arguments[0] == "serve":
+        served(arguments, Path.cwd())
+    elif program == "rulewright":
         ran = run(*arguments, typed="q\n")
         assert ran.code == 0, f"{place}: {line}: {ran.out}{ran.err}"
     elif program == "cp":
@@ -118,6 +123,20 @@ def in_a_shell(run: Run, line: str, place: str) -> None:
         assert line in (ROOT / "README.md").read_text("utf-8"), f"{place}: {line}"
     else:
         assert line in _SET_UP, f"{place}: {line}"
+
+
+def served(arguments: Sequence[str], folder: Path) -> None:
+    """`rulewright serve` says where it is, and answers there. It runs on its own: it never ends by itself."""
+    command = [sys.executable, "-m", "tools.cli", *arguments, "--no-open", "--port", "0", "--data", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
+        assert server.stdout is not None
+        try:
+            address = re.search(r"http://\S+", server.stdout.readline())
+            assert address is not None
+            with urlopen(address[0], timeout=30) as reply:
+                assert reply.status == 200
+        finally:
+            server.kill()
 
 
 def _copy(source: Path, folder: Path, place: str) -> None:

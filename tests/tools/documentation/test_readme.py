@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from tests.tools.harness import ROOT, Run
+from tests.tools.pages import served
 
 PAGE = ROOT / "README.md"
 LISTINGS = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
@@ -44,20 +42,6 @@ def test_the_commands(run: Run) -> None:
             continue
         ran = run(*arguments, typed="q\n")
         assert ran.code == 0, f"{line}: {ran.out}{ran.err}"
-
-
-def served(arguments: list[str], folder: Path) -> None:
-    """The server says where it is, and answers there."""
-    command = [sys.executable, "-m", "tools.cli", *arguments, "--no-open", "--port", "0", "--data", str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
-        assert server.stdout is not None
-        try:
-            address = re.search(r"http://\S+", server.stdout.readline())
-            assert address is not None
-            with urlopen(address[0], timeout=30) as reply:
-                assert reply.status == 200
-        finally:
-            server.kill()
 
 
 def test_the_games_of_the_table() -> None:
