@@ -30,6 +30,7 @@ from interpreter.views.view import View
 from ruleset.table.nodes import RNG, TableProgram
 from tests.browser.long import LONG
 from tests.browser.served import Served, Stream, serving, stream
+from tests.browser.worlds import events_of, twin_of, view_of
 from tests.suites.play import random_answer, random_decision, random_play
 from tests.suites.secrecy import TRIES, alike, same_events, used_chance
 from tools.browser.drawing.eyes import SPECTATOR
@@ -56,53 +57,6 @@ class Coverage:
     answers: int = 0
     replies: int = 0
     size: int = 0
-
-
-# ------------------------------------------------------------------ worlds
-
-
-def twin_of(game: Game, rules: Rules, reader: int, chance: Chance) -> World | None:
-    """A world that the reader cannot tell from that of the game; a spectator is the seat after the last."""
-    if reader != SPECTATOR:
-        world = possible_world(rules.backend, game.state, game.knowledge, reader, chance)
-    else:
-        seats = game.program.seats
-        everyone = (1 << seats) - 1
-        wide = tuple(mask | 1 << seats if mask == everyone else mask for mask in game.knowledge.masks)
-        engine: Any = _Engine(rules.public, rules.backend)
-        world = possible_world(engine, game.state, Knowledge(wide, ()), seats, chance)
-        if world is not None:
-            masks = tuple(mask & everyone for mask in world.knowledge.masks)
-            world = evolve(world, knowledge=Knowledge(masks, ()))
-    if world is not None:
-        world.state[RNG : RNG + 4] = game.state[RNG : RNG + 4]
-    return world
-
-
-@define
-class _Engine:
-    """A backend that plays a program and is asked about one with a spectator."""
-
-    program: TableProgram
-    backend: Backend
-
-    def run(self, state: list[int]) -> None:
-        self.backend.run(state)
-
-    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
-        self.backend.answer(state, seat, values)
-
-
-def view_of(game: Game, rules: Rules, reader: int) -> View:
-    return game.view(reader) if reader != SPECTATOR else spectator_view(rules.public, game.state, game.knowledge)
-
-
-def events_of(game: Game, reader: int, since: int) -> tuple[Event, ...]:
-    if reader != SPECTATOR:
-        return game.events(reader, since)
-    seats = game.program.seats
-    read = (redact(for_spectator(event, seats), seats) for event in game.events(since=since))
-    return tuple(event for event in read if event is not None)
 
 
 # ------------------------------------------------------------------ two servers

@@ -20,23 +20,22 @@ repetitions are omitted, and consecutive actions of a seat share a line:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from interpreter.state.events import BACK, Event, redact
 from interpreter.views.award_lines import award_share, award_title
 from interpreter.views.names import Texts, sentence
 from interpreter.views.narration import LINE, Narrator
-from interpreter.views.narration_messages import KERNEL_OPTIONS
-from interpreter.views.options import unfold
-from interpreter.views.recorder import cards_of_answer
 from interpreter.views.witness import for_witness
 from ruleset.program.nodes import TableLayout
 from ruleset.table.nodes import TableProgram
+from tools.display.open_line import OpenLine
 from tools.display.position import Position
-from tools.display.related_events import announces, joined
+from tools.display.related_events import Joining
+from tools.display.repetition import Repetition
 from tools.display.track_memory import TrackMemory
 
 Sort = Literal["round", "phase", "step", "text"]
@@ -63,22 +62,6 @@ class Line:
     actor: int = field(default=-1, eq=False)
 
 
-@define
-class _Open:
-    """The line to which similar events may be added."""
-
-    pieces: list[str] = field(factory=list)
-    actor: int = -1
-    answers: int = 0
-    rule: tuple[int, int] | None = None
-    passing: list[int] = field(factory=list)
-    """Seats that pass, in order; then they are the whole line."""
-    site: int = -1
-    """The number of the site where they pass."""
-    named: bool = False
-    """Whether the reader's own line begins with the name of the seat, not with "you"."""
-
-
 class Chronicle:
     """The log of a game for one reader (a seat) or, without one, for a spectator."""
 
@@ -91,6 +74,7 @@ class Chronicle:
         layout: TableLayout | None = None,
     ) -> None:
         self.program = program
+        self._layout = layout
         self._untold = frozenset(layout.untold) if layout else frozenset[str]()
         self._unshown = self._untold | frozenset(layout.hidden if layout else ())
         self.reader = reader
@@ -108,14 +92,19 @@ class Chronicle:
         self._answers = False
         """Whether an announcement replaces an answer."""
         self._lines: list[Line] = []
-        self._open: _Open | None = None
+        self._open: OpenLine | None = None
+        self._repetition = Repetition(program, self._narrator)
+        self._joining = Joining(program)
+        self._undecided: list[tuple[Event, Event | None]] = []
+        """The last event that is told, with its redacted form, and those after it that are not; see `_decide`."""
+        self._preview: Chronicle | None = None
         self._plain = Narrator(program, language, texts, None, self._memory)
         self._leads = [f"{self._plain.who(seat)['seat']} " for seat in range(program.seats)]
 
     @property
     def position(self) -> Position:
         """The position of the last event in the log."""
-        return self._position
+        return self._ahead()._position
 
     @property
     def narrator(self) -> Narrator:
@@ -125,47 +114,95 @@ class Chronicle:
     def tell(self, raw: Sequence[Event]) -> list[Line]:
         """Return the lines of the next events. The events are unredacted; the lines are redacted.
 
-        The last line is held back, since more may be added to it; `rest` returns it.
+        What later events may change is held back, so that the lines do not depend on how the events are split
+        between calls; `pending` and `rest` return it.
         """
-        for passed, event in joined(self.program, self._worth_telling(raw)):
-            for one in passed:
-                self._memory.fold(one)
-            if event is not None:
-                said = event.kind == "announced"
-                self._answers = said and any(one.kind == "answered" for one in passed)
-                self._event(event)
-        lines, self._lines = self._lines, []
-        return lines
+        self._preview = None
+        for event in raw:
+            read = self._read(event)
+            told = read is not None and not self._silent(read)
+            if told:
+                self._decide(read)
+            if self._undecided or told:
+                self._undecided.append((event, read if told else None))
+            else:
+                self._join(event, None)
+        return self._finished()
 
     def rest(self) -> list[Line]:
-        """Return the held-back line, if any: for a pause in which the reader wants to see everything."""
+        """Return the held-back lines, if any: for a pause in which the reader wants to see everything."""
+        self._end()
         self._close()
-        lines, self._lines = self._lines, []
-        return lines
+        return self._finished()
 
     def pending(self) -> list[Line]:
-        """Return the held-back line and the headings before it, without ending it."""
-        return [] if self._open is None else [*self._waiting, self._line(self._open)]
+        """Return the held-back lines and the headings before them, without ending them."""
+        ahead = self._ahead()
+        last = [] if ahead._open is None else [*ahead._waiting, ahead._line(ahead._open)]
+        return [*ahead._lines, *last]
 
     def note(self, text: str) -> list[Line]:
         """Add a line about no event, and return all lines so far."""
+        self._end()
         self._close()
-        lines = [*self._lines, *self._waiting, Line("text", text)]
-        self._lines, self._waiting = [], []
+        self._lines += [*self._waiting, Line("text", text)]
+        self._waiting = []
+        return self._finished()
+
+    # -------------------------------------------------------------- what is held back
+
+    def _decide(self, following: Event | None) -> None:
+        """Say of the events that wait for the next one in the log whether that repeats them."""
+        for raw, read in self._undecided:
+            repeated = read is not None and self._repetition.repeated(read, following)
+            self._join(raw, None if repeated else read)
+        self._undecided = []
+
+    def _join(self, raw: Event, read: Event | None) -> None:
+        done = self._joining.add(raw, read)
+        if done is not None:
+            self._complete(*done)
+
+    def _complete(self, passed: Sequence[Event], event: Event | None) -> None:
+        for one in passed:
+            self._memory.fold(one)
+        if event is not None:
+            said = event.kind == "announced"
+            self._answers = said and any(one.kind == "answered" for one in passed)
+            self._event(event)
+
+    def _end(self) -> None:
+        """Tell of all events as if nothing followed."""
+        self._preview = None
+        self._decide(None)
+        for passed, event in self._joining.end():
+            self._complete(passed, event)
+
+    def _finished(self) -> list[Line]:
+        lines, self._lines = self._lines, []
         return lines
+
+    def _ahead(self) -> Chronicle:
+        """Return this log as if nothing followed: itself, or a copy that has told all of its events."""
+        if not self._undecided and self._joining.empty:
+            return self
+        if self._preview is None:
+            ahead = Chronicle(self.program, self._texts, self._language, self.reader, self._layout)
+            ahead._memory.values.update(self._memory.values)
+            ahead._joining, ahead._undecided = self._joining.copy(), [*self._undecided]
+            ahead._position, ahead._rounds, ahead._scoring = self._position, self._rounds, self._scoring
+            ahead._award, ahead._shares, ahead._heading = self._award, [*self._shares], self._heading
+            ahead._waiting, ahead._lines, ahead._answers = [*self._waiting], [*self._lines], self._answers
+            ahead._named = {seat: [*said] for seat, said in self._named.items()}
+            ahead._open = self._open.copy() if self._open is not None else None
+            ahead._end()
+            self._preview = ahead
+        return self._preview
 
     # -------------------------------------------------------------- what is shown
 
-    def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event | None]]:
-        """Yield events with their redacted form for the reader; None for omitted and repeated ones."""
-        silent = [self._silent(event) for event in raw]
-        for number, event in enumerate(raw):
-            following = next((raw[n] for n in range(number + 1, len(raw)) if not silent[n]), None)
-            read = None if silent[number] else self._read(event)
-            yield event, None if read is None or self._repeated(event, following) else read
-
     def _silent(self, event: Event) -> bool:
-        """Whether the pack's layout keeps an event out of the log, or there is nothing to tell.
+        """Whether the pack's layout keeps a redacted event out of the log, or there is nothing to tell.
 
         A seat that chooses nothing may not have been asked: then there was nothing to choose from. A message that
         would show an empty list says nothing.
@@ -184,38 +221,6 @@ class Chronicle:
     def _read(self, event: Event) -> Event | None:
         return redact(event, self.reader) if self.reader is not None else for_witness(event)
 
-    def _repeated(self, event: Event, following: Event | None) -> bool:
-        if event.kind == "answered" and event.numbers[2]:
-            site = self.program.sites[event.numbers[1]]
-            if self._uses_at_once(event, following):
-                return True
-            if self._narrator.chosen(event):
-                return False
-            if site.of == "card" and following is not None and following.kind in ("moved", "revealed"):
-                return set(event.cards) == set(following.cards)
-            moved = following is not None and following.kind == "moved"
-            if moved and cards_of_answer(site, event.cards) == list(following.cards if following else ()):
-                return True
-            answer, said = self._read(event), self._read(following) if following is not None else None
-            if answer is not None and said is not None and announces(self._narrator, said, answer):
-                return True
-            if site.of == "menu":
-                return site.branches[unfold(site, event.cards[0])[0]].key == KERNEL_OPTIONS[0]
-        if event.kind == "changed" and following is not None and following.kind == "scored":
-            return self.program.tracks[event.numbers[0]].key == "score"
-        if event.kind == "performed" and event.cards and following is not None and following.kind == "revealed":
-            return set(event.cards) == set(following.cards)
-        return False
-
-    def _uses_at_once(self, event: Event, following: Event | None) -> bool:
-        """Whether the reader does not see what a seat has chosen, but sees which card it uses next."""
-        if following is None or following.kind != "performed" or following.numbers[0] != event.numbers[0]:
-            return False
-        answer, used = self._read(event), self._read(following)
-        if answer is None or used is None or not used.cards:
-            return False
-        return (not answer.cards or BACK in answer.cards) and BACK not in used.cards
-
     # -------------------------------------------------------------- lines
 
     def _event(self, event: Event) -> None:
@@ -223,7 +228,7 @@ class Chronicle:
         if site >= 0:
             if self._open is None or self._open.site != site:
                 self._close()
-                self._open = _Open(site=site)
+                self._open = OpenLine(site=site)
             if event.numbers[0] not in self._open.passing:
                 self._open.passing.append(event.numbers[0])
         elif event.kind == "reached":
@@ -304,7 +309,7 @@ class Chronicle:
             self._close()
             self._award = title
         self._shares.append(award_share(self._narrator, event))
-        self._open = _Open([f"{title}: {self._narrator.join(self._shares)}"])
+        self._open = OpenLine([f"{title}: {self._narrator.join(self._shares)}"])
 
     def _head(self, line: Line) -> None:
         """Hold a heading back until something follows under it; it replaces those of its level or below."""
@@ -364,7 +369,7 @@ class Chronicle:
         else:
             self._close()
             named = self._names_reader(text, actor)
-            self._open = _Open([text], actor, int(answer), rule, named=named)
+            self._open = OpenLine([text], actor, int(answer), rule, named=named)
 
     def _close(self) -> None:
         self._award, self._shares = "", []
@@ -374,7 +379,7 @@ class Chronicle:
             self._lines.append(self._line(self._open))
             self._open = None
 
-    def _line(self, of: _Open) -> Line:
+    def _line(self, of: OpenLine) -> Line:
         text = " · ".join(of.pieces)
         if of.passing:
             text = self._narrator.passing(of.passing, self.program.sites[of.site])

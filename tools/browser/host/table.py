@@ -206,7 +206,11 @@ class HostedTable:
     def _read_all(self, seat: int) -> None:
         """Note that a reader has read the log up to its answer."""
         reader = self.reader(seat)
-        reader.seen = len(reader.lines)
+        held = reader.chronicle.pending()
+        del held[-1:]  # more may be added to the last line
+        while held and held[-1].sort != "text":
+            held.pop()
+        reader.seen = len(reader.lines) + len(held)
 
     def adopt(self, other: HostedTable) -> None:
         """Take over the course and the rules of another table."""
