@@ -17,17 +17,11 @@ import pytest
 from attrs import define, evolve, frozen
 
 from interpreter.game.game import Game
-from interpreter.search.card_renaming import World
-from interpreter.search.determinise import possible_world
-from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream as Chance
 from interpreter.state.chance import load
-from interpreter.state.events import Event, redact
+from interpreter.state.events import Event
 from interpreter.views.decision import Refusal, resolve
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.spectator import for_spectator, spectator_view
-from interpreter.views.view import View
-from ruleset.table.nodes import RNG, TableProgram
 from tests.browser.long import LONG
 from tests.browser.served import Served, Stream, serving, stream
 from tests.browser.worlds import events_of, twin_of, view_of
@@ -35,7 +29,6 @@ from tests.suites.play import random_answer, random_decision, random_play
 from tests.suites.secrecy import TRIES, alike, same_events, used_chance
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host import state as states
-from tools.browser.host.packs import Rules
 from tools.browser.host.table import HostedTable
 from tools.browser.server import tables
 from tools.browser.server.table import Table

@@ -81,7 +81,7 @@ class Budget:
 def bounded(seconds: float | None = None) -> Iterator[None]:
     """Limit memory, and time to a budget of its own, where the system supports this. Raises TooLong.
 
-    `seconds` is the processor time; without it, that of an answer.
+    `seconds` is the processor time; without it, that of an answer. Limits can be nested: each holds until its end.
     """
     if seconds is None:
         with Budget().bounded():
@@ -93,20 +93,33 @@ def bounded(seconds: float | None = None) -> Iterator[None]:
 
 @contextmanager
 def _time(seconds: float) -> Iterator[None]:
+    """Limit processor time. Of nested limits the one that ends first counts; the outer one goes on afterwards."""
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
+    outer, interval = signal.getitimer(signal.ITIMER_PROF)
+    before = signal.getsignal(signal.SIGPROF)
+    outer_ends_first = 0 < outer <= seconds
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if outer_ends_first and callable(before):
+            before(number, frame)
         raise TooLong
 
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    began = time.process_time()
     try:
+        signal.signal(signal.SIGPROF, stop)
+        signal.setitimer(signal.ITIMER_PROF, outer if outer_ends_first else seconds)
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        try:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        finally:  # the signal may have come just now
+            signal.signal(signal.SIGPROF, before)
+            if outer:
+                left = outer - (time.process_time() - began)
+                signal.setitimer(signal.ITIMER_PROF, max(left, _LEAST), interval)
 
 
 @contextmanager
@@ -125,8 +138,8 @@ def _memory(more: int) -> Iterator[None]:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     known = [limit for limit in (soft, hard, now + more) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(known), hard))
     try:
+        resource.setrlimit(resource.RLIMIT_AS, (min(known), hard))
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
