@@ -42,10 +42,15 @@ LANGUAGE = {"accept-language": "en"}
 
 
 @contextmanager
-def serving(*packs: Path, store: Path | None = None, key: str = "") -> Iterator[httpx.Client]:
-    """Serve packs, beside those that are found, on a port of this computer."""
+def serving(
+    *packs: Path, store: Path | None = None, key: str = "", sites: list[Site] | None = None
+) -> Iterator[httpx.Client]:
+    """Serve packs, beside those that are found, on a port of this computer. `sites` gets the server's inside."""
     listening = socket.create_server(("127.0.0.1", 0))
-    app = application(Site(Settings(tuple(map(str, packs)), store, 2, (), key)))
+    site = Site(Settings(tuple(map(str, packs)), store, 2, (), key))
+    app = application(site)
+    if sites is not None:
+        sites.append(site)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -14,6 +14,7 @@ from interpreter.views.spectator import with_spectator
 from ruleset.program.nodes import Program, Unit
 from ruleset.table.canonical import program_hash
 from ruleset.table.nodes import TableProgram
+from tools.browser.host.kept_files import packed, unpacked
 from tools.browser.host.spec import TableSpec
 from tools.common.errors import Failure, Usage
 from tools.faces.face import Faces
@@ -50,6 +51,8 @@ class PackShelf:
 
     _packs: OrderedDict[tuple[str, bool], tuple[PackSet, Compiled]] = field(factory=OrderedDict)
     _rules: OrderedDict[tuple[object, ...], Rules] = field(factory=OrderedDict)
+    _kept: OrderedDict[str, Compiled] = field(factory=OrderedDict)
+    """Packs from the files that were stored with tables."""
 
     def compiled(self, pack: str, more: Sequence[str], scenarios: bool = False) -> Compiled:
         """Return packs as their files are now. Raises Failure with rendered findings."""
@@ -79,24 +82,40 @@ class PackShelf:
             self._rules.popitem(last=False)
         return known
 
-    def under(self, spec: TableSpec, program: TableProgram) -> Rules:
-        """Return the rules of a stored program: those of the packs, if these are still the same."""
+    def under(self, spec: TableSpec, program: TableProgram, files: str = "") -> Rules:
+        """Return the rules of a stored program: those of the packs, if these are still the same.
+
+        `files` are those of the packs as they were (`tools.browser.host.kept_files`).
+        """
         with suppress(Failure):
             rules = self.rules(spec)
             if program_hash(rules.program) == program_hash(program):
                 return rules
-        return self.as_before(spec, program)
+        return self.as_before(spec, program, files)
 
-    def as_before(self, spec: TableSpec, program: TableProgram) -> Rules:
-        """Return rules that the packs no longer have, with the names that they have now, or without names."""
-        try:
-            return rules_of(program, self.compiled(spec.pack, spec.more), spec.language)
-        except (Failure, LookupError, ValueError):  # the packs are gone, have errors, or have nothing in common
-            return nameless_rules(program, spec.language)
+    def as_before(self, spec: TableSpec, program: TableProgram, files: str = "") -> Rules:
+        """Return rules that the packs no longer have: with the names of the stored files, else of the packs as they
+        are now, else without names.
+        """
+        scenarios = spec.scenario is not None
+        for kept in (files, ""):
+            with suppress(Failure, LookupError, ValueError):  # gone, with errors, or with nothing in common
+                compiled = self._as_kept(kept) if kept else self.compiled(spec.pack, spec.more, scenarios)
+                return rules_of(program, _of_table(spec, compiled), spec.language)
+        return nameless_rules(program, spec.language)
+
+    def _as_kept(self, files: str) -> Compiled:
+        """Return packs from their stored files. Raises Failure and ValueError."""
+        compiled = self._kept.pop(files, None)
+        if compiled is None:
+            compiled = loading.compile_pack_set(unpacked(files), "the stored pack")
+        self._kept[files] = compiled
+        while len(self._kept) > MOST_PACKS:
+            self._kept.popitem(last=False)
+        return compiled
 
     def _made(self, spec: TableSpec, compiled: Compiled) -> Rules:
-        if spec.series:
-            compiled = evolve(compiled, program=loading.in_series(compiled.program))
+        compiled = _of_table(spec, compiled)
         return rules_of(_table(spec, compiled.program), compiled, spec.language)
 
 
@@ -125,6 +144,16 @@ def nameless_rules(table: TableProgram, language: str) -> Rules:
 def folders(compiled: Compiled | None) -> list[str]:
     """Return the folders of packs, to watch for saves."""
     return [str(files.root.resolve()) for files in compiled.packs.files] if compiled is not None else []
+
+
+def files_of(compiled: Compiled | None) -> str:
+    """Return the files of packs, to be stored with a table; empty for none."""
+    return packed(compiled.packs) if compiled is not None else ""
+
+
+def _of_table(spec: TableSpec, compiled: Compiled) -> Compiled:
+    """Return packs as a table plays them: a series of games, or single ones. Raises Usage."""
+    return evolve(compiled, program=loading.in_series(compiled.program)) if spec.series else compiled
 
 
 def _table(spec: TableSpec, program: Program) -> TableProgram:

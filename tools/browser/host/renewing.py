@@ -18,7 +18,7 @@ from interpreter.game.journal import Divergence
 from ruleset.table.canonical import dumps, program_hash
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host.findings import findings
-from tools.browser.host.packs import Rules, folders
+from tools.browser.host.packs import Rules, files_of, folders
 from tools.browser.host.requests import Host, Request
 from tools.browser.host.table import HostedTable
 from tools.common.errors import Failure
@@ -97,7 +97,7 @@ def _state(table: HostedTable) -> dict[str, Any]:
     program = table.rules.program
     return {
         "status": table.status(), "program": program_hash(program), "text": dumps(program),
-        "folders": folders(table.rules.compiled),
+        "folders": folders(table.rules.compiled), "files": files_of(table.rules.compiled),
     }  # fmt: skip
 
 

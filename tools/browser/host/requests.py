@@ -12,7 +12,7 @@ from ruleset.table.canonical import dumps, loads, program_hash
 from tools.browser.desk.packs import Desk
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host import pages
-from tools.browser.host.packs import PackShelf, folders
+from tools.browser.host.packs import PackShelf, files_of, folders
 from tools.browser.host.pages import Notice, Setting, Tool
 from tools.browser.host.replay import Replays
 from tools.browser.host.spec import spec_of
@@ -44,14 +44,17 @@ class Host:
     def open(self, request: Request) -> Any:
         """Start a table, or continue it with the answers of its journal and under the rules that it had."""
         spec = spec_of(request["spec"])
-        stored = str(request.get("program", ""))
-        rules = self.shelf.under(spec, loads(stored)) if stored else self.shelf.rules(spec)
+        stored, files = str(request.get("program", "")), str(request.get("files", ""))
+        rules = self.shelf.under(spec, loads(stored), files) if stored else self.shelf.rules(spec)
         table = HostedTable(spec, rules, int(request.get("epoch", 0)))
         table.recall(request.get("entries", ()))
         self.tables[str(request["table"])] = table
         text = "" if stored else dumps(rules.program)
-        watched = folders(rules.compiled)
-        return {**table.status(), "program": program_hash(rules.program), "text": text, "folders": watched}
+        kept, watched = files_of(rules.compiled), folders(rules.compiled)
+        return {
+            **table.status(), "program": program_hash(rules.program), "text": text, "folders": watched,
+            "files": "" if kept == files else kept,
+        }  # fmt: skip
 
     def close(self, request: Request) -> Any:
         """Forget a table."""

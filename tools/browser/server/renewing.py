@@ -35,14 +35,15 @@ def _adopted(tables: Tables, table: Table, found: dict[str, Any]) -> list[stored
     table.status, table.trouble = found["status"], ""
     table.folders = tuple(found.pop("folders"))
     tables.opened(table)
-    text, name = found.pop("text"), str(found.pop("program"))
+    before = table.rules
+    table.rules = StoredRules(str(found.pop("program")), found.pop("text"), found.pop("files"))
+    program = [stored.set_program(table.number, table.rules)]
     if found["state"] not in ("fits", "gone-on"):
-        return []
-    table.rules = StoredRules(name, text)
+        return program if table.rules != before else []
     table.epoch, table.vote = int(table.status["epoch"]), None
     del table.lines[int(table.status["answers"]) :]
     return [
-        stored.set_program(table.number, (name, text)),
+        *program,
         stored.cut_answers(table.number, len(table.lines), table.epoch),
         stored.set_place(table.number, str(table.status["where"]), table.over),
     ]

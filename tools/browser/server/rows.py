@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
-FORMAT = 1
+FORMAT = 2
 _SCHEMA = """
 CREATE TABLE tables (
   id INTEGER PRIMARY KEY, spec TEXT NOT NULL, program TEXT NOT NULL, epoch INTEGER NOT NULL DEFAULT 0,
-  place TEXT NOT NULL DEFAULT '', over INTEGER NOT NULL DEFAULT 0
+  place TEXT NOT NULL DEFAULT '', over INTEGER NOT NULL DEFAULT 0, files TEXT NOT NULL DEFAULT ''
 );
+CREATE TABLE files (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE programs (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE readers (
   token TEXT PRIMARY KEY, of INTEGER NOT NULL REFERENCES tables(id) ON DELETE CASCADE, seats TEXT NOT NULL,
@@ -28,6 +31,11 @@ CREATE TABLE answers (
   PRIMARY KEY (of, number)
 ) WITHOUT ROWID;
 """
+_FROM_1 = """
+ALTER TABLE tables ADD COLUMN files TEXT NOT NULL DEFAULT '';
+CREATE TABLE files (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+"""
+"""Makes a file of format 1 one of format 2: that one also has the files of packs."""
 Write: TypeAlias = Callable[[sqlite3.Connection], None]
 
 
@@ -42,10 +50,13 @@ class StoredReader:
 
 @frozen
 class StoredRules:
-    """The rules of a table as they are stored: the hash of its table program, and its text."""
+    """The rules of a table as they are stored: the hash of its table program, its text, and the files of its packs
+    (`tools.browser.host.kept_files`), from which its things have their names. Tables of one pack share them.
+    """
 
     hash: str
     text: str
+    files: str = field(default="", converter=sys.intern, repr=False)
 
 
 @frozen
@@ -66,14 +77,14 @@ class Foreign(sqlite3.DatabaseError):
     """The file is not one that this version writes."""
 
 
-def check_format(connection: sqlite3.Connection) -> bool:
-    """Return whether a file has a format, which must be ours; raise sqlite3.Error for the files of others."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (0, FORMAT):
+def check_format(connection: sqlite3.Connection) -> int:
+    """Return the format of a file, 0 for a new one; raise sqlite3.Error for the files of others."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version not in range(FORMAT + 1):
         raise Foreign(f"the file has format {version}, but this program reads format {FORMAT}")
     if not version and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise Foreign("the file is the database of another program")
-    return bool(version)
+    return version
 
 
 def prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -85,8 +96,8 @@ def prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("BEGIN IMMEDIATE")
-        if not known:
-            for statement in filter(str.strip, _SCHEMA.split(";")):
+        if known < FORMAT:
+            for statement in filter(str.strip, (_FROM_1 if known else _SCHEMA).split(";")):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version={FORMAT}")
         connection.execute("COMMIT")
@@ -105,16 +116,21 @@ def tables_in(connection: sqlite3.Connection) -> list[StoredTable]:
     for of, number, line in connection.execute("SELECT of, number, line FROM answers ORDER BY of, number"):
         if number == len(lines.setdefault(of, [])):
             lines[of].append(line)
+    kept = {"": ""}
+    kept_in = "''"
+    if check_format(connection) > 1:  # a file that cannot be written keeps its format
+        kept |= dict(connection.execute("SELECT hash, text FROM files"))
+        kept_in = "files"
     rows = connection.execute(
-        "SELECT id, spec, hash, programs.text, epoch, place, over FROM tables JOIN programs ON hash = program "
-        "ORDER BY id"
+        f"SELECT id, spec, hash, programs.text, epoch, place, over, {kept_in} FROM tables "
+        "JOIN programs ON hash = program ORDER BY id"
     )
     return [
         StoredTable(
-            id_, json.loads(spec), StoredRules(name, text), epoch, place, bool(over),
+            id_, json.loads(spec), StoredRules(name, text, kept.get(files, "")), epoch, place, bool(over),
             tuple(readers.get(id_, ())), tuple(lines.get(id_, ())),
         )
-        for id_, spec, name, text, epoch, place, over in rows
+        for id_, spec, name, text, epoch, place, over, files in rows
     ]  # fmt: skip
 
 
@@ -132,11 +148,14 @@ def write_whole(connection: sqlite3.Connection, id_: int, table: StoredTable | N
     if table is None:
         _drop_programs(connection)
         return
-    connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", (table.rules.hash, table.rules.text))
+    _keep_rules(connection, table.rules)
     connection.execute(
-        "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)",
-        (id_, json.dumps(table.spec), table.rules.hash, table.epoch, table.place, table.over),
-    )
+        "INSERT INTO tables (id, spec, program, epoch, place, over, files) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            id_, json.dumps(table.spec), table.rules.hash, table.epoch, table.place, table.over,
+            _hash(table.rules.files),
+        ),
+    )  # fmt: skip
     connection.executemany(
         "INSERT INTO readers VALUES (?, ?, ?, ?)",
         [(one.token, id_, json.dumps(one.seats), one.owner) for one in table.readers],
@@ -168,12 +187,14 @@ def set_place(of: int, place: str, over: bool) -> Write:
     )
 
 
-def set_program(of: int, program: tuple[str, str]) -> Write:
-    """Store new rules of a table."""
+def set_program(of: int, rules: StoredRules) -> Write:
+    """Store new rules of a table, or other files of its packs."""
 
     def write(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", program)
-        connection.execute("UPDATE tables SET program = ? WHERE id = ?", (program[0], of))
+        _keep_rules(connection, rules)
+        values = rules.hash, _hash(rules.files), of
+        connection.execute("UPDATE tables SET program = ?, files = ? WHERE id = ?", values)
+        _drop_programs(connection)
 
     return write
 
@@ -183,8 +204,19 @@ def remove_table(of: int) -> Write:
     return lambda connection: write_whole(connection, of, None)
 
 
+def _keep_rules(connection: sqlite3.Connection, rules: StoredRules) -> None:
+    connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", (rules.hash, rules.text))
+    if rules.files:
+        connection.execute("INSERT OR IGNORE INTO files VALUES (?, ?)", (_hash(rules.files), rules.files))
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest() if text else ""
+
+
 def _drop_programs(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM programs WHERE hash NOT IN (SELECT program FROM tables)")
+    connection.execute("DELETE FROM files WHERE hash NOT IN (SELECT files FROM tables)")
 
 
 def _many(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:

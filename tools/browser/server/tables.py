@@ -177,7 +177,8 @@ class Tables:
         spec = table.spec
         request = {
             "do": "open", "table": str(table.number), "spec": spec.data(), "entries": [*table.lines],
-            "epoch": table.epoch, "program": table.rules.text, "language": spec.language,
+            "epoch": table.epoch, "program": table.rules.text, "files": table.rules.files,
+            "language": spec.language,
         }  # fmt: skip
         pack = spec.pack, *spec.more, *spec.options
         if pack not in self._tried and not _shipped(spec.pack, *spec.more):
@@ -192,8 +193,10 @@ class Tables:
         generation = worker.generation
         found = await worker.ask(request)
         table.generation = generation
-        text = found.pop("text", "")
-        table.rules = StoredRules(str(found["program"]), text or table.rules.text)
+        before, text, files = table.rules, found.pop("text", ""), found.pop("files", "")
+        table.rules = StoredRules(str(found["program"]), text or before.text, files or before.files)
+        if files and self._tables.get(table.number) is table:
+            await self.store.write(table.number, stored.set_program(table.number, table.rules))
         table.folders = tuple(found.pop("folders", ()))
         table.status = found
         if table.folders:
