@@ -8,6 +8,7 @@ from pathlib import Path
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
+from ruleset.source.pictures import PictureFile
 
 HEAD = "pack: sample\nplayers: 2 to 3\nlanguages: [en, es]\n"
 BASE = """\
@@ -49,6 +50,14 @@ is: count(who's hand)
 STEP = "round: round\nsteps:\n  - id: sample\n    turns: players\n"
 
 
+PICTURES = tuple(
+    PictureFile(f"pictures/{name}.png")
+    for colour in ("red", "green")
+    for name in (colour, *(f"{colour}-{number}" for number in range(3)))
+)
+"""A picture for each lantern, and for each of their colours."""
+
+
 def findings_of(snippet: str, lints: bool = False) -> tuple[Diagnostic, ...]:
     """The findings of a pack with the snippet: documents, or keys of a step. `lints` as for `load_files`."""
     if re.match(r"(do|when):", snippet):
@@ -56,4 +65,4 @@ def findings_of(snippet: str, lints: bool = False) -> tuple[Diagnostic, ...]:
     head = "" if re.search(r"^pack:", snippet, re.MULTILINE) else HEAD
     files = [("pack.yaml", head), ("base.yaml", BASE), ("snippet.yaml", snippet)]
     encoded = tuple((name, text.encode()) for name, text in files)
-    return load_files(PackFiles(Path(), encoded), lints=lints).findings
+    return load_files(PackFiles(Path(), encoded, (), PICTURES), lints=lints).findings

@@ -7,7 +7,7 @@ The folder has been read before (`source.pictures`). A file that is named must b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
@@ -22,6 +22,8 @@ Report = Callable[[str, Span, str, str | None], None]
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".svg")
 _HOLE = re.compile(r"\{([^{}]*)\}")
+_NEAR = 3
+"""Misspelt files in one hint."""
 ID = "id"
 
 
@@ -62,19 +64,28 @@ class Pictures:
             return ()
         found: list[tuple[str, Picture]] = []
         reported: set[str] = set()
+        missing: dict[str, str] = {}
         writer = self.declared.pack_of(path.span)
+        foreign = all(self.declared.pack_of(one.span) != writer for one in self.definitions)
         for one in self.definitions:
             name = self._filled(path.text, one)
-            for pack in dict.fromkeys((writer, self.declared.pack_of(one.span))):
+            own = self.declared.pack_of(one.span)
+            if name and (own == writer or foreign):
+                missing[one.key] = name
+            for pack in dict.fromkeys((writer, own)):
                 file = self.declared.pictures.get(pack, {}).get(name) if name else None
                 if file is None:
                     continue
+                missing.pop(one.key, None)
                 if not file.wrong:
                     found.append((one.key, Picture(pack, name)))
                 elif name not in reported:
                     self._unusable(path, name, file.wrong, file.hint)
                     reported.add(name)
                 break
+        expected = [one for one in self.definitions if foreign or self.declared.pack_of(one.span) == writer]
+        used = {self._filled(path.text, one) for one in self.definitions}
+        self._missing(path, missing, len(expected), used)
         return tuple(found)
 
     # -------------------------------------------------------------- inside
@@ -106,6 +117,29 @@ class Pictures:
         elif file.wrong:
             self._unusable(path, name, file.wrong, file.hint)
         return None if file is None or file.wrong else Picture(pack, name)
+
+    def _missing(self, path: Scalar, missing: Mapping[str, str], of: int, used: set[str]) -> None:
+        """Report definitions of the pack that writes a pattern, if there is no file for them, by their files."""
+        if not missing:
+            return
+        here = self.declared.pictures.get(self.declared.pack_of(path.span), {})
+        unused = sorted(name for name in here if name not in used and not name.endswith("/"))
+        near = {name: other for name in dict.fromkeys(missing.values()) if (other := nearest(name, unused))}
+        keys = listed([self.written.get(key, key) for key in missing])
+        if len(missing) < of:
+            has = "has" if len(missing) == 1 else "have"
+            message = f"{len(missing)} of {of} definitions {has} no file for `{path.text}`: {keys}"
+        else:
+            message = f"no file fits `{path.text}`"
+        expected = listed(missing.values(), "and")
+        if near:
+            hint = "; ".join(f"expected `{name}`, did you mean `{other}`?" for name, other in [*near.items()][:_NEAR])
+        elif len(missing) == of:
+            hint = f"expected {expected}; found {listed(unused) if unused else 'no pictures in the pack'}"
+        else:
+            keep = "it keeps its" if len(missing) == 1 else "they keep their"
+            hint = f"add {expected}; until then {keep} ornament"
+        self.report("RW399", path.span, message, hint)
 
     def _unusable(self, path: Scalar, name: str, wrong: str, hint: str) -> None:
         self.report("RW397", path.span, f"`{name}` cannot be used: {wrong}", hint)
