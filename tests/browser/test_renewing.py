@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.ponds import POND
+from tools.browser.host.packs import PackShelf
 from tools.browser.host.requests import Host
 from tools.browser.host.worker import answered
+from tools.browser.words import words_of
+from tools.common.errors import Usage
 
 
 class Table:
@@ -195,3 +199,87 @@ def test_bots_play_on_under_new_rules(tmp_path: Path) -> None:
     made.answer(0, "work")
     assert len(made.ask("bots", most=5)["entries"]) == 1
     assert made.coins(0) == 10
+
+
+# ------------------------------------------------------------------ in Spanish
+
+
+@pytest.fixture
+def mesa(tmp_path: Path) -> Table:
+    """A table of a Spanish session after an answer."""
+    made = Table(tmp_path)
+    seats = [["human", "Ann"], ["human", "Ben"]]
+    made.ask("open", spec={"pack": str(tmp_path), "seats": seats, "seed": 1, "language": "es"})
+    made.answer(0, "angle")
+    return made
+
+
+def test_a_missing_file_is_told_in_spanish(mesa: Table, tmp_path: Path) -> None:
+    mesa.file.unlink()
+    assert mesa.renew()["lines"] == [
+        f"No se puede leer el paquete: no hay ningún pack.yaml en {tmp_path}. "
+        "La partida sigue con las reglas de antes."
+    ]
+
+
+def test_another_number_of_players_is_told_in_spanish(mesa: Table) -> None:
+    mesa.save("players: 2", "players: 3 to 4")
+    assert mesa.renew()["lines"] == [
+        "Esta partida no se puede jugar con las reglas nuevas: es para 3 a 4 jugadores, y juegan 2. "
+        "Sigue con las de antes."
+    ]
+
+
+def test_what_is_only_known_in_english_is_quoted(mesa: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise Usage("pond has no option rich")
+
+    monkeypatch.setattr(PackShelf, "rules", refused)
+    assert mesa.renew()["lines"] == [
+        "Esta partida no se puede jugar con las reglas nuevas: «pond has no option rich» (mensaje en inglés). "
+        "Sigue con las de antes."
+    ]
+
+
+def test_an_answer_that_differs_is_told_in_spanish(mesa: Table) -> None:
+    mesa.save("      angle: fish += 1\n", "")
+    lines = mesa.renew()["lines"]
+    assert lines[0].startswith("Con las reglas nuevas la respuesta 1 de 1 es otra: Ann, en ")
+    assert "Ya no se ofrece: angle." in lines
+    assert not {"the", "answer", "rule", "The", "rules"} & set(" ".join(lines).replace(".", " ").split())
+
+
+def test_an_answer_that_fails_is_told_in_spanish(mesa: Table) -> None:
+    mesa.save("fish += 1", "fish += 2000000000 + 2000000000")
+    lines = mesa.renew()["lines"]
+    assert lines[0].startswith("Con las reglas nuevas la respuesta 1 de 1 (Ann, en ")
+    assert not {"the", "is", "more", "than", "number"} & set(" ".join(lines).replace(".", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("en: Pond", "en: Lake", "Las reglas son las mismas; puede que cambien los textos."),
+        (
+            "gain 2 coins",
+            "gain 3 coins",
+            "La misma partida sigue con las reglas nuevas: todas las respuestas dadas (1) encajan.",
+        ),
+    ],
+)
+def test_new_rules_are_told_in_spanish(mesa: Table, old: str, new: str, line: str) -> None:
+    mesa.save(old, new)
+    assert mesa.renew()["lines"] == [line]
+
+
+def test_around_findings_everything_is_spanish(mesa: Table) -> None:
+    mesa.save("fish += 1", "fsh += 1")
+    saved = mesa.renew()
+    page = mesa.ask("page", seat=0, setting={"at": "/t/x", "owner": True, "saved": saved})
+    dialog = page[page.index('id="saved"') : page.index("<main")]
+    words = words_of("es")
+    assert saved["lines"] == ["La partida sigue con las reglas de antes."]
+    for key in ("mistake", "saved-old-rules", "saved-repair", "saved-waiting", "saved-hide"):
+        assert words[key] in dialog, key
+    around = dialog.replace(dialog[dialog.index("<article") : dialog.rindex("</article>")], "")
+    assert not {"the", "rules", "mistake", "save", "pack"} & set(re.sub(r"<[^>]*>", " ", around).lower().split())

@@ -145,7 +145,8 @@ def test_a_missing_picture_among_others(tmp_path: Path) -> None:
 
 def test_pictures_are_drawn_one_by_one(tmp_path: Path) -> None:
     ((message, hint),) = missing(pack(tmp_path, "picture: art/{id}.png\n", {"art/lamp.png": png()}))
-    assert message.startswith("1 of 2 definitions") and hint == "add `art/bell.png`; until then it keeps its ornament"
+    assert message.startswith("1 of 2 definitions")
+    assert hint == "add `art/bell.png`; until then it keeps its ornament"
     assert missing(pack(tmp_path, "picture: art/{id}.png\n", {"art/bell.png": png()})) == []
 
 

@@ -24,7 +24,6 @@ MANY = 12
 """Definitions made from one place that are shown as small cards."""
 MOST_MEMBERS = 24
 """Members of enumerations that are filters."""
-MOST_LINKS = 12
 NOTHING = ("", "0", "false", "none", "[]")
 """Values of defaults that are not shown."""
 RULINGS = "rulings.md"

@@ -11,16 +11,22 @@ The reply has a `state`:
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from interpreter.game.game import RuleFault
 from interpreter.game.journal import Divergence
+from ruleset.common.terminal_text import harmless
+from ruleset.program.nodes import Program
+from ruleset.source.pack_files import pack_file
 from ruleset.table.canonical import dumps, program_hash
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host.findings import findings
 from tools.browser.host.packs import Rules, files_of, folders
 from tools.browser.host.requests import Host, Request
+from tools.browser.host.spec import TableSpec
 from tools.browser.host.table import HostedTable
+from tools.browser.words import words_of
 from tools.common.errors import Failure
 from tools.common.untrusted import bounded
 from tools.packs.loading import Refused
@@ -37,22 +43,46 @@ def _renew(host: Host, request: Request) -> Any:
     language = table.rules.language
     words = WORDS[language if language in WORDS else "en"]
     try:
-        host.shelf.compiled(table.spec.pack, table.spec.more, table.spec.scenario is not None)
+        compiled = host.shelf.compiled(table.spec.pack, table.spec.more, table.spec.scenario is not None)
     except Refused as refused:
         found = refused.found
         return {"state": "broken", "findings": findings(found.findings, found.sources), "lines": [words["broken"]]}
     except Failure as failure:
-        return {"state": "unread", "lines": [words["unread"].format(why=failure.told(language))]}
+        return {"state": "unread", "lines": [words["unread"].format(why=_unread(table.spec, failure, language))]}
     try:
         rules = host.shelf.rules(table.spec)
     except Failure as failure:
-        return {"state": "no-table", "lines": [words["no-table"].format(why=failure.told(language))]}
+        why = _no_table(table.spec, compiled.program, failure, language)
+        return {"state": "no-table", "lines": [words["no-table"].format(why=why)]}
     if rules is table.rules:
         return {"state": "unchanged", "lines": [], **_state(table)}
     if program_hash(rules.program) == program_hash(table.rules.program):
         table.reword(rules)
         return {"state": "same", "lines": [words["same"]], **_state(table)}
     return _under(table, rules, request, words)
+
+
+def _unread(spec: TableSpec, failure: Failure, language: str) -> str:
+    """Say why packs cannot be read."""
+    gone = next((one for one in (spec.pack, *spec.more) if pack_file(Path(one)) is None), None)
+    if gone is None or not Path(gone).is_absolute():
+        return _told(failure, language)
+    return words_of(language)["no-pack-there"].format(folder=harmless(gone))
+
+
+def _no_table(spec: TableSpec, program: Program, failure: Failure, language: str) -> str:
+    """Say why packs cannot be played at a table."""
+    least, most, seats = program.least_players, program.most_players, len(spec.seats)
+    if least <= seats <= most:
+        return _told(failure, language)
+    return words_of(language)["pack-for-others"].format(least=least, most=most, n=seats)
+
+
+def _told(failure: Failure, language: str) -> str:
+    """Return a message in a language; one that is only there in English says so."""
+    if not isinstance(failure.spoken, str):
+        return failure.told(language)
+    return words_of(language)["only-in-english"].format(why=failure.told(language))
 
 
 def _under(table: HostedTable, rules: Rules, request: Request, words: dict[str, str]) -> dict[str, Any]:

@@ -19,8 +19,6 @@ from tools.browser.server.workers import SLOW, Worker, WorkerFailure, Workers
 from tools.packs import loading
 
 MOST_TABLES = 500
-MOST_STREAMS = 24
-"""Open streams of one table."""
 MOST_TRIED = 1_000
 SLOW_PACK = 4.0
 """A pack that takes so long to compile and open is kept away from the workers of others (in seconds)."""

@@ -6,12 +6,14 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from attrs import define, field
 
 from tools.browser.host.limits import patience_of
+from tools.browser.words import words_of
 
 HEAD = 4
 SLOW = 1.0
@@ -70,7 +72,7 @@ class Worker:
         """Start the process, if it is not running."""
         if self._process is None or self._process.returncode is not None:
             async with self._lock:
-                await self._running()
+                await self._running(words_of("en"))
 
     async def stop(self) -> None:
         """End the process at once, also in the middle of a request."""
@@ -79,20 +81,21 @@ class Worker:
 
     async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         patience = min(filter(None, (self.most, patience_of(str(request["do"])))))
+        words = words_of(str(request.get("language", "en")))
         async with self._lock:
-            process = await self._running()
+            process = await self._running(words)
             try:
                 return await asyncio.wait_for(_exchange(process, request), patience)
             except TimeoutError:
                 await self._kill()
-                raise WorkerFailure("the rules took too long", "limit") from None
+                raise WorkerFailure(words["too-long"], "limit") from None
             except (asyncio.IncompleteReadError, ConnectionError, ValueError):
                 await self._kill()
-                raise WorkerFailure("the process that played this game was stopped", "stopped") from None
+                raise WorkerFailure(words["worker-stopped"], "stopped") from None
 
-    async def _running(self) -> asyncio.subprocess.Process:
+    async def _running(self, words: Mapping[str, str]) -> asyncio.subprocess.Process:
         if self._closed:
-            raise WorkerFailure("the server is stopping", "refused")
+            raise WorkerFailure(words["server-stops"], "refused")
         if self._process is None or self._process.returncode is not None:
             self.generation += 1
             self._process = await asyncio.create_subprocess_exec(
