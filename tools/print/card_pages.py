@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from attrs import frozen
 from markupsafe import Markup
 
 from tools.faces.face import Face
@@ -14,20 +15,53 @@ from tools.print.fitting import FRAME
 from tools.print.imposition import Imposition
 from tools.print.measures import Size
 from tools.print.shapes import emblem_svg, lattice_svg, mark_svg
-from tools.print.sheets import Sheets
-from tools.print.styles import card_styles, fills, place_of, sheet_styles
+from tools.print.sheets import Placed, Sheet, Sheets
+from tools.print.stamps import Stamp, Stamps
+from tools.print.styles import card_styles, fills, sheet_styles
 from tools.print.words import word
 
+Single = tuple[Face, int] | Back
+"""What is typeset once: a face and the number of its fit, or a back."""
 
-def sheets_pages(about: About, decks: Sequence[Sheets]) -> list[str]:
-    """Return a page for the cards of each size."""
+
+@frozen
+class Pages:
+    """The pages of a deck: HTML documents, and which of their pages are drawn on which."""
+
+    documents: tuple[str, ...]
+    stamps: Stamps
+
+
+def sheets_pages(about: About, decks: Sequence[Sheets]) -> Pages:
+    """Return a document for the cards of each size: each card and back once, then the sheets."""
     faces = [one.face for made in decks for side in made.sides for one in side.cards]
-    backs, count, first = deck_backs(about, faces), sum(made.count for made in decks), 0
-    pages = []
+    backs, count, first, start = deck_backs(about, faces), sum(made.count for made in decks), 0, 0
+    documents: list[str] = []
+    stamps: dict[int, tuple[Stamp, ...]] = {}
     for made in decks:
-        pages.append(_page(about, made, backs, first, count))
+        singles = _singles(made, backs)
+        documents.append(_page(about, made, (singles, backs), (first, count)))
+        places = {one: start + n for n, one in enumerate(singles)}
+        start += len(singles)
+        for side in made.sides:
+            stamps[start] = tuple(_stamp(made, places[_single(side, one, backs)], one) for one in side.cards)
+            start += 1
         first += made.count
-    return pages
+    return Pages(tuple(documents), stamps)
+
+
+def _single(side: Sheet, one: Placed, backs: Mapping[str, Back]) -> Single:
+    return backs[one.face.kind] if side.back else (one.face, one.fit)
+
+
+def _singles(made: Sheets, backs: Mapping[str, Back]) -> tuple[Single, ...]:
+    """Return the different faces and backs on sheets, in the order in which they come."""
+    return tuple(dict.fromkeys(_single(side, one, backs) for side in made.sides for one in side.cards))
+
+
+def _stamp(made: Sheets, page: int, one: Placed) -> Stamp:
+    bleed = made.imposition.bleed
+    return Stamp(page, one.x - bleed, one.y - bleed)
 
 
 def deck_backs(about: About, faces: Iterable[Face]) -> dict[str, Back]:
@@ -52,8 +86,11 @@ def back_drawing(card: Size, back: Back) -> Markup:
     return lattice_svg(card.width - 2 * FRAME, card.height - 2 * FRAME, back.emblem)
 
 
-def _page(about: About, made: Sheets, backs: dict[str, Back], first: int, count: int) -> str:
-    laid, language = made.imposition, about.language
+def _page(
+    about: About, made: Sheets, shown: tuple[Sequence[Single], Mapping[str, Back]], of: tuple[int, int]
+) -> str:
+    """Return the document of a size. `shown` are its cards and all backs, `of` the sheets before it and of all."""
+    laid, language, (singles, backs), (first, count) = made.imposition, about.language, shown, of
     width, height = f"{laid.card.width:g}", f"{laid.card.height:g}"
     feet = [
         word(
@@ -68,11 +105,10 @@ def _page(about: About, made: Sheets, backs: dict[str, Back], first: int, count:
         language=language,
         title=word(language, "cards", game=about.game),
         styles=card_styles(about.looks, sheet_styles(laid, made.fits, labels, max(feet, key=len))),
+        singles=[(None, one) if isinstance(one, Back) else (one, None) for one in singles],
         sides=made.sides,
         marks=_marks(laid),
         feet=feet,
-        place_of=lambda one: place_of(laid, one),
-        backs=backs,
         back_svg=lambda back: back_drawing(laid.card, back),
         **shapes(about),
     )

@@ -13,7 +13,6 @@ from tools.pages.environment import STATIC
 from tools.print.fitting import FRAME, Fit
 from tools.print.imposition import Imposition
 from tools.print.measures import Size
-from tools.print.sheets import Placed
 from tools.print.typeface import typeface
 
 _FILL = re.compile(r'\[data-tone="([0-9a-z]+)"\] \{[^}]*--tone-fill: (#[0-9a-f]{6})')
@@ -88,11 +87,6 @@ def label_size(label: str, card: Size) -> float:
     return LABEL_STEPS[-1]
 
 
-def place_of(laid: Imposition, one: Placed) -> str:
-    """Return the classes of a card's place."""
-    return f"x-{laid.xs().index(one.x)} y-{laid.ys().index(one.y)}"
-
-
 def card_rules(card: Size, fits: Sequence[Fit]) -> Iterator[str]:
     """Yield the rules of a card of this size, and of each fit."""
     yield f".card {{ width: {card.width:g}mm; height: {card.height:g}mm; }}"
@@ -111,10 +105,12 @@ def _page(laid: Imposition) -> Iterator[str]:
     paper, card, bleed = laid.paper, laid.card, laid.bleed
     yield f"@page {{ {_paper(paper.width, paper.height)} }}"
     yield f".sheet, .cut {{ width: {paper.width:g}mm; height: {paper.height:g}mm; }}"
-    for number, x in enumerate(laid.xs()):
-        yield f".x-{number} {{ left: {x:g}mm; }}"
-    for number, y in enumerate(laid.ys()):
-        yield f".y-{number} {{ top: {y:g}mm; }}"
+    whole = card.width + 2 * bleed, card.height + 2 * bleed
+    yield "html, body { background: none; } .sheet { background: #fff; }"
+    yield ".single { background: none; }"  # white would lighten the edge of the card beside it
+    yield f"@page single {{ {_paper(*whole)} }}"
+    yield f".single {{ page: single; width: {whole[0]:g}mm; height: {whole[1]:g}mm; }}"
+    yield f".single .place {{ left: {bleed:g}mm; top: {bleed:g}mm; }}"
     left, bottom = laid.left - bleed - 4.2, laid.ys()[-1] + card.height - 1.5
     yield f".sheet-foot {{ left: {left:g}mm; top: {bottom:g}mm; }}"
     if bleed:  # the ground of a card goes on beyond its edge

@@ -16,6 +16,7 @@ from ruleset.program.faces import Picture
 from tools.common.errors import Usage
 from tools.faces.picture_files import PictureFiles
 from tools.pages.environment import STATIC
+from tools.print.stamps import Stamps, draw_stamps
 
 BASE = "https://static.invalid/"
 """The address that stands for our static folder while a page is typeset. No such host can exist (RFC 2606)."""
@@ -31,18 +32,25 @@ class RefusedError(ValueError):
     """An address that a page may not refer to."""
 
 
-def pdf(pages: Sequence[str], pictures: Pictures) -> bytes:
-    """Typeset pages, one after the other. The same pages give the same bytes. Raises Usage without Pango."""
+def pdf(documents: Sequence[str], pictures: Pictures, stamps: Stamps | None = None) -> bytes:
+    """Typeset documents, one after the other. The same documents give the same bytes. Raises Usage without Pango.
+
+    `stamps` are pages that are drawn on others.
+    """
     weasyprint = _weasyprint()
 
     def fetch(url: str, *_: Any, **__: Any) -> Any:
         data, kind = pictures.files.get(url) or own_file(url)
         return weasyprint.urls.URLFetcherResponse(url, data, {"Content-Type": kind})
 
-    parsed = (weasyprint.HTML(string=html, base_url=BASE, url_fetcher=fetch) for html in pages)
+    parsed = (weasyprint.HTML(string=html, base_url=BASE, url_fetcher=fetch) for html in documents)
     made = [one.render() for one in parsed]
     whole = made[0].copy([page for one in made for page in one.pages])
-    data: bytes = whole.write_pdf(pdf_identifier=b"rulewright")
+
+    def finish(_document: Any, made: Any) -> None:
+        draw_stamps(made, stamps or {})
+
+    data: bytes = whole.write_pdf(finisher=finish, pdf_identifier=b"rulewright")
     return data
 
 

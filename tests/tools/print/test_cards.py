@@ -13,6 +13,7 @@ import pytest
 
 from tests.tools.harness import ROOT, Run
 from tests.tools.print.pdfs import middles, sizes, strokes, texts
+from tools.print.stamps import Stamp, Stamps
 from tools.print.typesetter import BASE, RefusedError, own_file
 
 HOSTILE = """\
@@ -94,14 +95,22 @@ def test_copies_depend_on_the_table(run: Run, players: int, curses: int) -> None
     ],
 )
 def test_what_is_printed(run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], cards: int) -> None:
-    monkeypatch.setattr("tools.print.typesetter.pdf", lambda pages, _: "".join(pages).encode())
+    drawn: list[Stamp] = []
+
+    def caught(pages: list[str], _: object, stamps: Stamps) -> bytes:
+        drawn.extend(stamp for placed in stamps.values() for stamp in placed)
+        return "".join(pages).encode()
+
+    monkeypatch.setattr("tools.print.typesetter.pdf", caught)
     ran = run("print", *arguments, "-o", "cards.pdf")
     assert ran.out.startswith(f"cards.pdf: {cards} card"), ran
-    assert Path("cards.pdf").read_text("utf-8").count('<div class="card fit-') == cards
+    assert len(drawn) == cards
+    typeset = Path("cards.pdf").read_text("utf-8").count('<div class="card fit-')
+    assert typeset == len({stamp.page for stamp in drawn}), "each different card is typeset once"
 
 
 def test_copies_that_differ_are_printed_as_they_differ(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.print.typesetter.pdf", lambda pages, _: "".join(pages).encode())
+    monkeypatch.setattr("tools.print.typesetter.pdf", lambda pages, *_: "".join(pages).encode())
     run("print", "rattus-cartus", "--only", "farm", "-o", "cards.pdf", "--lang", "es")
     page = Path("cards.pdf").read_text("utf-8")
     for note in ("roba 4", "roba 2 y descarta 1 rata", "descarta 2 ratas", "descarta 1 rata y mira 1 Religiosa"):
@@ -155,11 +164,11 @@ def test_backs_are_behind_their_fronts(run: Run) -> None:
 
 def test_one_back_for_cards_that_can_be_hidden_together(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand holds population cards, jokers and special cards; buildings are never among them."""
-    monkeypatch.setattr("tools.print.typesetter.pdf", lambda pages, _: "".join(pages).encode())
+    monkeypatch.setattr("tools.print.typesetter.pdf", lambda pages, *_: "".join(pages).encode())
     run("print", "rattus-cartus", "--once", "--backs", "-o", "cards.pdf")
     page = Path("cards.pdf").read_text("utf-8")
     labels = Counter(part.partition("<")[0] for part in page.split('class="back-plate">')[1:])
-    assert labels == {"Rattus Cartus": 30 + 1 + 4, "Building": 60, "Victory point token": 1}
+    assert labels == {"Rattus Cartus": 1, "Building": 1, "Victory point token": 1}
 
 
 def test_nothing_of_a_hostile_pack_acts(run: Run, tmp_path: Path, offline: list[object]) -> None:

@@ -80,7 +80,7 @@ def test_one_size_for_all(run: Run, pack: str) -> None:
 def test_pictures_and_colours(run: Run, pack: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, tuple[bytes, str]] = {}
 
-    def caught(pages: list[str], pictures: object) -> bytes:
+    def caught(pages: list[str], pictures: object, *_: object) -> bytes:
         seen.update(pictures.files)  # type: ignore[attr-defined]
         return "".join(pages).encode()
 
