@@ -3,7 +3,9 @@
 The format is that of https://kb.tabletopsimulator.com/custom-content/save-file-format/ (a save file whose outer
 fields are empty is a saved object) and https://kb.tabletopsimulator.com/custom-content/custom-deck/ (a sheet has at
 most 10 columns and 7 rows, and its last place is for the face that others see of a card in a hand). A card's id is
-100 times the number of its sheet in `CustomDeck`, plus its place on the sheet, row by row from 0.
+100 times the number of its sheet in `CustomDeck`, plus its place on the sheet, row by row from 0. With
+`BackIsHidden` the back is what others see of a card in a hand; `UniqueBack` would make the back a grid, too. Cards
+that are wider than high are `SidewaysCard`.
 """
 
 from __future__ import annotations
@@ -111,11 +113,12 @@ def saved_object(about: About, found: Sequence[Grid], files: Sequence[tuple[str,
         }
         for number, (grid, (face, back)) in enumerate(zip(found, files, strict=True), 1)
     }
-    by_back: dict[Back, list[tuple[int, Face]]] = {}
+    by_look: dict[tuple[Back, Size], list[tuple[int, Face]]] = {}
     for number, grid in enumerate(found, 1):
         for place, item in enumerate(grid.cards):
-            by_back.setdefault(grid.back, []).extend([(100 * number + place, item.face)] * item.copies)
-    objects = [_object(back, cards, decks, at) for at, (back, cards) in enumerate(by_back.items())]
+            cards = by_look.setdefault((grid.back, grid.size), [])
+            cards += [(100 * number + place, item.face)] * item.copies
+    objects = [_object(look, cards, decks, at) for at, (look, cards) in enumerate(by_look.items())]
     return {
         "SaveName": "",
         "GameMode": "",
@@ -130,10 +133,12 @@ def saved_object(about: About, found: Sequence[Grid], files: Sequence[tuple[str,
 
 
 def _object(
-    back: Back, cards: Sequence[tuple[int, Face]], decks: Mapping[str, Mapping[str, Any]], at: int
+    look: tuple[Back, Size], cards: Sequence[tuple[int, Face]], decks: Mapping[str, Mapping[str, Any]], at: int
 ) -> dict[str, Any]:
-    """Return the deck of all cards with a back; a single card is no deck."""
-    single = [_card(number, face, decks) for number, face in cards]
+    """Return the deck of all cards with a back and a size; a single card is no deck."""
+    back, size = look
+    sideways = size.width > size.height
+    single = [_card(number, face, decks, sideways) for number, face in cards]
     if len(single) == 1:
         return {**single[0], "Transform": _transform(3 * at)}
     ids = [number for number, _ in cards]
@@ -142,20 +147,23 @@ def _object(
         "Transform": _transform(3 * at),
         "Nickname": back.label,
         "Description": "",
+        "SidewaysCard": sideways,
         "DeckIDs": ids,
         "CustomDeck": {key: decks[key] for key in dict.fromkeys(str(number // 100) for number in ids)},
         "ContainedObjects": single,
     }
 
 
-def _card(number: int, face: Face, decks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _card(number: int, face: Face, decks: Mapping[str, Mapping[str, Any]], sideways: bool) -> dict[str, Any]:
+    """Return a card. One that is drawn from a sheet is a `Card`; `CardCustom` has an image of its own."""
     key = str(number // 100)
     return {
-        "Name": "CardCustom",
+        "Name": "Card",
         "Transform": _transform(0),
         "Nickname": face.name,
         "Description": "\n\n".join((*face.paragraphs, *face.notes)),
         "CardID": number,
+        "SidewaysCard": sideways,
         "CustomDeck": {key: decks[key]},
     }
 

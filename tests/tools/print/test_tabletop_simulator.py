@@ -7,6 +7,7 @@ import struct
 import zlib
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -17,7 +18,7 @@ from tools.faces.emblem import emblem_of
 from tools.print.backs import Back
 from tools.print.deck import Item
 from tools.print.measures import CARD
-from tools.print.tabletop_simulator import MOST, _grid, resolution
+from tools.print.tabletop_simulator import MOST, Grid, _grid, resolution, saved_object
 
 
 def test_a_deck(run: Run) -> None:
@@ -83,3 +84,65 @@ def test_no_sheet_has_more_than_69_cards() -> None:
     assert resolution([big]) == 69  # 1500 mm are 59.06 inches; 4096 / 59.06 = 69.4
     one = _grid(back, CARD, items[:1])
     assert (one.columns, one.rows) == (2, 2)
+
+
+def cards(count: int, copies: int = 1, **changes: Any) -> list[Item]:
+    return [Item(evolve(FACE, definition=f"gem-{n}", name=f"Gem {n}", **changes), copies) for n in range(count)]
+
+
+BACK = Back("Gates", "1", emblem_of("gates"))
+OTHER = Back("Bells", "2", emblem_of("bells"))
+
+
+def saved(*found: Grid) -> dict[str, Any]:
+    files = [(f"https://x/{n}.png", f"https://x/{n}-back.png") for n in range(1, len(found) + 1)]
+    about: Any = None  # the game itself is not named in a saved object
+    return saved_object(about, found, files)
+
+
+def test_the_format_of_a_saved_object() -> None:
+    """Names and types are those of the pages that `tools/print/tabletop_simulator.py` cites, and of saved games.
+
+    Each sheet is `CustomDeck[N]`. Place p of sheet N has the id 100 × N + p, and every card names its sheet again.
+    """
+    made = saved(_grid(BACK, CARD, cards(69)), _grid(BACK, CARD, cards(3, copies=2)), _grid(OTHER, CARD, cards(1)))
+    outer = {"SaveName", "GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn"}
+    assert {key for key, value in made.items() if value == ""} == outer
+    assert made.keys() == {*outer, "ObjectStates"}
+    deck, single = made["ObjectStates"]
+    assert deck["Name"] == "DeckCustom"
+    assert deck["DeckIDs"] == [*range(100, 169), 200, 200, 201, 201, 202, 202]
+    assert deck["CustomDeck"] == {
+        "1": {
+            "FaceURL": "https://x/1.png", "BackURL": "https://x/1-back.png", "NumWidth": 10, "NumHeight": 7,
+            "BackIsHidden": True, "UniqueBack": False, "Type": 0,
+        },
+        "2": {
+            "FaceURL": "https://x/2.png", "BackURL": "https://x/2-back.png", "NumWidth": 4, "NumHeight": 2,
+            "BackIsHidden": True, "UniqueBack": False, "Type": 0,
+        },
+    }  # fmt: skip
+    for number, one in zip(deck["DeckIDs"], deck["ContainedObjects"], strict=True):
+        assert (one["Name"], one["CardID"], one["SidewaysCard"]) == ("Card", number, False)
+        sheet = str(number // 100)
+        assert one["CustomDeck"] == {sheet: deck["CustomDeck"][sheet]}
+    assert (single["Name"], single["CardID"], [*single["CustomDeck"]]) == ("Card", 300, ["3"])
+    places = {"posX", "posY", "posZ", "rotX", "rotY", "rotZ", "scaleX", "scaleY", "scaleZ"}
+    for one in (deck, single, *deck["ContainedObjects"]):
+        assert {key: type(value) for key, value in one["Transform"].items()} == dict.fromkeys(places, float)
+        assert one["Transform"]["rotZ"] == 180, "cards are face down"
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 10, 19, 68, 69])
+def test_a_sheet_has_at_most_ten_columns_and_seven_rows_and_a_place_to_spare(count: int) -> None:
+    grid = _grid(BACK, CARD, cards(count))
+    assert 2 <= grid.columns <= 10
+    assert 2 <= grid.rows <= 7
+    assert count < grid.columns * grid.rows, "the last place is not for a card"
+    assert (grid.rows - 1) * grid.columns < max(count + 1, 2 * grid.columns), "no row is empty without need"
+
+
+def test_wide_cards_are_sideways_and_sizes_are_not_mixed() -> None:
+    made = saved(_grid(BACK, CARD, cards(2)), _grid(BACK, CARD.turned, cards(2)))
+    assert [one["SidewaysCard"] for one in made["ObjectStates"]] == [False, True]
+    assert [one["DeckIDs"] for one in made["ObjectStates"]] == [[100, 101], [200, 201]]
