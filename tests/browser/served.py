@@ -67,6 +67,7 @@ class LocalWorkers:
     count: int
     desk: LocalWorker = field(factory=LocalWorker)
     slow: LocalWorker = field(factory=LocalWorker)
+    press: LocalWorker = field(factory=LocalWorker)
     one: LocalWorker = field(factory=LocalWorker)
 
     def of(self, _number: int) -> LocalWorker:

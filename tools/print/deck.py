@@ -67,7 +67,8 @@ def _chosen(
         for word in (one.key, id_, *filter(None, names)):
             known.setdefault(word.casefold(), set()).add(id_)
     for kind in dict.fromkeys(kind for kind, _ in there):
-        known.setdefault(kind.casefold(), set()).add(kind)
+        for word in (kind, f"{kind}/"):  # with the slash it cannot be the name of a card
+            known.setdefault(word.casefold(), set()).add(kind)
     chosen: set[str] = set()
     for word in only:
         found = known.get(word.casefold())

@@ -12,7 +12,10 @@ from tools.common.errors import Failure
 from tools.packs.compared import changes_sheet
 from tools.pages.environment import page
 
-NAVIGATION = (("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/replay", "replay"))
+NAVIGATION = (
+    ("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/print", "print"),
+    ("/replay", "replay"),
+)  # fmt: skip
 """The pages in the bar: addresses, and the keys of their words."""
 
 

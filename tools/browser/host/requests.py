@@ -10,6 +10,7 @@ from attrs import define, field
 from interpreter.game.journal import write
 from ruleset.table.canonical import dumps, loads, program_hash
 from tools.browser.desk.packs import Desk
+from tools.browser.desk.press import Press
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host import pages
 from tools.browser.host.packs import PackShelf, files_of, folders
@@ -38,6 +39,7 @@ class Host:
     replays: Replays = field(factory=Replays)
     """Replays of tables, by their numbers, and of journals, by their tokens."""
     desk: Desk = field(factory=Desk)
+    press: Press = field(factory=Press)
 
     # -------------------------------------------------------------- tables
 

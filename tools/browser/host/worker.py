@@ -22,6 +22,7 @@ from tools.browser.host.asset_requests import ASSET_REQUESTS
 from tools.browser.host.desk_requests import DESK_REQUESTS
 from tools.browser.host.limits import seconds_of
 from tools.browser.host.lobby_requests import LOBBY_REQUESTS
+from tools.browser.host.print_requests import PRINT_REQUESTS
 from tools.browser.host.renewing import RENEWING_REQUESTS
 from tools.browser.host.replay_requests import REPLAY_REQUESTS
 from tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen
@@ -39,6 +40,7 @@ EXPLAINING = 1.0
 """Seconds of processor time to find out why a rule has failed."""
 REQUESTS = {
     **TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS, **REPLAY_REQUESTS, **DESK_REQUESTS, **RENEWING_REQUESTS,
+    **PRINT_REQUESTS,
 }  # fmt: skip
 _HEAD = 4
 

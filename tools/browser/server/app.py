@@ -18,6 +18,7 @@ from tools.browser.server.asset_pages import AssetPages
 from tools.browser.server.desk_pages import DeskPages
 from tools.browser.server.guards import Guard, TooLarge
 from tools.browser.server.lobby_pages import LobbyPages
+from tools.browser.server.print_pages import PrintPages
 from tools.browser.server.replay_pages import ReplayPages
 from tools.browser.server.saved_pages import SavedPages
 from tools.browser.server.site import Site, wants_json
@@ -27,7 +28,7 @@ from tools.browser.server.workers import WorkerFailure
 from tools.common.errors import Failure
 from tools.pages.environment import STATIC
 
-PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages)
+PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages, PrintPages)
 """The groups of pages; each has `routes`."""
 
 

@@ -132,19 +132,20 @@ async def _exchange(process: asyncio.subprocess.Process, request: dict[str, Any]
 class Workers:
     """A fixed number of processes for tables; each table stays with one of them.
 
-    Two more are started when they are needed. `desk` compiles what nobody has played so far, and draws the lobby;
-    `slow` has the tables that would keep others waiting.
+    Three more are started when they are needed. `desk` compiles what nobody has played so far, and draws the lobby;
+    `slow` has the tables that would keep others waiting; `press` prints cards and rules.
     """
 
     count: int
     most: float | None = None
     desk: Worker = field(init=False)
     slow: Worker = field(init=False)
+    press: Worker = field(init=False)
     _all: list[Worker] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._all = [Worker(self.most) for _ in range(self.count)]
-        self.desk, self.slow = Worker(self.most), Worker(self.most)
+        self.desk, self.slow, self.press = Worker(self.most), Worker(self.most), Worker(self.most)
 
     def of(self, number: int) -> Worker:
         """Return the worker of a table, by the table's number."""
@@ -156,4 +157,4 @@ class Workers:
 
     async def stop(self) -> None:
         """End all processes."""
-        await asyncio.gather(*(worker.stop() for worker in (*self._all, self.desk, self.slow)))
+        await asyncio.gather(*(worker.stop() for worker in (*self._all, self.desk, self.slow, self.press)))
