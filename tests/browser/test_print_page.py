@@ -116,6 +116,7 @@ def test_what_is_asked_for_is_printed(
     served(case, monkeypatch, pack)
 
 
+@pytest.mark.slow
 def test_pictures_are_those_of_the_pages(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     """A4 is 297 / 210 times as high as wide; Letter 279.4 / 215.9. A changed file has another address."""
 
@@ -143,6 +144,7 @@ def test_pictures_are_those_of_the_pages(monkeypatch: pytest.MonkeyPatch, pack: 
     served(case, monkeypatch, pack)
 
 
+@pytest.mark.slow
 def test_an_archive_for_tabletop_simulator(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "what": "tabletop-simulator"}
@@ -163,7 +165,7 @@ def test_an_archive_for_tabletop_simulator(monkeypatch: pytest.MonkeyPatch, pack
 
 def test_a_rule_book(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     async def case(server: Served) -> None:
-        query = {"pack": str(pack), "what": "rules", "language": "es"}
+        query = {"pack": str(pack), "what": "rules", "lang": "en", "language": "es"}
         file = await server.client.get("/print/file", params=query)
         assert 'filename="gates-rules.pdf"' in file.headers["content-disposition"]
         document = pypdfium2.PdfDocument(file.content)
@@ -198,7 +200,10 @@ def test_texts_that_do_not_fit_are_named_with_their_place(monkeypatch: pytest.Mo
     line = LONG[: LONG.index("gem: opal")].count("\n") + 1
 
     async def case(server: Served) -> None:
-        for language, said in (("en", "The text of opal is too long"), ("es", "El texto de opal es demasiado largo")):
+        for language, said in (
+            ("en", "The text of opal is too long"),
+            ("es", "El texto de opal es demasiado largo"),
+        ):
             reply = await server.client.get("/print/preview", params={"pack": str(pack), "lang": language})
             assert said.lower() in told(reply).lower()
             assert f"pack.yaml:{line}" in told(reply)
@@ -285,13 +290,15 @@ def test_printing_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, pack: 
     served(case, monkeypatch, pack)
 
 
+@pytest.mark.slow
 def test_results_are_bounded(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     monkeypatch.setattr(press, "LARGEST", 1_000)
 
     async def case(server: Served) -> None:
         for what in ("cards", "rules", "tabletop-simulator"):
             query = {"pack": str(pack), "lang": "en", "what": what}
-            assert words_of("en")["print-too-large"] in told(await server.client.get("/print/preview", params=query))
+            preview = await server.client.get("/print/preview", params=query)
+            assert words_of("en")["print-too-large"] in told(preview)
             assert (await server.client.get("/print/file", params=query)).status_code == 422
 
     served(case, monkeypatch, pack)
@@ -302,9 +309,9 @@ def test_requests_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch, pack: P
 
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "lang": "en", "once": "1"}
-        asking = (server.client.get(f"/print/{part}", params=query) for part in ("preview", "form", "file", "preview"))
-        replies = await asyncio.gather(*asking)
-        assert [reply.status_code for reply in replies] == [200, 200, 429, 200]
+        parts = ("preview", "file", "file", "preview", "form")
+        replies = await asyncio.gather(*(server.client.get(f"/print/{part}", params=query) for part in parts))
+        assert [reply.status_code for reply in replies] == [200, 200, 429, 200, 200]
         assert words_of("en")["print-busy"] in told(replies[3])
         assert told(await server.client.get("/print/preview", params=query)).startswith("3 cards")
 
@@ -345,7 +352,9 @@ def test_the_page_is_told_of_saves_of_its_packs(monkeypatch: pytest.MonkeyPatch,
 
 def test_a_picture_that_was_saved_is_printed(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     """The rules are the same as before; only the picture beside them has changed."""
-    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="{}"/></svg>'
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="{}"/></svg>'
+    )
     text = PACK.replace("---\ngem: ruby", "---\nface: gem\npicture: {ruby: ruby.svg}\n---\ngem: ruby")
     (pack / "pack.yaml").write_text(text, encoding="utf-8")
 

@@ -87,7 +87,9 @@ def test_each_card_and_each_back_is_in_the_file_once(run: Run, pack: str) -> Non
     """Two faces and a back are forms; the file has four pages, and grows by little for twice the copies."""
     run("print", pack, "--backs", "-o", "cards.pdf")
     data = Path("cards.pdf").read_bytes()
-    assert len(re.findall(rb"/BBox \[-1\.0000 -1\.0000 179\.5827 250\.4488\]", data)) == 3, "63 × 88 mm, 1 pt around"
+    assert len(re.findall(rb"/BBox \[-1\.0000 -1\.0000 179\.5827 250\.4488\]", data)) == 3, (
+        "63 × 88 mm, 1 pt around"
+    )
     assert len(pypdfium2.PdfDocument(data)) == 4
     (Path(pack) / "pack.yaml").write_text(PACK.replace("copies: 7", "copies: 70"), encoding="utf-8")
     run("print", pack, "--backs", "-o", "more.pdf")

@@ -9,8 +9,8 @@ READING = 2.0
 OPENING = 12.0
 SEARCHING = 20.0
 PRINTING = 45.0
-"""Seconds of processor time: to answer, to draw a page, to compile a pack or replay a journal, to find a moment, and
-to print."""
+"""Seconds of processor time: to answer, to draw a page, to compile a pack or replay a journal, to find a moment, to
+print."""
 KINDS: Final = {
     "answer": ANSWERING, "bots": ANSWERING, "undo": ANSWERING, "open": OPENING, "lobby": OPENING, "form": OPENING,
     "changes": OPENING, "gallery": OPENING, "gallery-card": OPENING, "folders": OPENING, "plain-table": OPENING,

@@ -106,8 +106,9 @@ def _page(host: Host, request: Request) -> Any:
     except Failure:
         form = None
     return page(
-        "print_page.html", form=form, number=int(request["number"]), name=cards[packs.pack].name, nav=navigation(packs.words, "/print"),
-        place=request["place"], games=[card for card in cards.values() if not card.extends], **_values(packs),
+        "print_page.html", form=form, number=int(request["number"]), name=cards[packs.pack].name,
+        nav=navigation(packs.words, "/print"), place=request["place"],
+        games=[card for card in cards.values() if not card.extends], **_values(packs),
     )  # fmt: skip
 
 
@@ -134,8 +135,8 @@ def _preview(host: Host, request: Request) -> Any:
     try:
         made = _printed(host, packs, request)
     except Failure as failure:
-        told = failure.told(packs.language)
-        return page("print_preview.html", notice=told, report=failure.report, p=None, number=number, **_values(packs))
+        told = {"notice": failure.told(packs.language), "report": failure.report}
+        return page("print_preview.html", p=None, number=number, **told, **_values(packs))
     number = max(1, min(len(made.sizes), number))
     width, height = made.sizes[number - 1]
     warnings = _warnings(made, packs.words)

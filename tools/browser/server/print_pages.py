@@ -55,7 +55,8 @@ class PrintPages:
 
     async def show(self, request: Request) -> Response:
         """Show the page; its preview follows."""
-        return HTMLResponse(await self._ask(request, "print", number=_number(request.query_params.get("n", ""))))
+        number = _number(request.query_params.get("n", ""))
+        return HTMLResponse(await self._ask(request, "print", number=number))
 
     async def form(self, request: Request) -> Response:
         """Draw the form again; while the pack has errors, it stays as it is."""
@@ -67,7 +68,7 @@ class PrintPages:
         number = _number(request.query_params.get("n", ""))
         query = urlencode(_pairs(request.query_params, self._language(request)))
         try:
-            return HTMLResponse(await self._ask(request, "print-preview", number=number, query=query))
+            return HTMLResponse(await self._print(request, "print-preview", number=number, query=query))
         except WorkerFailure as failure:
             if failure.code == "refused":
                 raise
@@ -77,14 +78,15 @@ class PrintPages:
 
     async def picture(self, request: Request) -> Response:
         """Send the picture of a page."""
-        found = await self._ask(request, "print-picture", number=_number(request.query_params.get("n", "")))
+        number = _number(request.query_params.get("n", ""))
+        found = await self._print(request, "print-picture", number=number)
         if found is None:
             raise Refused("no such page", 404)
         return Response(b64decode(found), media_type="image/png")
 
     async def file(self, request: Request) -> Response:
         """Send a file to save. Its name has only letters, digits, hyphens, and a dot."""
-        name, kind, data = await self._ask(request, "print-file")
+        name, kind, data = await self._print(request, "print-file")
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(b64decode(data), media_type=kind, headers=headers)
 
@@ -116,16 +118,21 @@ class PrintPages:
         return wanted if wanted in LANGUAGES else self.site.language(request)
 
     async def _ask(self, request: Request, do: str, **more: Any) -> Any:
+        """Ask the worker of the desk, which draws the form and is not kept waiting by what is printed."""
+        return await self.site.tables.workers.desk.ask(self._request(request, do, **more))
+
+    async def _print(self, request: Request, do: str, **more: Any) -> Any:
         """Ask the worker that prints. Raises Refused if too much is waiting already."""
-        given = request.query_params
         with self._turn(request):
-            return await self.site.tables.workers.press.ask(
-                {
-                    "do": do, "packs": [*self.site.settings.packs], "pack": _text(given, "pack"),
-                    "more": _texts(given, "more")[:MOST_MORE], "language": self._language(request),
-                    "asked": _asked(given), "place": self.site.settings.place, **more,
-                }
-            )  # fmt: skip
+            return await self.site.tables.workers.press.ask(self._request(request, do, **more))
+
+    def _request(self, request: Request, do: str, **more: Any) -> dict[str, Any]:
+        given = request.query_params
+        return {
+            "do": do, "packs": [*self.site.settings.packs], "pack": _text(given, "pack"),
+            "more": _texts(given, "more")[:MOST_MORE], "language": self._language(request),
+            "asked": _asked(given), "place": self.site.settings.place, **more,
+        }  # fmt: skip
 
     @contextmanager
     def _turn(self, request: Request) -> Iterator[None]:
