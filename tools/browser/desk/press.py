@@ -23,7 +23,7 @@ from tools.print.measures import PAPERS, bleed_of, size_of
 from tools.print.printing import Order, Printed, What, image_names, images, printed, safe_name, saved_object
 from tools.print.raster import page_sizes, png_page
 
-WHATS: tuple[What, ...] = ("cards", "rules", "tabletop-simulator")
+PRODUCTS: tuple[What, ...] = ("cards", "rules", "tabletop-simulator")
 MOST_PRINTS = 6
 LARGEST = 40 * 1024 * 1024
 """Bytes of one file, and of all prints that are kept."""
@@ -90,7 +90,7 @@ class Press:
 def asked_of(data: Mapping[str, object], languages: Sequence[str], most: int) -> Asked:
     """Read what a form asks for; what cannot be understood is left out."""
     texts = {key: str(data.get(key, "")) for key in ("what", "paper", "size", "bleed", "language", "players")}
-    what = next((one for one in WHATS if one == texts["what"]), WHATS[0])
+    what = next((one for one in PRODUCTS if one == texts["what"]), PRODUCTS[0])
     players = int(texts["players"]) if texts["players"].isdecimal() and len(texts["players"]) < 4 else most
     options, only = data.get("options", {}), data.get("only", ())
     assert isinstance(options, Mapping)
