@@ -163,3 +163,4 @@ def test_fields_that_do_not_matter_are_away(visit: Visit) -> None:
         seen = {field for field in fields if ann.page.locator(field).is_visible()}
         assert seen == {field for field, letters in fields.items() if letter in letters}, what
         assert ann.page.locator("label.filter:has-text('Letter')").is_visible() == (letter != "s")
+    ann.page.wait_for_selector(".print-told:text-is('19 cards from 2 images')")
