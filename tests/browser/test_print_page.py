@@ -1,4 +1,7 @@
-"""The print page over HTTP: what is asked for is printed, and nothing else. Counts are worked out by hand."""
+"""The print page over HTTP: what is asked for is printed, and nothing else.
+
+Counts are worked out by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Print a pack: from what somebody wants to a PDF, its images, and a saved object. Commands and pages use it."""
+"""Print a pack as a PDF, as images, and as a saved object, for the command and the browser."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Draw pages of a PDF on other pages: each card is typeset once, on a page of its own, and drawn for each copy.
+"""Draw pages of a PDF on other pages.
 
+Each card is typeset once, on a page of its own, and drawn on the sheets for each copy.
 A page that is drawn becomes a form XObject (PDF 1.7, section 8.10) and is no page any more. Its texts can still be
 selected and searched on the sheets. Fonts, pictures, and colours are those of the whole document.
 """

@@ -1,4 +1,4 @@
-"""Printing for a page: what was asked becomes an order, and the last prints are kept for their pages and files."""
+"""Print for a page: a form becomes an order, and the last prints are kept."""
 
 from __future__ import annotations
 
