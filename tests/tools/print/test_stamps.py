@@ -83,6 +83,16 @@ def test_every_copy_is_in_its_place_and_can_be_searched(
                 assert all(shift == pytest.approx(first, abs=0.11) for shift in shifts)
 
 
+def test_bleed_moves_nothing_on_a_card(run: Run, pack: str) -> None:
+    """The name of the first card is equally far from its corner, wherever the card is and however far it bleeds."""
+    shifts = []
+    for bleed, (left, top) in (("0", UPRIGHT[0]), ("3", ACROSS[0])):
+        run("print", pack, "--bleed", bleed, "-o", "cards.pdf")
+        x, y = min(middles(Path("cards.pdf"), 1, "Ruby"), key=sum)
+        shifts.append((x - left, y - top))
+    assert shifts[1] == pytest.approx(shifts[0], abs=0.11)
+
+
 def test_each_card_and_each_back_is_in_the_file_once(run: Run, pack: str) -> None:
     """Two faces and a back are forms; the file has four pages, and grows by little for twice the copies."""
     run("print", pack, "--backs", "-o", "cards.pdf")
