@@ -36,6 +36,8 @@ from tools.display.value_names import figure_text, member_text, noun, value_text
 
 ROOMY = 6
 """With at most so many cards in the middle, these and the cards before players are drawn larger."""
+MOST_CHIPS = 6
+"""Chips beside a pile that has a place of its own."""
 NOTHING = (0, "0", "no", "none")
 _ORDINALS = {"en": ("1st", "2nd", "3rd"), "es": ("1.º", "2.º", "3.º")}
 
@@ -78,11 +80,13 @@ class Board:
             spread = [_as_slips(zone) for zone in spread]
         if sum(len(zone.cards) for zone in (*wide, *spread, *stock)) <= ROOMY:
             stock = [_larger(zone) for zone in stock]
+        alike = not tables and len(tiles) == 1 and bool(stock) and stock[-1].label == tiles[0].label
+        under = (evolve(tiles[0], label=""),) if alike else ()
         parts = (
             BoardPart("wide", tuple(wide)),
             BoardPart("", tuple(spread)),
-            BoardPart("", tuple(stock)),
-            BoardPart("tracks" if tables else "", tuple(supplies), tuple(tables), tuple(tiles)),
+            BoardPart("", tuple(stock), (), under),
+            BoardPart("tracks" if tables else "", tuple(supplies), tuple(tables), () if alike else tuple(tiles)),
         )
         return tuple(part for part in parts if part.zones or part.tables or part.tiles)
 
@@ -95,7 +99,7 @@ class Board:
     def _together(self, piles: Sequence[tuple[Group, ZoneDrawing]]) -> Iterator[ZoneDrawing]:
         """Yield zones that are one pile each as one group, with their names below them."""
         if len(piles) < 2:
-            yield from (drawn for _, drawn in piles)
+            yield from (_with_few_chips(drawn) for _, drawn in piles)
             return
         titles = {_title(group.texts, self.eyes.language) for group, _ in piles}
         title = titles.pop() if len(titles) == 1 else ""
@@ -252,6 +256,11 @@ class Board:
 def _title(texts: Texts, language: str) -> str:
     known = dict(texts)
     return known.get(language) or next(iter(known.values()), "")
+
+
+def _with_few_chips(zone: ZoneDrawing) -> ZoneDrawing:
+    cards = tuple(evolve(card, chips=few_chips(card.chips, MOST_CHIPS)) for card in zone.cards)
+    return evolve(zone, cards=cards)
 
 
 def _as_slips(zone: ZoneDrawing) -> ZoneDrawing:

@@ -101,12 +101,6 @@ class ZoneDrawing:
         """Whether there is nothing to draw."""
         return not self.cards and not self.slips
 
-    @property
-    def shown_open(self) -> bool:
-        """Whether it is a row of cards in sight, which is worth a look after the game."""
-        return self.order == "row" and not self.tight and bool(self.cards) and all(card.face for card in self.cards)
-
-
 @frozen
 class Cell:
     """A number of a player in a table of tracks. `rank` is its order of arrival, if that counts."""
@@ -271,8 +265,21 @@ class ResultRow:
 
 
 @frozen
+class Holding:
+    """What lies open before a player at the end of a game."""
+
+    seat: int
+    name: str
+    you: bool
+    zones: tuple[ZoneDrawing, ...]
+
+
+@frozen
 class ResultDrawing:
-    """The result of a game: headline, the last lines of the log, and points by award."""
+    """The result of a game: headline, the last lines of the log, and points by award.
+
+    `turned_up` are shared zones whose cards were turned up at the end.
+    """
 
     headline: str
     winners: tuple[int, ...]
@@ -281,6 +288,8 @@ class ResultDrawing:
     scored: bool
     extra: tuple[str, ...]
     rows: tuple[ResultRow, ...]
+    turned_up: tuple[ZoneDrawing, ...] = ()
+    holdings: tuple[Holding, ...] = ()
 
 
 @frozen
@@ -292,7 +301,6 @@ class TableDrawing:
     position: str
     phases: tuple[tuple[str, bool], ...]
     players: tuple[Player, ...]
-    roomy: bool
     board: tuple[BoardPart, ...]
     own: tuple[ZoneDrawing, ...]
     dock: Dock | None

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.state.events import Event
 from interpreter.views.names import enumerated
 from interpreter.views.view import Result, View
+from tools.browser.drawing.at_the_end import AtTheEnd
 from tools.browser.drawing.eyes import Eyes
 from tools.browser.drawing.model import ResultDrawing, ResultRow
 from tools.display.final_scores import awards_of, extra_numbers
 from tools.display.game_log import Line
 
-STORY = 3
-"""Lines of the log above the table of scores, the last of which is the headline."""
+STORY = 6
+"""Lines of the log above the table of scores, at most: those under the last heading, without points and winner."""
 LONGEST = 140
 """Characters of such a line; longer ones are lists of cards."""
 
 
 def draw_result(
-    eyes: Eyes, result: Result, view: View, events: Sequence[Event], log: Sequence[Line], words: dict[str, str]
+    eyes: Eyes, result: Result, view: View, end: AtTheEnd, log: Sequence[Line], words: dict[str, str]
 ) -> ResultDrawing:
-    """Return the result as a reader sees it. `events` are redacted for the reader."""
-    awards, points = awards_of(events)
+    """Return the result as a reader sees it."""
+    awards, points = awards_of(end.events)
     hidden = eyes.naming.layout.hidden if eyes.naming.layout else ()
-    extra = extra_numbers(eyes.narrator, [view], hidden)
+    extra = [one for one in extra_numbers(eyes.narrator, [view], hidden) if "?" not in one[1]]
     seats = range(eyes.game.program.seats)
     won, alive, scores = result.winners, result.alive, result.scores
     order = sorted(seats, key=lambda seat: (seat not in won, not alive[seat], -scores[seat], seat))
@@ -41,13 +41,19 @@ def draw_result(
         )
         for seat in order
     )
-    story = [line.text for line in log if line.sort == "text" and len(line.text) <= LONGEST]
     named = tuple(eyes.narrator.name("award", eyes.program.sources[at].name, 1) for at in awards.values())
     scored = bool(awards) or any(result.scores)
     return ResultDrawing(
-        headline(eyes, result, words), result.winners, tuple(story[-STORY:-1]), named, scored,
-        tuple(name for name, _ in extra), rows,
+        headline(eyes, result, words), result.winners, _story(log, named), named, scored,
+        tuple(name for name, _ in extra), rows, end.turned_up(), end.holdings(),
     )  # fmt: skip
+
+
+def _story(log: Sequence[Line], awards: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines under the last heading; the very last one says who wins, as the headline does."""
+    start = max((n for n, line in enumerate(log) if line.sort != "text"), default=-1) + 1
+    lines = [line.text for line in log[start:-1] if len(line.text) <= LONGEST]
+    return tuple([text for text in lines if not text.startswith(tuple(awards))][-STORY:])
 
 
 def headline(eyes: Eyes, result: Result, words: dict[str, str]) -> str:

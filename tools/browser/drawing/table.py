@@ -9,11 +9,12 @@ from attrs import frozen
 from interpreter.game.why_not_offered import LeftOut
 from interpreter.views.names import enumerated, sentence
 from interpreter.views.view import View
+from tools.browser.drawing.at_the_end import AtTheEnd
 from tools.browser.drawing.board import ROOMY, Board
 from tools.browser.drawing.dock import Docked, brief_reason
 from tools.browser.drawing.eyes import Eyes
 from tools.browser.drawing.log import draw_log, first_recent
-from tools.browser.drawing.model import Dock, TableDrawing, ZoneDrawing
+from tools.browser.drawing.model import Dock, ResultDrawing, TableDrawing, ZoneDrawing
 from tools.browser.drawing.offers import Offers, offers_of
 from tools.browser.drawing.players import Panels
 from tools.browser.drawing.result import draw_result
@@ -77,7 +78,6 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
         position.title,
         _phases(eyes, position),
         players,
-        few,
         board,
         own,
         dock,
@@ -85,8 +85,17 @@ def draw_table(eyes: Eyes, reading: Reading) -> TableDrawing:
         tuple(new[-MOMENT:]) if few else (),
         log,
         first_recent(reading.lines) > 0,
-        draw_result(eyes, view.result, view, eyes.events(), reading.lines, words) if view.result else None,
+        _result(eyes, view, zones, things, reading),
     )
+
+
+def _result(
+    eyes: Eyes, view: View, zones: Zones, things: Sequence[Thing], reading: Reading
+) -> ResultDrawing | None:
+    if view.result is None:
+        return None
+    end = AtTheEnd(eyes, view, zones, things, eyes.events())
+    return draw_result(eyes, view.result, view, end, reading.lines, words_of(eyes.language))
 
 
 def _told(eyes: Eyes, view: View, asking: int) -> DecisionTexts | None:

@@ -23,6 +23,8 @@ FEW = 6
 """Open cards of a row up to this number show their texts."""
 DENSE = 13
 """From this number on, cards are drawn small in a grid."""
+FEW_OWN = 8
+"""Open cards of a bag of the reader up to this number are cards, more of them slips."""
 SPREAD = "spread"
 """The form of a bag whose cards are drawn as cards and not as slips."""
 Size = Literal["xs", "s", "m"]
@@ -108,7 +110,8 @@ class Zones:
         )
         if where != "dock" and info.owner < 0 and not asked and seen and None not in zone.cards:
             return evolve(drawn, small="", slips=tuple(self.slips(zone, seen)))
-        if where == "dock" and not asked and not self._secret(info) and None not in zone.cards and seen:
+        own = where == "dock" and not asked and not self._secret(info) and None not in zone.cards
+        if own and len(seen) > FEW_OWN:
             return evolve(drawn, slips=tuple(self.slips(zone, seen)))
         size = self._size(len(seen), where, info)
         cards = [
@@ -165,9 +168,10 @@ class Zones:
         """Draw each card: a row from the left, a pile from its top."""
         covered = bool(hidden(info, self.eyes.seat))
         size = "xs" if covered and where == "board" else self._size(len(zone.cards), where, info)
+        dense = where == "board" and not covered and len(zone.cards) >= DENSE
         marks = zone.marks or ((),) * len(zone.cards)
         cards = [
-            self._placed(zone, info, place, key, carried, size)
+            evolve(self._placed(zone, info, place, key, carried, size), dense=dense)
             for place, (key, carried) in enumerate(zip(zone.cards, marks, strict=True))
         ]
         if info.order == "pile":

@@ -16,7 +16,9 @@ from tools.display.left_out_texts import LeftOutTexts
 from tools.faces.emblem import Emblem
 from tools.pages.environment import page
 
-CLIENT_WORDS = ("choose", "done-some", "done-none", "so-far", "of-most", "taken", "none-chosen", "go-on")
+CLIENT_WORDS = (
+    "choose", "done-some", "done-none", "so-far", "so-far-one", "of-most", "taken", "none-chosen", "go-on",
+)  # fmt: skip
 """Words that the script of the page needs."""
 
 
@@ -57,6 +59,8 @@ class Setting:
     """Whether this is the person who opened the table."""
     speed: int | None = None
     """Milliseconds between two answers of bots, if the reader can choose it."""
+    again: str = ""
+    """The address of the lobby's form for another game like this, for the person who opened the table."""
 
 
 def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
@@ -110,7 +114,8 @@ def emblems_of(rules: Rules) -> list[tuple[Emblem, int]]:
 def curtain(table: HostedTable, seat: int, setting: Setting) -> str:
     """Return what hides a table until the next person has the screen to themselves."""
     name = table.reader(seat).eyes.names[seat]
-    return page("curtain.html", w=words_of(table.rules.language), seat=seat, name=name, at=setting.at)
+    words = words_of(table.rules.language)
+    return page("curtain.html", w=words, seat=seat, name=name, at=setting.at, title=table.title)
 
 
 def look(rules: Rules, definition: tuple[str, str], at: str) -> str:
@@ -136,6 +141,6 @@ def why(table: HostedTable, seat: int) -> str:
 def result(table: HostedTable, seat: int, setting: Setting) -> str:
     """Return the page of a finished game."""
     return page(
-        "result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at, owner=setting.owner,
+        "result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at, again=setting.again,
         emblems=emblems_of(table.rules), language=table.rules.language, title=table.title,
     )  # fmt: skip

@@ -169,4 +169,5 @@ def _setting(request: Request) -> Setting:
         bool(given.get("rehearsing")),
         bool(given.get("owner")),
         given.get("speed"),
+        str(given.get("again", "")),
     )

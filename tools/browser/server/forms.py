@@ -1,13 +1,16 @@
-"""Read the form of a new table."""
+"""Read the form of a new table, and make the address that fills it in."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, QueryParams
 
 from tools.browser.host.lobby import LINK
+from tools.browser.host.spec import TableSpec
 from tools.common.errors import Usage
 from tools.common.seats import HUMAN
 
@@ -59,6 +62,21 @@ def form_data(form: FormData | QueryParams) -> dict[str, Any]:
         "scenario": _text(form, "scenario"),
         "series": bool(_text(form, "series")),
     }
+
+
+def again_link(spec: TableSpec, links: Collection[int]) -> str:
+    """Return the address of the lobby with a table's pack, house rules, options, and seats filled in; not its seed.
+
+    `links` are the seats that people play by a link.
+    """
+    chosen = [one.partition("=") for one in spec.options]
+    kinds = [LINK if seat in links else one.kind for seat, one in enumerate(spec.seats)]
+    pairs = [("pack", spec.pack), ("lang", spec.language), *(("more", one) for one in spec.more)]
+    pairs += [(OPTION + key, value) for key, _, value in chosen]
+    pairs += [*(("kind", kind) for kind in kinds), *(("name", one.name) for one in spec.seats)]
+    pairs += [("scenario", str(spec.scenario))] if spec.scenario is not None else []
+    pairs += [("series", "1")] if spec.series else []
+    return f"/?{urlencode(pairs)}"
 
 
 def _options(form: FormData | QueryParams) -> dict[str, str]:

@@ -111,6 +111,8 @@ class Table:
         if len(reader.seats) == 1:
             return Shown(reader.seats[0])
         asked = [seat for seat in self.status.get("asked", ()) if seat in reader.seats]
+        if self.over and reader.facing is None:
+            return Shown(reader.seats[0])
         if reader.facing is not None and (reader.facing in asked or not asked):
             return Shown(reader.facing)
         return Shown(asked[0] if asked else reader.seats[0], curtain=True)

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from tools.browser.host.spec import SPEEDS
+from tools.browser.server.forms import again_link
 from tools.browser.server.saved_pages import BROKEN, gallery_link
 from tools.browser.server.site import Site, wants_json
 from tools.browser.server.table import Reader, Refused, Table
@@ -186,7 +187,11 @@ class TablePages:
         table, reader = self._found(request)
         if not table.over:
             return RedirectResponse(f"/t/{reader.token}", 303)
-        asked = {"seat": table.shown(reader).seat, "setting": self._setting(table, reader)}
+        setting = self._setting(table, reader)
+        if reader.owner:
+            links = {seat for one in table.readers.values() if not one.owner for seat in one.seats}
+            setting["again"] = again_link(table.spec, links)
+        asked = {"seat": table.shown(reader).seat, "setting": setting}
         return HTMLResponse(await self.site.tables.ask(table, "result", **asked))
 
     async def journal(self, request: Request) -> Response:
@@ -276,7 +281,8 @@ class TablePages:
         seat = table.vote.seat
         name = table.spec.names[seat] or words["seat"].format(n=seat + 1)
         if reader.token in table.vote.agreed:
-            return {"text": words["undo-waits"], "actions": [("refuse", words["refuse"])]}
+            own = seat in reader.seats
+            return {"text": words["undo-waits"], "actions": [("refuse", words["withdraw" if own else "refuse"])]}
         actions = [("agree", words["agree"]), ("refuse", words["refuse"])]
         return {"text": words["undo-wish"].format(name=name), "actions": actions}
 
