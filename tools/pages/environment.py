@@ -31,8 +31,15 @@ def environment() -> Environment:
     made.globals["sprite"] = sprite()
     made.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
     made.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
+    made.filters["yours"] = yours
     made.globals["picture_address"] = picture_address
     return made
+
+
+def yours(label: str, one: str, several: str) -> str:
+    """Name something of the reader's, by the words for one thing and for several: Spanish tells them apart."""
+    words = several if label.partition(" ")[0].endswith("s") else one
+    return words.format(what=label[:1].lower() + label[1:])
 
 
 _AT: ContextVar[str] = ContextVar("the address of the page that is being filled in", default="")

@@ -73,7 +73,7 @@ function show() {
   } else {
     label.textContent = count ? w["done-some"].replace("{n}", count) : most ? w["done-none"] : w["go-on"];
     const strong = document.createElement("b");
-    strong.textContent = count ? w["so-far"].replace("{n}", count) : "";
+    strong.textContent = count ? w[count === 1 ? "so-far-one" : "so-far"].replace("{n}", count) : "";
     const names = labels.map(([option, taken]) => (taken > 1 ? `${taken} × ` : "") + option.dataset.label).join(", ");
     told.append(strong, count ? `${w["of-most"].replace("{most}", most)}: ${names}` : most ? w["none-chosen"] : "");
   }
@@ -103,8 +103,22 @@ function settle() {
   fold();
   fit();
   const log = byId("log");
-  if (log && follows) log.scrollTop = log.scrollHeight;
+  if (log && follows) toEnd(log);
   if (fresh && typing && document.activeElement === document.body) byId("question")?.focus();
+}
+
+/* Scroll a log to its end. What would be cut below the heading that sticks at its top goes wholly under it. */
+const MOST_REST = 120;
+
+function toEnd(log) {
+  log.style.setProperty("--rest", "0px");
+  log.scrollTop = log.scrollHeight;
+  const edge = log.getBoundingClientRect().top + (log.querySelector("h3")?.offsetHeight || 0);
+  const all = [...log.querySelectorAll("li, h3, h4, h5")].map((one) => one.getBoundingClientRect());
+  const cut = log.scrollTop > 0 ? all.find((box) => box.top < edge - 2 && box.bottom > edge + 2) : null;
+  if (!cut || cut.bottom - edge > MOST_REST) return;
+  log.style.setProperty("--rest", `${cut.bottom - edge}px`);
+  log.scrollTop = log.scrollHeight;
 }
 
 /* Tab goes from zone to zone: one card of each can be reached by it, the others by the arrows. */
@@ -128,7 +142,7 @@ function fit() {
     if (zones.scrollWidth <= zones.clientWidth) break;
   }
   const board = byId("board");
-  for (const size of ["", "1", "2"]) {
+  for (const size of ["", "1", "bare", "1 bare", "2 bare"]) {
     if (!board) break;
     board.dataset.fit = size;
     if (board.scrollHeight <= board.clientHeight) break;
