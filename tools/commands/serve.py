@@ -33,12 +33,10 @@ def serve(
     address = f"{name}:{port}"
     from tools.browser.server.app import application
     from tools.browser.server.site import Settings, Site
-    from tools.browser.words import words_of
 
-    place = words_of(language)["this-computer" if alone else "network"].format(address=address)
     hosts = (*LOOPBACK, host.lower()) if alone else ()
     count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
-    site = Site(Settings(tuple(found), _file(data), count, hosts, key, place, language))
+    site = Site(Settings(tuple(found), _file(data), count, hosts, key, address, language))
     app = application(site)
     link = f"http://{address}/{'?key=' + key if key else ''}"
     say(f"Rulewright is at {link}")

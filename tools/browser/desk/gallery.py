@@ -72,6 +72,8 @@ class Filter:
     tone: str = ""
     mark: int = 0
     chosen: bool = False
+    apart: bool = False
+    """Whether it begins another enumeration than the filter before it."""
 
 
 @frozen
@@ -194,7 +196,7 @@ def _kinds(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
 
 def _members(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
     used = Counter(member for one in pack.program.definitions for member in _members_of(pack, one))
-    left = MOST_MEMBERS
+    left, last = MOST_MEMBERS, ""
     for one in pack.program.enumerations:
         for number, member in enumerate(one.members):
             value = f"{one.key}/{member}"
@@ -202,7 +204,8 @@ def _members(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
                 left -= 1
                 tone = faces.tone_of_member(one.key, member)
                 name = faces.texts.name(faces.language, one.key, member) or as_words(member)
-                yield Filter(value, _capital(name), tone, 1 + number % 12, asked.member == value)
+                apart, last = last not in ("", one.key), one.key
+                yield Filter(value, _capital(name), tone, 1 + number % 12, asked.member == value, apart)
 
 
 # ------------------------------------------------------------------ one definition
@@ -223,12 +226,17 @@ def detail(pack: DeskPack, language: str, id_: str) -> Detail | None:
     ]
     long = [fact for fact in facts if fact not in short]
     effects = tuple(Excerpt(fact.key, fact.source, _lines(fact.written)) for fact in long)
-    told = tuple((as_words(fact.key), harmless(fact.written), fact.source) for fact in short)
+    told = tuple((as_words(fact.key), _value(harmless(fact.written)), fact.source) for fact in short)
     return Detail(
         id_, pack.faces(language).of(kind, key), pack.copies()[kind, key], told, effects, near(pack, one.span),
         harmless(card.source), _relations(pack, card.uses), _relations(pack, card.used_by),
         _relations(pack, card.scenarios), tuple(_rulings(pack, card)),
     )  # fmt: skip
+
+
+def _value(written: str) -> str:
+    """Return a value as it is read: a list without its brackets."""
+    return written[1:-1] if written.startswith("[") and written.endswith("]") else written
 
 
 def _lines(written: str) -> tuple[SourceLine, ...]:

@@ -52,10 +52,17 @@ class PackCard:
         """The languages of its texts, in their own words."""
         return tuple(NAMES.get(one, one) for one in self.languages)
 
+    def players_told(self, texts: Mapping[str, str]) -> str:
+        """Say how many can play."""
+        least, found, most = self.players.partition(" to ")
+        if found:
+            return texts["players-range"].format(least=least, most=most)
+        return texts["players-one"] if self.players == "1" else texts["players-n"].format(n=self.players)
+
 
 @frozen
 class OptionField:
-    """An option of a pack in the form: its choices, or the bounds of a number."""
+    """An option of a pack in the form: its choices, or the bounds of a number or of a list of names."""
 
     key: str
     name: str
@@ -64,6 +71,7 @@ class OptionField:
     choices: tuple[tuple[str, str], ...]
     low: int = 0
     high: int = 0
+    number: bool = False
 
 
 @frozen
@@ -214,17 +222,33 @@ def _kinds(program: Program, language: str) -> tuple[tuple[str, str], ...]:
 def _option(
     program: Program, texts: PackTexts, option: Option, chosen: Mapping[str, Any], language: str
 ) -> OptionField:
-    name = texts.name(language, "option-name", option.key) or as_words(option.key)
-    text = " ".join((texts.text(language, f"option/{option.key}.text") or "").split())
+    name = _option_name(texts, option, language)
+    text = _told(program, texts, texts.text(language, f"option/{option.key}.text") or "", language)
     given = str(chosen.get(option.key, ""))
     if option.some:
         among = [one.key for one in program.definitions if one.kind == option.of]
-        told = texts.text(language, f"option/{option.key}.text") or ""
-        return OptionField(option.key, name, " ".join(told.split()), given, (), 0, min(len(among), LISTED_MOST))
+        return OptionField(option.key, name, text, given, (), 0, min(len(among), LISTED_MOST))
     if option.members:
         choices = tuple((member, _member(texts, option, member, language)) for member in option.members)
         return OptionField(option.key, name, text, given or option.members[option.default], choices)
-    return OptionField(option.key, name, text, given or str(option.default), (), option.low, option.high)
+    return OptionField(option.key, name, text, given or str(option.default), (), option.low, option.high, True)
+
+
+def _option_name(texts: PackTexts, option: Option, language: str) -> str:
+    return texts.name(language, "option-name", option.key) or as_words(option.key)
+
+
+def _told(program: Program, texts: PackTexts, text: str, language: str) -> str:
+    """Return a text about an option on one line, with the names of options and choices as the form shows them."""
+    names = {option.key: _option_name(texts, option, language) for option in program.options}
+    for option in program.options:
+        names |= {member: _member(texts, option, member, language) for member in option.members}
+    quoted = words_of(language)["quoted"]
+    pieces = " ".join(text.split()).split("`")
+    if len(pieces) % 2 == 0:
+        return "`".join(pieces)
+    told = [quoted.format(text=names.get(piece, piece)) if n % 2 else piece for n, piece in enumerate(pieces)]
+    return "".join(told)
 
 
 def _member(texts: PackTexts, option: Option, member: str, language: str) -> str:

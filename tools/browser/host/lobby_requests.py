@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from tools.browser.host import lobby
@@ -33,7 +34,7 @@ def _lobby(host: Host, request: Request) -> Any:
         notice, report = notice or failure.told(language), report or failure.report
     names = {card.path: card.name for card in found["cards"]}
     names |= {card.pack: card.name for card in found["cards"]}
-    rows = [{**row, "name": names.get(row["pack"], row["pack"])} for row in request["tables"]]
+    rows = [{**row, "name": names.get(row["pack"], Path(row["pack"]).name)} for row in request["tables"]]
     return page(
         "lobby.html", w=words, language=language, games=found["games"], counts=found["counts"], form=form,
         tables=rows, notice=notice, report=report, place=request["place"], nav=navigation(words, "/"),

@@ -143,7 +143,7 @@ class DeskPages:
         return await self.site.tables.workers.desk.ask(
             {
                 "do": do, "packs": [*self.site.settings.packs], "pack": _text(given, "pack"), "more": packs,
-                "language": language, "asked": asked, "place": self.site.settings.place, **more,
+                "language": language, "asked": asked, "place": self.site.place(request), **more,
             }
         )  # fmt: skip
 

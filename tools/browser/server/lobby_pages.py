@@ -44,7 +44,7 @@ class LobbyPages:
         given = {
             "do": "lobby", "packs": [*self.site.settings.packs], "asked": asked,
             "language": self.site.language(request), "tables": rows, "notice": notice, "report": report,
-            "place": self.site.settings.place,
+            "place": self.site.place(request),
         }  # fmt: skip
         return HTMLResponse(await self.site.tables.workers.desk.ask(given), status)
 
@@ -54,7 +54,8 @@ class LobbyPages:
         verb = "replay" if table.over else "continue" if owner.seats else "watch"
         return {
             "pack": table.spec.pack, "where": str(table.status.get("where", "")), "yours": bool(asked),
-            "link": f"/t/{owner.token}", "verb": verb,
+            "link": f"/t/{owner.token}", "verb": verb, "over": table.over,
+            "names": [name for name in table.spec.names if name],
         }  # fmt: skip
 
     async def form(self, request: Request) -> Response:

@@ -83,7 +83,7 @@ class ReplayPages:
         rows = [self._row(table) for table in self.site.tables if table.over]
         given = {
             "do": "replay_list", "packs": [*self.site.settings.packs], "language": self.site.language(request),
-            "tables": rows, "notice": notice, "place": self.site.settings.place, "most": LARGEST_UPLOAD,
+            "tables": rows, "notice": notice, "place": self.site.place(request), "most": LARGEST_UPLOAD,
         }  # fmt: skip
         return HTMLResponse(await self.site.tables.workers.of(0).ask(given), status)
 

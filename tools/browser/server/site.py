@@ -27,14 +27,17 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 @frozen
 class Settings:
-    """What the server was started with. `key` protects the lobby; empty on this computer only."""
+    """What the server was started with. `key` protects the lobby; empty on this computer only.
+
+    `address` is its host and port.
+    """
 
     packs: tuple[str, ...]
     store: Path | None
     workers: int
     hosts: tuple[str, ...] = ()
     key: str = ""
-    place: str = ""
+    address: str = ""
     language: str = "en"
 
 
@@ -91,6 +94,11 @@ class Site:
     def words(self, request: Request) -> dict[str, str]:
         """Return the words of a request's language."""
         return words_of(self.language(request))
+
+    def place(self, request: Request) -> str:
+        """Say who can reach the server, and where."""
+        key = "network" if self.settings.key else "this-computer"
+        return self.words(request)[key].format(address=self.settings.address)
 
     def message(self, request: Request, key: str, status: int, text: str = "") -> Response:
         """Return a page that only says something, by the key of its words."""

@@ -84,8 +84,8 @@ document.addEventListener("htmx:oobAfterSwap", () => {
   if (!told) return;
   const counts = new Map();
   for (const one of document.querySelectorAll("[data-outcome]")) {
-    const label = one.textContent;
+    const label = one.dataset.outcome ? one.textContent : told.dataset.left;
     counts.set(label, (counts.get(label) || 0) + 1);
   }
-  told.textContent = [...counts].map(([label, count]) => `${count} ${label}`).join(", ");
+  told.textContent = [...counts].map(([label, count]) => (label.includes("{n}") ? label.replace("{n}", count) : `${count} ${label}`)).join(" · ");
 });
