@@ -133,7 +133,8 @@ class Pictures:
             message = f"no file fits `{path.text}`"
         expected = listed(missing.values(), "and")
         if near:
-            hint = "; ".join(f"expected `{name}`, did you mean `{other}`?" for name, other in [*near.items()][:_NEAR])
+            some = [*near.items()][:_NEAR]
+            hint = "; ".join(f"expected `{name}`, did you mean `{other}`?" for name, other in some)
         elif len(missing) == of:
             hint = f"expected {expected}; found {listed(unused) if unused else 'no pictures in the pack'}"
         else:

@@ -100,10 +100,10 @@ FACES: tuple[Entry, ...] = (
         "picture-not-there",
         "warning",
         "A pattern of pictures has no file for some definitions",
-        "A pattern such as `pictures/{id}.png` gives a picture to each definition whose file is in the pack's folder; "
-        "the others keep their ornament. The message names the definitions without a file, so that a misspelt file "
-        "name is noticed, and says how many there are. While you draw one picture after the other, this is no error. In the example, the "
-        "pack has PNG files.",
+        "A pattern such as `pictures/{id}.png` gives a picture to each definition whose file is in the pack's "
+        "folder; the others keep their ornament. The message names the definitions without a file, so that a "
+        "misspelt file name is noticed, and says how many there are. While you draw one picture after the other, "
+        "this is no error. In the example, the pack has PNG files.",
         "face: lantern\npicture: pictures/{id}.jpg",
         "face: lantern\npicture: pictures/{id}.png",
     ),

@@ -131,7 +131,7 @@ class PrintPages:
         return {
             "do": do, "packs": [*self.site.settings.packs], "pack": _text(given, "pack"),
             "more": _texts(given, "more")[:MOST_MORE], "language": self._language(request),
-            "asked": _asked(given), "place": self.site.settings.place, **more,
+            "asked": _asked(given), "place": self.site.place(request), **more,
         }  # fmt: skip
 
     @contextmanager
