@@ -22,7 +22,7 @@ from tests.browser.served import Served, serving, stream
 from tools.browser.server import store as stores
 from tools.browser.server.rows import FORMAT
 from tools.browser.server.store import Store
-from tools.browser.server.table import Table
+from tools.browser.server.table import Refused, Table
 from tools.browser.words import words_of
 from tools.common.errors import Usage
 
@@ -433,3 +433,33 @@ def test_a_second_process_is_refused_and_one_after_a_kill_is_not(tmp_path: Path)
     assert "another server uses" in ran.stderr
     server.kill()
     start(tmp_path / "data").kill()
+
+
+# ------------------------------------------------------------------ tables that are removed
+
+
+def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that shows a table, and bots that play there, end with it; no worker keeps it."""
+
+    async def whole() -> None:
+        async with serving(monkeypatch) as served:
+            table = await served.open("coup", [("human", ""), ("random", ""), ("random", "")], speed=600)
+            number, token = str(table.number), next(one.token for one in table.readers.values() if one.owner)
+            worker: Any = served.site.tables.workers.of(table.number)
+            async with stream(served, f"/t/{token}/events") as shown:
+                await shown.settled()
+                opened = worker.asked.count("open")
+                reply = await served.client.post(f"/t/{token}/remove")
+                assert reply.status_code == 303
+                await shown.settled()
+                served.site.tables.drive(table)
+                with pytest.raises(Refused):
+                    await served.site.tables.step(table)
+                await asyncio.sleep(0)
+            assert worker.asked.count("open") == opened
+            assert number not in worker.host.tables
+            assert not table.listeners
+            for path in ("", "/fragment", "/events", "/state.json"):
+                assert (await served.client.get(f"/t/{token}{path}")).status_code == 404
+
+    asyncio.run(whole())

@@ -1,4 +1,4 @@
-"""Tables of a pack that has mistakes or is gone: they open under the rules and with the names that they had."""
+"""Tables of a pack that has mistakes or is gone open under their rules and with their names."""
 
 from __future__ import annotations
 

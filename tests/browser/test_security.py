@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -407,6 +408,9 @@ async def _key(served: Served, table: Table) -> None:
         refused = 404 if path.startswith("/replay/x") else 403  # an upload has a token of its own
         assert (await served.client.get(path)).status_code == refused, path
     assert (await served.client.post("/tables", data={"pack": "coup"})).status_code == 403
+    assert (await served.client.get("/", params={"key": "schlüssel\u202e"})).status_code == 403
+    cookie = {"cookie": "rulewright-key=schlüssel".encode()}
+    assert (await served.client.get("/", headers=cookie)).status_code == 403  # type: ignore[arg-type]
     assert (await served.client.get(f"/t/{owner}")).status_code == 200
     entered = await served.client.get("/?key=the-key")
     assert (entered.status_code, entered.headers["location"]) == (303, "/")
@@ -517,6 +521,21 @@ async def _streams(served: Served, table: Table) -> None:
 def test_open_streams_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_STREAMS", 2)
     at_a_table(_streams, monkeypatch)
+
+
+async def _crowd(served: Served, table: Table) -> None:
+    owner, *others = table.readers
+    async with AsyncExitStack() as crowd:
+        for _ in range(3):
+            await (await crowd.enter_async_context(stream(served, f"/t/{others[-1]}/events"))).settled()
+        assert (await served.client.get(f"/t/{others[-1]}/events")).status_code == 429
+        async with stream(served, f"/t/{owner}/events") as own:
+            assert b"event: table" in await own.settled()
+
+
+def test_streams_of_one_reader_do_not_keep_others_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "MOST_STREAMS", 3)
+    at_a_table(_crowd, monkeypatch)
 
 
 def test_tables_are_bounded_also_if_opened_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

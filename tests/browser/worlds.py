@@ -1,4 +1,4 @@
-"""Worlds that a reader cannot tell from that of a game, also for spectators; and what a reader sees and hears."""
+"""Worlds that a reader cannot tell from that of a game, and what a reader sees and hears."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class Chronicle:
         self._repetition = Repetition(program, self._narrator)
         self._joining = Joining(program)
         self._undecided: list[tuple[Event, Event | None]] = []
-        """The last event that is told, with its redacted form, and those after it that are not; see `_decide`."""
+        """The last event with a line of its own, redacted, too, and those after it without one; see `_decide`."""
         self._preview: Chronicle | None = None
         self._plain = Narrator(program, language, texts, None, self._memory)
         self._leads = [f"{self._plain.who(seat)['seat']} " for seat in range(program.seats)]

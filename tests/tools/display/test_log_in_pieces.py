@@ -1,4 +1,4 @@
-"""The log does not depend on how its events are split between calls, nor on when somebody reads it."""
+"""The log does not depend on how its events are split between calls, nor on when it is read."""
 
 from __future__ import annotations
 

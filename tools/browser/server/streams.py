@@ -7,6 +7,7 @@ its request and the first event, and nothing is sent twice.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
@@ -23,7 +24,7 @@ HEARTBEAT = 15.0
 MOST_OPEN = 2_000
 """Open streams of the whole server."""
 MOST_STREAMS = 24
-"""Open streams of one table."""
+"""Open streams of one reader of a table, so that whoever has one link cannot keep others from theirs."""
 
 
 @define
@@ -31,19 +32,25 @@ class Streams:
     """The open streams of a server."""
 
     closing: asyncio.Event
-    _open: int = field(init=False, default=0)
+    _open: Counter[str] = field(init=False, factory=Counter)
+    """The number of streams of each reader, by tokens."""
 
-    def open(self, table: Table, draw: Callable[[], Awaitable[str]], last: str) -> Stream:
-        """Return the reply that is a stream of what `draw` returns; `last` is what is shown now. Raises Refused."""
-        if len(table.listeners) >= MOST_STREAMS or self._open >= MOST_OPEN:
+    def open(self, table: Table, token: str, draw: Callable[[], Awaitable[str]], last: str) -> Stream:
+        """Return the reply that is a stream of what `draw` returns to the reader with a token.
+
+        `last` is what is shown now. Raises Refused.
+        """
+        if self._open[token] >= MOST_STREAMS or self._open.total() >= MOST_OPEN:
             raise Refused("too many pages of this table are open", 429)
         listener = asyncio.Event()
         listener.set()
         table.listeners.add(listener)
-        self._open += 1
+        self._open[token] += 1
 
         def left() -> None:
-            self._open -= 1
+            self._open[token] -= 1
+            if not self._open[token]:
+                del self._open[token]
             table.listeners.discard(listener)
 
         return Stream(self._events(listener, draw, last), left)

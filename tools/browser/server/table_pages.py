@@ -65,7 +65,7 @@ class TablePages:
         async def draw() -> str:
             return await self._fragment(table, reader)
 
-        return self.site.streams.open(table, draw, last)
+        return self.site.streams.open(table, reader.token, draw, last)
 
     async def state(self, request: Request) -> Response:
         """Send what a reader sees as JSON, for other programs. One who plays several seats names one by `seat`."""

@@ -127,6 +127,7 @@ class Tables:
     async def ask(self, table: Table, do: str, **more: Any) -> Any:
         """Ask a table's worker, which opens the table first if it does not have it. Raises WorkerFailure.
 
+        Raises Refused for a table that was removed: no worker opens it again.
         If the worker has lost the table, it is asked a second time: answers that it did not report are not there.
         """
         try:
@@ -138,6 +139,8 @@ class Tables:
 
     async def _asked(self, table: Table, do: str, more: dict[str, Any]) -> Any:
         async with table.lock:
+            if self._tables.get(table.number) is not table:
+                raise Refused("no such table", 404)
             if table.generation != self._worker(table).generation:
                 await self._open(table)
                 self.drive(table)
@@ -257,6 +260,8 @@ class Tables:
                 if not await self.step(table, 1 if table.speed else 40):
                     return
                 await asyncio.sleep(IDLE)
+        except Refused:  # the table was removed
+            return
         except WorkerFailure as failure:
             table.trouble = str(failure)
             table.changed()

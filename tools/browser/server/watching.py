@@ -24,6 +24,8 @@ CHECK = 500
 """Milliseconds between checks whether a folder was removed or replaced."""
 MOST_FILES = 4_000
 """Files of a folder that are looked at."""
+MOST_LOOKED = 40_000
+"""Files and folders that a look may find, also those that are not shown: a pack may be in a huge folder."""
 BESIDE = (".md", ".png", ".jpg", ".jpeg", ".svg")
 """Other files of packs that pages show."""
 
@@ -152,7 +154,7 @@ def _identity(folder: str) -> tuple[int, int] | None:
 
 
 def _stamp(folder: str) -> Stamp:
-    found = []
+    found, looked = list[tuple[str, int, int]](), 0
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in filter(_shown, sorted(files)):
@@ -160,7 +162,8 @@ def _stamp(folder: str) -> Stamp:
             with suppress(OSError):  # it is being replaced
                 about = os.stat(path)
                 found.append((path, about.st_mtime_ns, about.st_size))
-        if len(found) > MOST_FILES:
+        looked += 1 + len(files)
+        if len(found) > MOST_FILES or looked > MOST_LOOKED:
             break
     return frozenset(found)
 
