@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from interpreter.game.game import Game
+from tests.browser.ponds import POND
 from tests.browser.processes import Opened, Server, open_table, running
 from tests.browser.served import ROOT, Served, serving
 from tests.browser.test_nothing_lost import asked, first_keys
@@ -238,3 +239,40 @@ def test_others_play_on_beside_hostile_packs(tmp_path: Path) -> None:
         asyncio.run(whole(server.address))
         assert "Traceback" not in server.printed()
     assert answers > 3
+
+
+# ------------------------------------------------------------------ packs that are gone or unreadable
+
+
+def test_a_given_pack_that_is_gone_does_not_close_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others can be played, and the one that is gone is there again when its folder is."""
+    gone, fifo = tmp_path / "gone-pond", tmp_path / "a-pipe"
+    gone.mkdir()
+    fifo.mkdir()
+    os.mkfifo(fifo / "pack.yaml")
+    (gone / "pack.yaml").write_text(POND, "utf-8")
+
+    async def whole() -> None:
+        async with serving(monkeypatch, packs=[gone, fifo]) as served:
+            assert str(gone) in (await served.client.get("/")).text
+            gone.rename(tmp_path / "aside")
+            page = await served.client.get("/")
+            assert page.status_code == 200 and str(gone) not in page.text
+            form = {"pack": "tutorial", "kind": ["human", "human"], "seed": "1"}
+            assert (await served.client.post("/tables", data=form)).status_code == 303
+            (tmp_path / "aside").rename(gone)
+            assert str(gone) in (await served.client.get("/")).text
+
+    asyncio.run(whole())
+
+
+def test_only_the_head_of_a_stream_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def whole() -> None:
+        async with serving(monkeypatch) as served:
+            table = await served.open("tutorial", [("human", ""), ("human", "")])
+            for path in (f"/t/{next(iter(table.readers))}/events", "/gallery/events?pack=tutorial"):
+                reply = await asyncio.wait_for(served.client.head(path), 10)
+                assert reply.status_code == 200 and reply.headers["content-type"].startswith("text/event-stream")
+            assert not table.listeners
+
+    asyncio.run(whole())

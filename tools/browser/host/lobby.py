@@ -21,7 +21,7 @@ from ruleset.source.yaml_access import texts_of
 from tools.browser.host.packs import PackShelf
 from tools.browser.words import NAMES, bot_name, words_of
 from tools.common.display_texts import PackTexts, SmallestTable
-from tools.common.errors import Usage
+from tools.common.errors import Failure, Usage
 from tools.common.seats import GREEDY, HUMAN, RANDOM
 from tools.faces.tones import TONES
 from tools.packs import loading
@@ -97,11 +97,15 @@ class Form:
 def pack_cards(given: Sequence[str], language: str) -> list[PackCard]:
     """Return all packs that can be found, those given by path first; of one name only the first.
 
-    A given pack whose `pack.yaml` cannot be read is there by its folder, so that its findings can be seen.
+    A given pack whose `pack.yaml` cannot be read is there by its folder, so that its findings can be seen. One that
+    is gone by now is left out, so that the others can be played.
     """
     found: dict[str, PackCard] = {}
     for path in given:
-        root = loading.find(path)
+        try:
+            root = loading.find(path)
+        except Failure:
+            continue
         card = _card(Found("", root, "given", "given"), language)
         card = card or PackCard(root.name, str(root), root.name, "", "", (), "given", "0", ())
         found.setdefault(card.pack, card)

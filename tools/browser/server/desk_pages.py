@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from tools.browser.server.site import Site
-from tools.browser.server.streams import HEARTBEAT, event
+from tools.browser.server.streams import EVENTS, HEARTBEAT, event
 from tools.browser.server.table import Refused
 
 LONGEST = 10.0
@@ -67,9 +67,11 @@ class DeskPages:
         """Tell a page of the desk each time that its packs were saved."""
         if self.streams >= MOST_STREAMS:
             raise Refused("too many pages of the gallery are open", 429)
+        if request.method == "HEAD":
+            return Response(media_type=EVENTS)
         folders = await self._ask(request, "folders", request.query_params)
         headers = {"x-accel-buffering": "no"}
-        return StreamingResponse(self._saves(folders), media_type="text/event-stream", headers=headers)
+        return StreamingResponse(self._saves(folders), media_type=EVENTS, headers=headers)
 
     async def _saves(self, folders: Sequence[str]) -> AsyncIterator[bytes]:
         self.streams += 1

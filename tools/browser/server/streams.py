@@ -19,6 +19,7 @@ from tools.browser.digest import digest
 from tools.browser.server.table import Refused, Table
 from tools.browser.server.workers import WorkerFailure
 
+EVENTS = "text/event-stream"
 HEARTBEAT = 15.0
 """Seconds after which a comment is sent, so that a connection that is gone is noticed."""
 MOST_OPEN = 2_000
@@ -78,7 +79,7 @@ class Stream(StreamingResponse):
     """A stream that gives its place back, also if it never began."""
 
     def __init__(self, events: AsyncIterator[bytes], left: Callable[[], None]) -> None:
-        super().__init__(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+        super().__init__(events, media_type=EVENTS, headers={"x-accel-buffering": "no"})
         self._left = left
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

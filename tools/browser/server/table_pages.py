@@ -15,6 +15,7 @@ from tools.browser.host.spec import SPEEDS
 from tools.browser.server.forms import again_link
 from tools.browser.server.saved_pages import BROKEN, gallery_link
 from tools.browser.server.site import Site, wants_json
+from tools.browser.server.streams import EVENTS
 from tools.browser.server.table import Reader, Refused, Table
 from tools.browser.server.workers import WorkerFailure
 from tools.browser.words import words_of
@@ -60,6 +61,8 @@ class TablePages:
     async def events(self, request: Request) -> Response:
         """Stream a table."""
         table, reader = self._found(request)
+        if request.method == "HEAD":
+            return Response(media_type=EVENTS)
         last = request.headers.get("last-event-id") or request.query_params.get("seen", "")
 
         async def draw() -> str:
