@@ -244,7 +244,7 @@ def test_others_play_on_beside_hostile_packs(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ packs that are gone or unreadable
 
 
-def test_a_given_pack_that_is_gone_does_not_close_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_given_pack_that_is_gone_closes_no_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others can be played, and the one that is gone is there again when its folder is."""
     gone, fifo = tmp_path / "gone-pond", tmp_path / "a-pipe"
     gone.mkdir()

@@ -14,7 +14,9 @@ import httpx
 import pytest
 
 from tests.browser.ponds import POND, opened, serving, soon
+from tools.browser.host import worker
 from tools.browser.host.kept_files import packed, unpacked
+from tools.browser.host.requests import Host
 from tools.browser.server.rows import FORMAT
 from tools.browser.server.site import Site
 from tools.browser.server.store import Store
@@ -92,6 +94,22 @@ def shells(client: httpx.Client, at: str) -> int:
 
 
 @pytest.mark.parametrize("wrong", BREAKS)
+def test_a_worker_opens_a_table_with_its_names(file: Path, wrong: Break) -> None:
+    spec = {"pack": str(file.parent), "seats": [["human", ""]] * 2, "seed": 1, "language": "en"}
+    request = {"do": "open", "table": "1", "language": "en", "spec": spec}
+    first = worker.answered(Host(), request)["result"]
+    wrong(file)
+    host = Host()
+    again = worker.answered(host, {**request, "program": first["text"], "files": first["files"]})["result"]
+    assert (again["program"], again["files"]) == (first["program"], ""), "the same rules, and files that are known"
+    assert again["folders"] == first["folders"], "they are watched for the repair"
+    table = host.tables["1"]
+    assert table.title == "Pond"
+    assert table.rules.naming.texts.name("en", "track", "coins") == "shiny shells"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", BREAKS)
 def test_a_server_starts_while_the_pack_is_broken(file: Path, tmp_path: Path, wrong: Break) -> None:
     store = tmp_path / "tables.sqlite"
     with serving(file.parent, store=store) as client:
@@ -107,6 +125,7 @@ def test_a_server_starts_while_the_pack_is_broken(file: Path, tmp_path: Path, wr
         assert shells(client, at) == 18, "twice, and for nine now"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [a_mistake, no_folder])
 def test_a_worker_is_killed_while_the_pack_is_broken(file: Path, wrong: Break) -> None:
     sites: list[Site] = []
@@ -125,9 +144,9 @@ def test_a_worker_is_killed_while_the_pack_is_broken(file: Path, wrong: Break) -
 def killed(site: Site) -> None:
     """All workers of tables end without a warning."""
     workers = site.tables.workers
-    for worker in (*(workers.of(number) for number in range(workers.count)), workers.desk):
-        if worker.pid is not None:
-            os.kill(worker.pid, signal.SIGKILL)
+    for one in (*(workers.of(number) for number in range(workers.count)), workers.desk):
+        if one.pid is not None:
+            os.kill(one.pid, signal.SIGKILL)
 
 
 @pytest.mark.slow
@@ -183,6 +202,7 @@ def test_texts_that_were_saved_last_are_those_that_are_kept(file: Path, tmp_path
 # ------------------------------------------------------------------ what is stored
 
 
+@pytest.mark.slow
 def test_files_are_stored_once_for_all_tables_of_a_pack(file: Path, tmp_path: Path) -> None:
     store = tmp_path / "tables.sqlite"
     with serving(file.parent, store=store) as client:
