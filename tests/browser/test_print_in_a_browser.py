@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.persons import Person
 from tests.browser.ponds import serving
-from tests.browser.test_print_page import PACK
+from tests.browser.test_printing_over_http import PACK
 
 pytestmark = pytest.mark.slow
 Visit = Callable[..., Person]
@@ -20,7 +20,7 @@ Visit = Callable[..., Person]
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
-    """A game of 19 cards on three sheets: see `test_print_page.py`."""
+    """A game of 19 cards on three sheets: see `test_printing_over_http.py`."""
     folder = tmp_path / "gates"
     folder.mkdir()
     (folder / "pack.yaml").write_text(PACK, encoding="utf-8")

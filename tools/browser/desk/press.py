@@ -71,7 +71,7 @@ class Press:
 
     _kept: OrderedDict[tuple[str, Asked], tuple[Compiled, str, Print]] = field(factory=OrderedDict)
 
-    def print(self, compiled: Compiled, packs: str, asked: Asked, words: Mapping[str, str]) -> Print:
+    def printed(self, compiled: Compiled, packs: str, asked: Asked, words: Mapping[str, str]) -> Print:
         """Return what was asked for. Raises Usage."""
         key, beside = (packs, asked), _beside(compiled)
         known = self._kept.get(key)

@@ -126,7 +126,7 @@ def _form_page(host: Host, request: Request) -> Any:
 def _printed(host: Host, packs: Packs, request: Request) -> Print:
     compiled = _compiled(host, packs)
     asked = _asked(request, compiled)
-    return host.press.print(compiled, with_more(packs.pack, packs.more), asked, packs.words)
+    return host.press.printed(compiled, with_more(packs.pack, packs.more), asked, packs.words)
 
 
 def _preview(host: Host, request: Request) -> Any:
