@@ -160,6 +160,7 @@ def test_only_who_opened_the_table_is_offered_another_game() -> None:
     assert 'href="/?' not in pages.result(table, 1, pages.Setting("/t/x"))
 
 
+@pytest.mark.slow
 def test_the_lobby_takes_what_the_address_says() -> None:
     """The form has the seats, the names, and the house rule of the address."""
     seats = (SeatSpec("human", "Ann"), SeatSpec("human"), SeatSpec("random"))

@@ -132,6 +132,7 @@ def test_the_desk_is_for_the_owner_of_the_server(tmp_path: Path) -> None:
         assert client.post("/gallery/play", data={"pack": "tutorial"}).status_code == 403
 
 
+@pytest.mark.slow
 def test_markup_in_a_pack_is_text(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
     pack = POND.replace("en: Pond", f"en: '{evil}'") + f"""\

@@ -152,6 +152,7 @@ def test_a_folder_that_is_replaced(file: Path) -> None:
         assert _coins(client, at)[0] == 7
 
 
+@pytest.mark.slow
 def test_the_gallery_is_told(file: Path) -> None:
     with serving(file.parent) as client:
         heard: list[str] = []

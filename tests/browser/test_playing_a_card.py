@@ -122,6 +122,7 @@ def test_a_table_is_opened_over_http() -> None:
         assert journal == again
 
 
+@pytest.mark.slow
 def test_the_reason_is_told_and_a_plain_game_is_offered() -> None:
     with serving() as client:
         form = {"pack": "tutorial", "card": "playing-card/joker", "lang": "en"}

@@ -132,6 +132,7 @@ def test_a_scenario_is_stepped_through(pond: Path) -> None:
         assert '"angle"' in journal[-2] and '"rest"' in journal[-1]
 
 
+@pytest.mark.slow
 def test_an_expectation_that_fails(pond: Path) -> None:
     with serving(pond) as client:
         at = _opened(client, pond, 1)
@@ -140,6 +141,7 @@ def test_an_expectation_that_fails(pond: Path) -> None:
         assert "`ann's coins` is 2" in html.unescape(client.get(at).text)
 
 
+@pytest.mark.slow
 def test_leaving_the_scenario_and_coming_back(pond: Path) -> None:
     with serving(pond) as client:
         at = _opened(client, pond, 2)
@@ -154,6 +156,7 @@ def test_leaving_the_scenario_and_coming_back(pond: Path) -> None:
         assert _steps(client, at) == ["next", "later", "later", "later"]
 
 
+@pytest.mark.slow
 def test_only_the_owner_steps(pond: Path) -> None:
     with serving(pond) as client:
         at = _opened(client, pond, 0)

@@ -275,6 +275,7 @@ async def _headers(served: Served, table: Table) -> None:
         assert opened.status == 200
 
 
+@pytest.mark.slow
 def test_every_reply_has_the_headers(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_headers, monkeypatch)
 
@@ -475,6 +476,7 @@ FORMS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 def test_a_form_that_makes_no_sense_opens_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     async def whole() -> None:
         async with serving(monkeypatch) as served:
