@@ -22,6 +22,9 @@ from tools.browser.host.replay_pages import Watching, fragment
 from tools.browser.host.table import HostedTable
 from tools.playing.save_file import journal_of
 
+LONGEST = pytest.param("rattus-cartus", marks=pytest.mark.slow)
+PLAYED = [LONGEST if pack == "rattus-cartus" else pack for pack in GAMES]
+
 ANSWERS = 45
 """Enough to go back from copies that are kept."""
 assert ANSWERS > STRIDE
@@ -43,7 +46,7 @@ def again(of: HostedTable) -> ReplayedGame:
     return ReplayedGame(of.rules, Game.replay(read), of.spec.names, of.spec.kinds)
 
 
-@pytest.mark.parametrize("pack", GAMES)
+@pytest.mark.parametrize("pack", PLAYED)
 def test_a_moment_is_what_the_table_showed(pack: str) -> None:
     live = table(pack, 0)
     seats = (*range(live.rules.program.seats), SPECTATOR)
@@ -57,7 +60,7 @@ def test_a_moment_is_what_the_table_showed(pack: str) -> None:
             assert shown(replay.table(answers, seat, whole=True)) == past[answers][number]
 
 
-@pytest.mark.parametrize("pack", GAMES)
+@pytest.mark.parametrize("pack", PLAYED)
 def test_every_moment_draws_in_all_views(pack: str) -> None:
     replay = replayed(table(pack, ANSWERS))
     views = (WITNESS, SPECTATOR, *range(replay.rules.program.seats))
@@ -67,7 +70,7 @@ def test_every_moment_draws_in_all_views(pack: str) -> None:
             assert f'data-step="{answers}"' in html
 
 
-@pytest.mark.parametrize("pack", ["coup", "dominion", "rattus-cartus"])
+@pytest.mark.parametrize("pack", ["coup", "dominion", LONGEST])
 def test_the_game_at_a_moment_is_that_of_the_journal_so_far(pack: str) -> None:
     live = table(pack, ANSWERS)
     read, _ = journal_of(journal(live), "game")
@@ -78,7 +81,7 @@ def test_the_game_at_a_moment_is_that_of_the_journal_so_far(pack: str) -> None:
     assert replay.game.hash == live.course.game.hash
 
 
-@pytest.mark.parametrize("pack", GAMES)
+@pytest.mark.parametrize("pack", PLAYED)
 def test_a_witness_sees_everything(pack: str) -> None:
     replay = replayed(table(pack, 12))
     eyes = evolve(replay._reader(WITNESS).eyes, game=replay.at(len(replay.entries)))
@@ -101,7 +104,7 @@ def offers(thing: Any) -> list[Offer]:
     return [offer for part in parts for offer in offers(part)]
 
 
-@pytest.mark.parametrize("pack", GAMES)
+@pytest.mark.parametrize("pack", PLAYED)
 def test_the_answer_of_a_decision_is_marked(pack: str) -> None:
     """To a witness the next answer; to a seat that is asked its own, also if others answer first."""
     replay = replayed(table(pack, ANSWERS))
@@ -212,7 +215,7 @@ def blinded(program: TableProgram, events: Sequence[Event], seat: int) -> list[E
     ]
 
 
-@pytest.mark.parametrize("pack", ["coup", "dominion", "rattus-cartus"])
+@pytest.mark.parametrize("pack", ["coup", "dominion", LONGEST])
 def test_what_is_hidden_makes_no_difference(pack: str) -> None:
     """The page of a seat does not differ by a byte when only what is hidden from the seat differs."""
     live = table(pack, ANSWERS)
