@@ -64,8 +64,8 @@ def table(tmp_path: Path) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def page(started: Browser) -> Iterator[Page]:
-    made = started.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
+def page(browser: Browser) -> Iterator[Page]:
+    made = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
     yield made
     made.goto("about:blank")
     made.context.close()

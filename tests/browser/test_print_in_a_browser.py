@@ -28,7 +28,7 @@ def pack(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def visit(started: Browser, pack: Path) -> Iterator[Visit]:
+def visit(browser: Browser, pack: Path) -> Iterator[Visit]:
     """Somebody who opens a page of a server with this pack; none of their pages may complain."""
     people: list[Person] = []
     with serving(pack) as client:
@@ -40,8 +40,8 @@ def visit(started: Browser, pack: Path) -> Iterator[Visit]:
                 "locale": "en",
                 **options,
             }
-            context = started.new_context(**given)  # type: ignore[arg-type]
-            people.append(Person(started, str(client.base_url), context, context.new_page()))
+            context = browser.new_context(**given)  # type: ignore[arg-type]
+            people.append(Person(browser, str(client.base_url), context, context.new_page()))
             people[-1].page.set_default_timeout(60_000)
             people[-1].page.goto(f"{client.base_url}{address}")
             return people[-1]

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.browser.long import LONG
 from tests.browser.ponds import POND, opened, serving, soon
 from tools.browser.host import worker
 from tools.browser.host.kept_files import packed, unpacked
@@ -59,6 +60,7 @@ def no_folder(file: Path) -> None:
 
 
 BREAKS = (a_mistake, half_a_file, an_empty_file, another_pack, no_folder)
+LONG_BREAKS = tuple(pytest.param(one, marks=LONG) for one in BREAKS[1:])
 
 
 @pytest.fixture
@@ -109,7 +111,7 @@ def test_a_worker_opens_a_table_with_its_names(file: Path, wrong: Break) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", BREAKS)
+@pytest.mark.parametrize("wrong", [a_mistake, *LONG_BREAKS])
 def test_a_server_starts_while_the_pack_is_broken(file: Path, tmp_path: Path, wrong: Break) -> None:
     store = tmp_path / "tables.sqlite"
     with serving(file.parent, store=store) as client:
@@ -150,7 +152,7 @@ def killed(site: Site) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", [a_mistake, no_folder])
+@pytest.mark.parametrize("wrong", [a_mistake, pytest.param(no_folder, marks=LONG)])
 def test_a_table_of_a_scenario(file: Path, tmp_path: Path, wrong: Break) -> None:
     file.write_text(SCENARIO, "utf-8")
     store = tmp_path / "tables.sqlite"

@@ -26,6 +26,10 @@ FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 _PIECE = re.compile(r"<!-- base: (\S+) -->|^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+NO_PICTURE = "RW399"
+"""A page shows the patterns of pictures, and has no folder with the pictures."""
+
+
 def listings(path: Path) -> list[tuple[str, int, str, str]]:
     """File, line, base and text of each listing of a file."""
     text = path.read_text("utf-8")
@@ -51,7 +55,8 @@ def test_there_are_listings() -> None:
 def test_listing(name: str, line: int, base: str, text: str) -> None:
     assert base, f"{name}:{line}: no comment `<!-- base: PATH -->` stands before this listing"
     loaded = with_fragment(base, text)
-    assert not loaded.findings, f"{name}:{line}:\n{render(loaded.findings, loaded.sources)}"
+    found = [one for one in loaded.findings if one.code != NO_PICTURE]
+    assert not found, f"{name}:{line}:\n{render(found, loaded.sources)}"
     if re.search(r"^scenario: ", text, re.MULTILINE):
         assert not wrong_scenarios(loaded)
 
