@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 
 import uvicorn
@@ -11,6 +12,8 @@ from tools.browser.server.site import Site
 
 PATIENCE = 3
 """Seconds that a server which is stopped waits for its replies."""
+BUSY = 1
+"""Seconds after which it stops workers that are still busy; who waits for them is told so."""
 
 
 def run(app: ASGIApp, site: Site, listening: socket.socket) -> None:
@@ -31,4 +34,10 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop serving."""
         self._site.close()
+        busy = asyncio.create_task(self._stop_workers())
         await super().shutdown(sockets)
+        busy.cancel()
+
+    async def _stop_workers(self) -> None:
+        await asyncio.sleep(BUSY)
+        await self._site.tables.workers.stop()
