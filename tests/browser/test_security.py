@@ -350,6 +350,8 @@ async def _reading(served: Served, table: Table) -> None:
         if path.endswith("/events"):
             async with stream(served, path) as opened:
                 await opened.settled()
+            head = await asyncio.wait_for(served.client.head(path), 5)
+            assert (head.status_code, head.content) == (200, b""), path
             continue
         for query in ("", "?seat=0", "?lang=es&pack=coup&players=3"):
             for method in ("GET", "HEAD"):

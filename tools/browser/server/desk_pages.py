@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import define
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tools.browser.server.site import Site
-from tools.browser.server.streams import EVENTS, HEARTBEAT, event
-from tools.browser.server.table import Refused
 
 LONGEST = 10.0
 """Seconds for which a moment of a card is looked for."""
 ENOUGH = 3.0
 """Seconds after which a moment with the card in hand is taken, though it cannot be played at once."""
-MOST_STREAMS = 64
 MOST_MORE = 32
 BATCH = 4_000
 """Scenarios in one request."""
@@ -34,7 +29,6 @@ class DeskPages:
     """The handlers of the desk's addresses."""
 
     site: Site
-    streams: int = 0
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -65,26 +59,7 @@ class DeskPages:
 
     async def events(self, request: Request) -> Response:
         """Tell a page of the desk each time that its packs were saved."""
-        if self.streams >= MOST_STREAMS:
-            raise Refused("too many pages of the gallery are open", 429)
-        if request.method == "HEAD":
-            return Response(media_type=EVENTS)
-        folders = await self._ask(request, "folders", request.query_params)
-        headers = {"x-accel-buffering": "no"}
-        return StreamingResponse(self._saves(folders), media_type=EVENTS, headers=headers)
-
-    async def _saves(self, folders: Sequence[str]) -> AsyncIterator[bytes]:
-        self.streams += 1
-        try:
-            with self.site.watching.listening(folders) as saved:
-                yield b"retry: 1000\n\n"
-                while not self.site.closing.is_set():
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(saved.wait(), HEARTBEAT)
-                    yield event("saved", "now", "saved") if saved.is_set() else b": here\n\n"
-                    saved.clear()
-        finally:
-            self.streams -= 1
+        return await self.site.saves.reply(request, lambda: self._ask(request, "folders", request.query_params))
 
     async def play(self, request: Request) -> Response:
         """Open a table at a moment in which a card can be played."""

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from base64 import b64decode
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
 from attrs import define
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from tools.browser.server.desk_pages import MOST_MORE, MOST_STREAMS
+from tools.browser.server.desk_pages import MOST_MORE
 from tools.browser.server.forms import OPTION
 from tools.browser.server.site import Site
-from tools.browser.server.streams import HEARTBEAT, event
 from tools.browser.server.table import Refused
 from tools.browser.server.workers import WorkerFailure
 from tools.browser.words import LANGUAGES
@@ -38,7 +36,6 @@ class PrintPages:
     """The handlers of the print page's addresses. `waiting` are requests that are not answered yet."""
 
     site: Site
-    streams: int = 0
     waiting: int = 0
 
     def routes(self) -> Sequence[Route]:
@@ -92,24 +89,7 @@ class PrintPages:
 
     async def events(self, request: Request) -> Response:
         """Tell the page each time that its packs, or house rules that it offers, were saved."""
-        if self.streams >= MOST_STREAMS:
-            raise Refused("too many pages for printing are open", 429)
-        folders = await self._ask(request, "print-folders")
-        headers = {"x-accel-buffering": "no"}
-        return StreamingResponse(self._saves(folders), media_type="text/event-stream", headers=headers)
-
-    async def _saves(self, folders: Sequence[str]) -> AsyncIterator[bytes]:
-        self.streams += 1
-        try:
-            with self.site.watching.listening(folders) as saved:
-                yield b"retry: 1000\n\n"
-                while not self.site.closing.is_set():
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(saved.wait(), HEARTBEAT)
-                    yield event("saved", "now", "saved") if saved.is_set() else b": here\n\n"
-                    saved.clear()
-        finally:
-            self.streams -= 1
+        return await self.site.saves.reply(request, lambda: self._ask(request, "print-folders"))
 
     # -------------------------------------------------------------- inside
 

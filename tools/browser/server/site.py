@@ -12,6 +12,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from tools.browser.server.save_events import SaveEvents
 from tools.browser.server.store import Store
 from tools.browser.server.streams import Streams
 from tools.browser.server.tables import Tables
@@ -49,12 +50,14 @@ class Site:
     tables: Tables = field(init=False)
     streams: Streams = field(init=False)
     watching: Watching = field(init=False)
+    saves: SaveEvents = field(init=False)
     closing: asyncio.Event = field(init=False, factory=asyncio.Event)
 
     def __attrs_post_init__(self) -> None:
         self.tables = Tables(Workers(self.settings.workers), Store(self.settings.store))
         self.streams = Streams(self.closing)
         self.watching = Watching(self.tables)
+        self.saves = SaveEvents(self.watching, self.closing)
 
     def close(self) -> None:
         """End all streams: a server that is stopped waits for its replies."""
