@@ -53,7 +53,8 @@ def _story(log: Sequence[Line], awards: Sequence[str]) -> tuple[str, ...]:
     """Return the lines under the last heading; the very last one says who wins, as the headline does."""
     start = max((n for n, line in enumerate(log) if line.sort != "text"), default=-1) + 1
     lines = [line.text for line in log[start:-1] if len(line.text) <= LONGEST]
-    return tuple([text for text in lines if not text.startswith(tuple(awards))][-STORY:])
+    titles = tuple(f"{name}: ".lower() for name in awards)
+    return tuple([text for text in lines if not text.lower().startswith(titles)][-STORY:])
 
 
 def headline(eyes: Eyes, result: Result, words: dict[str, str]) -> str:
