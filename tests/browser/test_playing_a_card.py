@@ -130,3 +130,13 @@ def test_the_reason_is_told_and_a_plain_game_is_offered() -> None:
         assert reply.status_code == 422 and "No game has this card" in reply.text
         plain = client.post("/gallery/plain", data=form, follow_redirects=True)
         assert plain.status_code == 200 and "Crazy Eights" in plain.text
+
+
+@pytest.mark.slow
+def test_where_all_play_openly_a_card_in_front_of_a_seat_is_in_hand() -> None:
+    """With open hands no zone is a seat's secret, so what the seat has and sees counts."""
+    host = Host()
+    moment = _moment(host, "open-hands", "token/point")
+    assert moment is not None
+    assert not moment["offered"]
+    _check(host, "token/point", moment)

@@ -188,11 +188,9 @@ class Search:
 
 
 def holds(game: Game, keys: frozenset[str]) -> bool:
-    """Whether a card of these keys is in a zone of seat 1 that only it sees."""
-    program = game.program
-    own = [n for n, zone in enumerate(program.zones) if zone.owner == 0 and zone.sees == 1]
-    if not own:
-        return False
+    """Whether a card of these keys is in a zone of seat 1 that only it sees; if all play openly, that it sees."""
+    zones = [(n, zone) for n, zone in enumerate(game.program.zones) if zone.owner == 0 and zone.sees & 1]
+    own = [n for n, zone in zones if zone.sees == 1] or [n for n, _ in zones]
     seen = game.view(0).zones
     return any(key in keys for n in own for key in seen[n].cards)
 
