@@ -13,7 +13,7 @@ from tools.browser.server.site import Site
 PATIENCE = 3
 """Seconds that a server which is stopped waits for its replies."""
 BUSY = 1
-"""Seconds after which it stops workers that are still busy; who waits for them is told so."""
+"""Seconds after which it stops workers that are still busy; requests that wait for them get a message."""
 
 
 def run(app: ASGIApp, site: Site, listening: socket.socket) -> None:
