@@ -18,7 +18,7 @@ SPLITS = 4
 
 
 def whole(eyes: Eyes, events: Sequence[Event]) -> tuple[list[Line], str]:
-    """The log of events that are told at once, with the position at its end."""
+    """The log of all events in one call, with the position at its end."""
     log = eyes.chronicle()
     lines = [*log.tell(eyes.readable(events)), *log.pending()]
     return lines, log.position.title
@@ -60,7 +60,7 @@ def test_any_split_tells_the_same(pack: str, language: str) -> None:
 
 @pytest.mark.parametrize("pack", SHIPPED)
 def test_reading_ahead_changes_nothing(pack: str) -> None:
-    """Who looks at pending lines after every event reads the same afterwards as who never does."""
+    """Reading the pending lines after every event changes no later line."""
     random = Random(pack)
     table = seated(pack, seed=3)
     for _ in played(table, 25, random):

@@ -126,7 +126,7 @@ def two_pages() -> pydyf.PDF:
 
 
 def test_a_stamp_is_drawn_with_its_top_left_corner_where_it_belongs() -> None:
-    """25.4 mm are 72 points; the form is 144 points high, and stands on its feet at 72 + 144."""
+    """25.4 mm are 72 points; the form is 144 points high, so its lower edge is at 72 + 144."""
     pdf = two_pages()
     draw_stamps(pdf, {1: [Stamp(0, 25.4, 25.4), Stamp(0, 50.8, 25.4)]})
     assert (pdf.pages["Count"], len(pdf.pages["Kids"])) == (1, 3)
