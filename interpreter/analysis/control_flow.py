@@ -185,9 +185,7 @@ def _kept(ask: Ask, after: Segment, entered: Sequence[int], touching: frozenset[
     if len(seats) != 1 or not isinstance(seats[0], Const | t.Local):
         return Kept.CELLS
     changed = {
-        getattr(part, "slot", None)
-        for part in everything(reading)
-        if not isinstance(part, t.Local | t.LocalList)
+        getattr(part, "slot", None) for part in everything(reading) if not isinstance(part, t.Local | t.LocalList)
     }
     answers = [part for part in everything(reading) if isinstance(part, t.Answer)]
     if any(answer.seat != seats[0] for answer in answers) or read_slots(seats[0]) & changed:

@@ -74,9 +74,7 @@ class NativeSearcher(Searcher):
             self._worlds = max(1, int(worlds * min(CALL_SECONDS / max(seconds, 1e-9), _GROWTH)))
         return list(totals)
 
-    def _call(
-        self, picks: array[int], answers: int, seed: int, first: int, worlds: int, totals: array[int]
-    ) -> int:
+    def _call(self, picks: array[int], answers: int, seed: int, first: int, worlds: int, totals: array[int]) -> int:
         """Weigh answers in some worlds with one call. Returns 0 if no world was found.
 
         Long calls are made in another thread, while this thread handles signals.

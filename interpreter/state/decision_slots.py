@@ -114,9 +114,7 @@ def ask(
     return not forced
 
 
-def answer(
-    state: MutableSequence[int], layout: Layout, asking: Asking, seat: int, values: Sequence[int]
-) -> None:
+def answer(state: MutableSequence[int], layout: Layout, asking: Asking, seat: int, values: Sequence[int]) -> None:
     """Store a seat's legal answer. After the last one the state is ready to run at the resume segment."""
     slot = HEAD + seat * layout.decision
     cells = slot + D_OPTIONS + layout.options + 1

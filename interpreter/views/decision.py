@@ -83,6 +83,7 @@ class Picks:
 
 Answer: TypeAlias = str | Sequence[str] | Mapping[str, int]
 
+
 def only_answer(decision: Decision) -> list[str] | None:
     """Return the answer to a decision that has only one; None if there are several."""
     offered = sum(option.count for option in decision.options)

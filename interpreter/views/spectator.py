@@ -57,9 +57,7 @@ def for_spectator(event: Event, seats: int) -> Event:
     if event.kind == "moved" and len(numbers) > LEARN_ORDER and numbers[3] & ORDERED:
         learns = _wider(numbers[LEARN_ORDER], seats)
         numbers = (*numbers[:LEARN_ORDER], learns, *numbers[LEARN_ORDER + 1 :])
-    return evolve(
-        event, numbers=numbers, audience=_wider(event.audience, seats), sees=_wider(event.sees, seats)
-    )
+    return evolve(event, numbers=numbers, audience=_wider(event.audience, seats), sees=_wider(event.sees, seats))
 
 
 def _wider(mask: int, seats: int) -> int:

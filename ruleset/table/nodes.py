@@ -832,7 +832,9 @@ class CardInfo(Record):
 
 @frozen(repr=False)
 class ZoneInfo(Record):
-    """One instance of a zone. `sees` is the mask of seats that see its cards; `top` of those that see only its top.
+    """One instance of a zone: those of one zone follow each other, and code counts from the first to any of them.
+
+    `sees` is the mask of seats that see its cards; `top` of those that see only its top.
 
     `address` is that of its list cells; `capacity` is the most cards it can hold. `refill` is the zone it is
     refilled from (-1: none), and `eager` whether this happens at once.

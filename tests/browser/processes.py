@@ -77,9 +77,7 @@ class Opened:
     seats: dict[int, str] = field(factory=dict)
 
 
-async def open_table(
-    client: httpx.AsyncClient, pack: str, kinds: list[str], speed: int = 0, **more: str
-) -> Opened:
+async def open_table(client: httpx.AsyncClient, pack: str, kinds: list[str], speed: int = 0, **more: str) -> Opened:
     """Open a table as the form of the lobby does."""
     form = {"pack": pack, "kind": kinds, "name": [""] * len(kinds), "speed": str(speed), **more}
     reply = await client.post("/tables", data=form)

@@ -135,7 +135,9 @@ def test_the_desk_is_for_the_owner_of_the_server(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_markup_in_a_pack_is_text(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
-    pack = POND.replace("en: Pond", f"en: '{evil}'") + f"""\
+    pack = (
+        POND.replace("en: Pond", f"en: '{evil}'")
+        + f"""\
 ---
 kinds: {{charm: {{}}}}
 ---
@@ -143,6 +145,7 @@ charm: bell
 name: {{en: '{evil}', es: x}}
 text: {{en: '"{evil}', es: x}}
 """
+    )
     (tmp_path / "pack.yaml").write_text(pack, encoding="utf-8")
     with serving(tmp_path) as client:
         page = client.get("/gallery", params={"pack": str(tmp_path), "find": '"><script>', "card": "charm/bell"})

@@ -32,9 +32,7 @@ assert ANSWERS > STRIDE
 
 def shown(drawing: TableDrawing) -> TableDrawing:
     """A drawing without what depends on when somebody last looked: new lines, and the stamp of an open decision."""
-    log = tuple(
-        evolve(part, lines=tuple(evolve(line, new=False) for line in part.lines)) for part in drawing.log
-    )
+    log = tuple(evolve(part, lines=tuple(evolve(line, new=False) for line in part.lines)) for part in drawing.log)
     dock = evolve(drawing.dock, stamp="") if drawing.dock is not None else None
     return evolve(drawing, moment=(), log=log, dock=dock)
 

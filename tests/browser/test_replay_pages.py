@@ -198,7 +198,9 @@ def test_what_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
         assert reply.status_code == 413 and served.worker.asked == []
         reply = await served.client.post("/replay", data={"journal": "no file"})
         assert reply.status_code == 200 and 'type="file"' in reply.text
-        reply = await served.client.post("/replay", files={"journal": ("a", b"")}, headers={"origin": "http://evil"})
+        reply = await served.client.post(
+            "/replay", files={"journal": ("a", b"")}, headers={"origin": "http://evil"}
+        )
         assert reply.status_code == 403
 
     serve(monkeypatch, test)

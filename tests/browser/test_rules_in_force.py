@@ -24,7 +24,9 @@ from tools.browser.server.store import Store
 from tools.packs import loading
 
 NAMED = POND.replace("coins: {scope: player}", "coins: {scope: player, name: {en: shiny shells, es: conchas}}")
-SCENARIO = NAMED + """\
+SCENARIO = (
+    NAMED
+    + """\
 ---
 scenario: two jobs
 players: [ann, ben]
@@ -35,6 +37,7 @@ when:
 then:
   - turns is 2
 """
+)
 
 Break = Callable[[Path], None]
 

@@ -25,7 +25,7 @@ from tools.browser.server.guards import HEADERS, LARGEST, PICTURES
 from tools.browser.server.table import Table
 
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)></title></svg></select><!-- "
-MARKUP += "\" onclick=\"x\" ' onfocus='x "
+MARKUP += '" onclick="x" \' onfocus=\'x '
 ADDRESS = "javascript:alert(1) //evil.example/x data:text/html,x &lt;b&gt; &#60;b&#62; {{ 7*7 }} {% raw %}"
 LINES = "\nforged\n\tforged"
 ACTING = "\u0007\u001b[31m\u009b2J\u202e\u2066\u200f\u2028\u2029\ufeff\u0085\rforged\nforged\t"

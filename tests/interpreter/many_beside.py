@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
+
+from attrs import evolve
 
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.module import Source
 from interpreter.batch.batch import ManyGames, python_many
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.results import Results
+from interpreter.optimiser.canonical_states import CanonicalStates
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 
@@ -27,18 +31,27 @@ def same_many(
     """Plays games both ways. Raises AssertionError where they differ."""
     every = range(program.layout.cells)
     native = native_many(program, every, source=source, by=by or compilers.quick())
-    return same_results(native, python_many(program, every), games, seed, first)
+    return same_results(native, python_many(program, every), games, seed, first, CanonicalStates(program))
 
 
-def same_results(tried: ManyGames, reference: ManyGames, games: int, seed: int, first: int = 0) -> Ends:
+def same_results(
+    tried: ManyGames,
+    reference: ManyGames,
+    games: int,
+    seed: int,
+    first: int = 0,
+    states: CanonicalStates | None = None,
+) -> Ends:
     """Compares what two ways to play tell of games. Raises AssertionError."""
     expected = reference.play(seed, first, games)
-    compare(tried.play(seed, first, games), expected)
+    compare(tried.play(seed, first, games), expected, states)
     return Counter(code or "over" for code in _codes(expected))
 
 
-def compare(found: Results, expected: Results) -> None:
-    """Raises AssertionError where results differ."""
+def compare(found: Results, expected: Results, states: CanonicalStates | None = None) -> None:
+    """Raises AssertionError where results differ. With `states`, results are whole states up to equal cards."""
+    if states is not None:
+        found, expected = (evolve(one, cells=_canonical(one, states)) for one in (found, expected))
     assert (found.first, found.count) == (expected.first, expected.count)
     pairs = (
         ("rule errors", _codes(found), _codes(expected)),
@@ -51,6 +64,15 @@ def compare(found: Results, expected: Results) -> None:
         assert one == other, f"other {what} in games {games}"
     cells = [cell for cell, pair in enumerate(zip(found.cells, expected.cells, strict=True)) if pair[0] != pair[1]]
     assert not cells, f"columns {cells} differ"
+
+
+def _canonical(results: Results, states: CanonicalStates) -> tuple[array[int], ...]:
+    """Columns of the canonical forms of states; those of games that ended with a rule error are zeros."""
+    rows = [
+        cells if fault else states.of(cells)
+        for fault, cells in zip(results.faults, zip(*results.cells, strict=True), strict=True)
+    ]
+    return tuple(array("i", column) for column in zip(*rows, strict=True)) if rows else results.cells
 
 
 def _codes(results: Results) -> list[str]:

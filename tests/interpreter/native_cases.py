@@ -20,6 +20,7 @@ from interpreter.backends.python.backend import PythonBackend
 from interpreter.batch.batch import python_many
 from interpreter.batch.native_batch import NativeMany
 from interpreter.batch.results import Results
+from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream, seed_state
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
@@ -56,6 +57,7 @@ class Case:
     games: Results
     stepping: Source
     playing: Source
+    states: CanonicalStates
 
     def differs(self, change: Callable[[Source], Source] = lambda source: source) -> str:
         """What native code does otherwise, made by the generator as it is now, its text changed; or nothing."""
@@ -109,7 +111,7 @@ class Case:
         library = load(source.text, compilers.quick())
         native = NativeMany(library, source.codes, range(self.program.layout.cells))
         try:
-            compare(native.play(self.seed, FIRST, self.games.count), self.games)
+            compare(native.play(self.seed, FIRST, self.games.count), self.games, self.states)
         except AssertionError as error:
             return str(error)
         return ""
@@ -130,6 +132,7 @@ def recorded(name: str, program: TableProgram, seed: int, games: int, whole: int
         python_many(program, range(program.layout.cells)).play(seed, FIRST, whole),
         generate_stepping(program),
         generate_playing(program),
+        CanonicalStates(program),
     )
 
 

@@ -109,9 +109,7 @@ def deck_builder(seats: int = 2, rounds: int = 20) -> TableProgram:
                         table.If(
                             op(table.Table(cost, op(v(3), "+", 2)), "<=", cell(coins)),
                             (
-                                table.Change(
-                                    coins, c(0), op(c(0), "-", table.Table(cost, op(v(3), "+", 2))), 11
-                                ),
+                                table.Change(coins, c(0), op(c(0), "-", table.Table(cost, op(v(3), "+", 2))), 11),
                                 table.Move(take, zone(discards, v(0)), False, None, 11),
                             ),
                             (),
@@ -136,9 +134,7 @@ def deck_builder(seats: int = 2, rounds: int = 20) -> TableProgram:
         [0, 0],
         {
             setup: tree(
-                table.ForEach(
-                    1, numbers(*range(seats)), (table.Shuffle(zone(decks, v(1)), 13), draw(v(1), 5))
-                ),
+                table.ForEach(1, numbers(*range(seats)), (table.Shuffle(zone(decks, v(1)), 13), draw(v(1), 5))),
                 table.SetLocal(0, c(0)),
                 table.Goto(loop),
             ),
@@ -255,11 +251,7 @@ def workout(rounds: int = 12, steps: int = 25) -> TableProgram:
         (table.Change(plain, c(0), c(-1), 12),),
         (table.Assign(clamped, op(v(2), "%", 2), op(v(4), "-", 5), 13),),
         (table.Assign(plain, c(0), op(v(4), "-", 5), 14),),
-        (
-            table.If(
-                op(table.Count(table.CellList(c(kept))), "<", 5), (table.Append(c(kept), v(3), 5, 15),), ()
-            ),
-        ),
+        (table.If(op(table.Count(table.CellList(c(kept))), "<", 5), (table.Append(c(kept), v(3), 5, 15),), ()),),
         (table.Remove(c(kept), table.First(table.CellList(c(kept)))),),
         (table.Remove(c(kept), v(4)),),
         (table.SetCells(c(kept), table.Take(table.Cards(v(1)), c(3), False)),),
@@ -298,9 +290,7 @@ def workout(rounds: int = 12, steps: int = 25) -> TableProgram:
                 table.SetCell(c(b.address(plain)), c(0)),
                 table.SetLocal(0, table.Cell(op(c(b.address(clamped)), "+", 1))),
                 table.Random(5, c(rounds), 19),
-                table.Branch(
-                    op(v(5), "==", 0), tree(table.Finish()), tree(table.Charge(19), table.Goto(ask))
-                ),
+                table.Branch(op(v(5), "==", 0), tree(table.Finish()), tree(table.Charge(19), table.Goto(ask))),
             ),
         },
         again,
@@ -372,9 +362,7 @@ def councils() -> TableProgram:
             had_bid: tree(
                 table.SetLocal(
                     5,
-                    table.Highest(
-                        table.CellList(c(voters)), 2, op(table.First(table.Answer(v(2))), "*", 2), -1
-                    ),
+                    table.Highest(table.CellList(c(voters)), 2, op(table.First(table.Answer(v(2))), "*", 2), -1),
                 ),
                 table.CloseDecisions(),
                 table.Emit("scored", (c(0), v(5)), vs(3), c(15), c(0), 6),
@@ -389,9 +377,7 @@ def councils() -> TableProgram:
                 table.Branch(
                     op(v(2), "==", 1),
                     tree(
-                        table.Move(
-                            numbers(op(v(5), "%", 12)), c(table_zone), True, op(v(0), "+", hands[0]), 8
-                        ),
+                        table.Move(numbers(op(v(5), "%", 12)), c(table_zone), True, op(v(0), "+", hands[0]), 8),
                         table.Goto(target),
                     ),
                     tree(table.Assign(votes, v(0), v(5), 8), table.Goto(target)),
@@ -405,9 +391,7 @@ def councils() -> TableProgram:
                 table.CloseDecisions(),
                 table.Draw(c(table_zone), c(2), op(v(0), "+", hands[0]), False, None, 10),
                 table.SetLocal(0, op(v(0), "+", 1)),
-                table.Branch(
-                    op(v(0), "<", 4), tree(table.Charge(11), table.Goto(vote)), tree(table.Finish())
-                ),
+                table.Branch(op(v(0), "<", 4), tree(table.Charge(11), table.Goto(vote)), tree(table.Finish())),
             ),
         },
         begin,

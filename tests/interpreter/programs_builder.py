@@ -73,15 +73,16 @@ class Builder:
         eager: bool = False,
         capacity: int | None = None,
         owner: int = -1,
+        family: str = "zone",
     ) -> int:
-        """A zone's number."""
+        """A zone's number. Only in a family with a name of its own a number is worked out from that of the first."""
         number = len(self.zones)
         room = len(self.faces) if capacity is None else capacity
         seers = self.everyone if sees is None else sees
         address = self._allocate(room + 1)
         self.zones.append(
             ZoneInfo(
-                f"zone-{number}", f"zone-{number}", owner, order, address, room, (0,),
+                f"zone-{number}", family, owner, order, address, room, (0,),
                 seers, top, self.everyone, refill, eager,
             )
         )  # fmt: skip
@@ -142,9 +143,7 @@ class Builder:
 
     def function(self, parameters: int, slots: Sequence[int], *body: Stmt) -> int:
         """A function's number; `slots` are the capacities of its slots, 0 for an integer."""
-        self.functions.append(
-            Function(f"function-{len(self.functions)}", parameters, _slots(slots)[0], body, 0)
-        )
+        self.functions.append(Function(f"function-{len(self.functions)}", parameters, _slots(slots)[0], body, 0))
         return len(self.functions) - 1
 
     def reserve(self, segments: int) -> range:
@@ -231,8 +230,7 @@ def _with_liveness(program: TableProgram) -> tuple[Segment, ...]:
             break
         live = found
     return tuple(
-        evolve(segment, live=tuple(sorted(slots)))
-        for segment, slots in zip(program.segments, live, strict=True)
+        evolve(segment, live=tuple(sorted(slots))) for segment, slots in zip(program.segments, live, strict=True)
     )
 
 

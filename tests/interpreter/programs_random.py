@@ -62,9 +62,7 @@ class AsyncBuilder:
     asking = 0.35
     """How likely it is that a segment asks."""
 
-    def __init__(
-        self, chance: Generator, cards: int = CARDS, options: int = OPTIONS, newer: bool = False
-    ) -> None:
+    def __init__(self, chance: Generator, cards: int = CARDS, options: int = OPTIONS, newer: bool = False) -> None:
         self.chance, self.newer = chance, newer
         self.at = 0
         self.card_count = cards
@@ -126,9 +124,7 @@ class AsyncBuilder:
         n: Callable[[], Expr] = lambda: self.number(code, depth - 1)
         some: Callable[[], List] = lambda: self.items(code, depth - 1)
         makers: list[Callable[[], Expr]] = [
-            lambda: table.Cell(
-                op(c(self.b.address(self.chance.randrange(2))), "+", self.index(code, depth, 3))
-            ),
+            lambda: table.Cell(op(c(self.b.address(self.chance.randrange(2))), "+", self.index(code, depth, 3))),
             lambda: table.Cell(c(self.b.address(2))),
             lambda: table.Table(self.chance.choice(self.tables), self.index(code, depth, 5)),
             lambda: op(n(), self.chance.choice(("+", "-")), n()),
@@ -206,9 +202,7 @@ class AsyncBuilder:
             return op(n(), comparison, n())
         return self.pick(
             lambda: op(n(), comparison, n()),
-            lambda: (
-                op(n(), comparison, n()) if code.safe else table.Checked(comparison, n(), n(), self.place())
-            ),
+            lambda: op(n(), comparison, n()) if code.safe else table.Checked(comparison, n(), n(), self.place()),
             lambda: table.Not(t()),
             lambda: table.And(t(), t()),
             lambda: table.Or(t(), t()),
@@ -267,12 +261,8 @@ class AsyncBuilder:
             lambda: table.CellList(op(c(first), "+", op(self.index(code, depth, 2), "*", c(7)))),
             lambda: table.Cards(self.index(code, depth, len(self.zones))),
             lambda: table.TableList(self.rows, self.index(code, depth, 4)),
-            lambda: b(
-                lambda slot, inside: table.Filter(some(), slot, inside(lambda: self.truth(code, depth - 1)))
-            ),
-            lambda: b(
-                lambda slot, inside: table.Map(some(), slot, inside(lambda: self.number(code, depth - 1)))
-            ),
+            lambda: b(lambda slot, inside: table.Filter(some(), slot, inside(lambda: self.truth(code, depth - 1)))),
+            lambda: b(lambda slot, inside: table.Map(some(), slot, inside(lambda: self.number(code, depth - 1)))),
             lambda: b(
                 lambda slot, inside: table.FlatMap(
                     table.Take(some(), c(3), flag),
@@ -289,14 +279,10 @@ class AsyncBuilder:
                 )
             ),
             lambda: b(
-                lambda slot, inside: table.Ranked(
-                    some(), slot, inside(lambda: self.number(code, depth - 1)), flag
-                )
+                lambda slot, inside: table.Ranked(some(), slot, inside(lambda: self.number(code, depth - 1)), flag)
             ),
             lambda: b(
-                lambda slot, inside: table.Distinct(
-                    some(), slot, inside(lambda: self.number(code, depth - 1))
-                )
+                lambda slot, inside: table.Distinct(some(), slot, inside(lambda: self.number(code, depth - 1)))
             ),
             lambda: table.Rotated(some(), n()),
             lambda: table.Choice(self.truth(code, depth - 1), some(), some()),

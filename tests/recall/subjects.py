@@ -113,10 +113,7 @@ def subject(name: str) -> Subject:
     items = declarations(loaded.composed.documents, loaded.declared)
     found: dict[tuple[str, int, int], Reference] = {}
     spans: list[tuple[str, Span]] = [(one.what, one.span) for one in loaded.references]
-    spans += [
-        (one.target.id, one.span)
-        for one in mentions(loaded.declared, items, loaded.references)
-    ]
+    spans += [(one.target.id, one.span) for one in mentions(loaded.declared, items, loaded.references)]
     for what, span in spans:
         if span.path not in sources:
             continue

@@ -83,9 +83,7 @@ def test_what_differs_at_the_deal_needs_no_answer(run: Run) -> None:
     house("five", "change: value/hand-size\nset: {by-players.2: 5}\n", game="tutorial")
     house("six", "change: value/hand-size\nset: {by-players.2: 6}\n", game="tutorial")
     found = witnesses(run("validate", "tutorial+five+six", "--format", "json").out)
-    assert found == [
-        "after the deal, count(ann's hand) is 6 where `five` comes first, 5 where `six` comes first"
-    ]
+    assert found == ["after the deal, count(ann's hand) is 6 where `five` comes first, 5 where `six` comes first"]
     ran = run("validate", "tutorial+five+six", "--no-witness")
     assert "witness" not in ran.out
     ran = run("validate", "tutorial+five+six", "--no-witness", "--witness", "kept.yaml")

@@ -10,11 +10,15 @@ from attrs import frozen
 
 from interpreter.analysis import metered
 from interpreter.analysis.shapes import for_text
+from interpreter.backends.native.codegen import kept_zones
+from interpreter.backends.native.codegen.kept_playing import KeptPlayingText
 from interpreter.backends.native.codegen.playing import PlayingText
 from interpreter.backends.native.codegen.stepping import SteppingText
-from interpreter.backends.native.codegen.writer import table
+from interpreter.backends.native.codegen.writer import bit_set, table
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.backends.policies.policies import with_conditions
+from interpreter.optimiser.class_program import over_classes
+from interpreter.optimiser.kept_cards import KeptCards, choose
 from interpreter.state.frames import fresh_state, next_game
 from interpreter.state.memo import once
 from interpreter.state.rule_errors import CODES, MOST_ANSWERS
@@ -46,10 +50,16 @@ def generate_stepping(program: TableProgram) -> Source:
 
 def generate_playing(program: TableProgram) -> Source:
     """Generate the module that plays whole games, in steps if calls could exceed C's stack. Raises BuildError."""
-    program, bots = for_text(with_conditions(program)), program.bots
-    text = PlayingText(program)
-    source = _module(program, text, {"PLAYING": 1}, bots)
-    return source if text.stack_bytes() <= MOST_STACK else _stepping(program, bots)
+    bots, chosen = program.bots, choose(program)
+    text: PlayingText
+    if chosen.kept is None:
+        text = PlayingText(chosen.program)
+        source = _module(chosen.program, text, {"PLAYING": 1}, bots)
+    else:
+        classes = over_classes(chosen.program, chosen.kept)
+        text = KeptPlayingText(classes, chosen.kept, bots is not None)
+        source = _module(classes, text, {"PLAYING": 1}, bots, chosen.kept)
+    return source if text.stack_bytes() <= MOST_STACK else generate_stepping(program)
 
 
 @once
@@ -70,18 +80,28 @@ def _stepping(program: TableProgram, bots: Bots | None) -> Source:
 
 
 def _module(
-    program: TableProgram, text: SteppingText | PlayingText, more: Mapping[str, int], bots: Bots | None = None
+    program: TableProgram,
+    text: SteppingText | PlayingText,
+    more: Mapping[str, int],
+    bots: Bots | None = None,
+    kept: KeptCards | None = None,
 ) -> Source:
     for number in range(len(program.functions)):
         text.function(number)
     declarations = [text.head(number) + ";" for number in range(len(program.functions))]
     declarations += text.code()
+    more = {**more, "BOTS": int(bots is not None), "SERIES": int(program.next_game is not None)}
     lines = [
-        *_numbers(program, {**more, "BOTS": int(bots is not None), "SERIES": int(program.next_game is not None)}),
-        *_tables(program),
+        *_numbers(program, {**more, "KEPT": int(kept is not None)}),
+        *(kept_zones.numbers(program, kept) if kept is not None else ()),
+        *_tables(program, kept),
         _text("runtime.c"),
+        *(kept_zones.tables(program, kept) if kept is not None else ()),
+        _text("zones.c" if kept is None else "kept_zones.c"),
+        _text("choices.c"),
         *(_series(program) if program.next_game is not None else ()),
         *(table(name, values, "int") for values, name in text.arrays.items()),
+        *(bit_set(name, words) for words, name in text.bit_sets.items()),
         *(_addresses(program, number) for number in sorted(text.zone_tables)),
         *(_members(program, *key, name) for key, name in text.members.items()),
         *declarations,
@@ -146,7 +166,7 @@ def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
         "CARDS": len(program.cards),
         "ZONES": len(program.zones),
         "FACES": faces,
-        "KEYS": len(program.cards) + bags * faces + 1,
+        "KEYS": len(program.cards) + layout.options + bags * faces + 2,
         "MOST": max(len(program.cards), layout.options) + 1,
         "PLACES": layout.places,
         "SEATS": program.seats,
@@ -180,7 +200,7 @@ def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
     ]
 
 
-def _tables(program: TableProgram) -> list[str]:
+def _tables(program: TableProgram, kept: KeptCards | None) -> list[str]:
     """Return the program's tables and lists, and the tables of zones, cards and sites that `runtime.c` reads."""
     zones, count = program.zones, 0
     bags = []
@@ -194,7 +214,9 @@ def _tables(program: TableProgram) -> list[str]:
         table("rw_bag", bags),
         table("rw_from", [zone.refill for zone in zones]),
         table("rw_eager", [int(zone.eager) for zone in zones]),
-        table("rw_face", [card.face for card in program.cards]),
+        table(
+            "rw_face", [program.cards[card].face for card in (kept.first if kept else range(len(program.cards)))]
+        ),
         table("rw_of_cards", [int(site.of == "card") for site in program.sites]),
         table("rw_asks_at", [site.at for site in program.sites], "int"),
         table("rw_size", [procedure.size for procedure in program.procedures]),

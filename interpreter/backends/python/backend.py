@@ -25,9 +25,7 @@ class PythonBackend(TableBackend):
 
     name = "python"
 
-    def __init__(
-        self, program: TableProgram, narrating: bool = False, source: PythonSource | None = None
-    ) -> None:
+    def __init__(self, program: TableProgram, narrating: bool = False, source: PythonSource | None = None) -> None:
         super().__init__(program)
         self.narrating = narrating
         self.source = source or generate(program, narrating)

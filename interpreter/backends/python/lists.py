@@ -145,9 +145,7 @@ def _members(text: LineText, node: List, use: Callable[[Expr], None], short: boo
             use(MadeNumber(item))
 
 
-def _used(
-    text: LineText, node: t.Filter | t.Map | t.FlatMap, member: Expr, use: Callable[[Expr], None]
-) -> None:
+def _used(text: LineText, node: t.Filter | t.Map | t.FlatMap, member: Expr, use: Callable[[Expr], None]) -> None:
     """Write the lines for one member of the items of a filter or map."""
     if not isinstance(member, MadeNumber | t.Const):
         name = text.temporary()

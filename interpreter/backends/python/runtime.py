@@ -328,6 +328,4 @@ _HELPERS: dict[str, Callable[..., Any]] = {
         *(read, write, clear, append, remove),
     )
 }
-_BUILTINS = {
-    function.__name__: function for function in (any, filter, len, map, max, min, sorted, sum, tuple)
-}
+_BUILTINS = {function.__name__: function for function in (any, filter, len, map, max, min, sorted, sum, tuple)}

@@ -278,9 +278,7 @@ def _ask(text: SegmentText, node: t.Ask, way: Way) -> None:
 
 def _finish(text: SegmentText, _node: t.Finish, way: Way) -> None:
     start = text.program.layout.stack
-    text.line(
-        f"S[{start}:fp + {text._size(way)}] = [0] * (fp + {text._size(way) - start})".replace("+ -", "- ")
-    )
+    text.line(f"S[{start}:fp + {text._size(way)}] = [0] * (fp + {text._size(way) - start})".replace("+ -", "- "))
     text.line(f"S[{FRAME}] = {NOWHERE}")
     text.line(f"return {NOWHERE}")
 

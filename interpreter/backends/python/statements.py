@@ -248,9 +248,7 @@ _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
     t.SetCell: _set_cell,
     t.SetCells: _set_cells,
     t.If: _if,
-    t.ForEach: lambda text, node: text.block(
-        f"for {slot_name(node.slot)} in {text.items(node.items)}:", node.body
-    ),
+    t.ForEach: lambda text, node: text.block(f"for {slot_name(node.slot)} in {text.items(node.items)}:", node.body),
     t.While: _while,
     t.Do: lambda text, node: text.line(text.call(node.function, node.arguments)),
     t.DoTable: _do_table,

@@ -27,15 +27,11 @@ def fast_zones(program: TableProgram) -> dict[str, Operation]:
     return {function.__name__: function for function in functions}
 
 
-def _moving(
-    zones: ZoneCells, take_one: Operation, put_one: Operation, refill: Operation
-) -> Operations:
+def _moving(zones: ZoneCells, take_one: Operation, put_one: Operation, refill: Operation) -> Operations:
     """Make the operations that move cards from anywhere, or one card from one zone."""
     places, addresses, eager = zones.places, zones.addresses, zones.eager
 
-    def move(
-        state: list[int], cards: Sequence[int], to: int, bottom: bool, place: int | None, at: int
-    ) -> None:
+    def move(state: list[int], cards: Sequence[int], to: int, bottom: bool, place: int | None, at: int) -> None:
         if not cards:
             return
         watched: list[int] = []
@@ -73,15 +69,11 @@ def _moving(
     return move, move_one
 
 
-def _moving_from(
-    zones: ZoneCells, put: Operation, move: Operation, refill: Operation
-) -> Operations:
+def _moving_from(zones: ZoneCells, put: Operation, move: Operation, refill: Operation) -> Operations:
     """Make the operations that move cards from one zone: some, or all."""
     places, addresses, eager = zones.places, zones.addresses, zones.eager
 
-    def move_from(
-        state: list[int], cards: Sequence[int], to: int, bottom: bool, source: int, at: int
-    ) -> None:
+    def move_from(state: list[int], cards: Sequence[int], to: int, bottom: bool, source: int, at: int) -> None:
         # `move` for those cards that are still in one zone, all at once.
         if source == to or source < 0:
             move(state, cards, to, bottom, source, at)
@@ -132,15 +124,11 @@ def _moving_from(
     return move_from, move_all
 
 
-def _sending_home(
-    zones: ZoneCells, put: Operation, move: Operation, refill: Operation
-) -> Operations:
+def _sending_home(zones: ZoneCells, put: Operation, move: Operation, refill: Operation) -> Operations:
     """Make the operations that move cards to their homes: some, or all of a zone."""
     addresses, eager = zones.addresses, zones.eager
 
-    def send_home(
-        state: list[int], cards: Sequence[int], homes: Sequence[int], place: int | None, at: int
-    ) -> None:
+    def send_home(state: list[int], cards: Sequence[int], homes: Sequence[int], place: int | None, at: int) -> None:
         going = [card for card in cards if card >= 0]
         for home in sorted({homes[card] for card in going}):
             if home >= 0:
@@ -172,9 +160,7 @@ def _sending_home(
     return send_home, clear_home
 
 
-def _drawing(
-    zones: ZoneCells, put: Operation, move: Operation, refill: Operation
-) -> Operations:
+def _drawing(zones: ZoneCells, put: Operation, move: Operation, refill: Operation) -> Operations:
     """Make the operations that draw cards from the top."""
     addresses, eager, most = zones.addresses, zones.eager, zones.most
 

@@ -118,9 +118,7 @@ def _move(walker: Statements, node: t.Move, scope: Scope) -> None:
     lowest = scope.events is not None and node.at in walker.lowest
     if node.chooser is not None and scope.events is not None:
         chooser = walker.number(node.chooser, scope)
-        walker.zones.move(
-            scope.state, cards, to, node.bottom, place, node.at, scope.events, chooser=chooser
-        )
+        walker.zones.move(scope.state, cards, to, node.bottom, place, node.at, scope.events, chooser=chooser)
         return
     move = walker.zones.move_lowest if lowest else walker.zones.move
     move(scope.state, cards, to, node.bottom, place, node.at, scope.events)

@@ -214,9 +214,7 @@ def test_a_decision_and_its_answer(build: str) -> None:
     backend.answer(state, 1, (4,))
     assert (state[STATUS], state[OPEN], state[SEGMENT], state[FUEL]) == (RUNNING, 0, 2, FUEL_PER_ANSWER)
     backend.run(state)
-    assert read_list(state, program.zones[4].address) == [6, 8, 0, 2, 9, 11, 4], (
-        "in the order of the asked seats"
-    )
+    assert read_list(state, program.zones[4].address) == [6, 8, 0, 2, 9, 11, 4], "in the order of the asked seats"
 
 
 @pytest.mark.parametrize("build", BUILDS)

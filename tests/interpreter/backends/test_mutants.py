@@ -210,9 +210,7 @@ def both_builds(program: TableProgram) -> list[Backend]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", sample(len(SOURCE_MUTANTS)))
-def test_mutants_of_the_generator_are_caught(
-    number: int, patch: Callable[[Any, str, str, str], None]
-) -> None:
+def test_mutants_of_the_generator_are_caught(number: int, patch: Callable[[Any, str, str, str], None]) -> None:
     patch(*SOURCE_MUTANTS[number])
     assert not survives(both_builds), SOURCE_MUTANTS[number]
 

@@ -14,6 +14,7 @@ from interpreter.batch.batch import ManyGames, python_many
 from interpreter.batch.factory import many_games
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.upgrade import UpgradingPlayer
+from interpreter.optimiser.canonical_states import CanonicalStates
 from ruleset.table import nodes as table
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
@@ -134,7 +135,7 @@ def test_a_game_that_failed_leaves_nothing_to_the_next() -> None:
     native, reference = native_many(program, every, by=compilers.quick()), python_many(program, every)
     whole = reference.play(4, 0, 60)
     assert {*whole.faults} == {0, 1}, "some games have to fail"
-    compare(native.play(4, 0, 60), whole)
+    compare(native.play(4, 0, 60), whole, CanonicalStates(program))
     for game in (17, 3, 3, 41, 0):
         same_results(native, reference, 1, 4, game)
 
@@ -199,7 +200,7 @@ def test_changing_over_in_the_middle_shows_nowhere(name: str) -> None:
     changing = UpgradingPlayer(lambda: reference, Soon(program))
     names = []
     for first in range(0, 30, 10):
-        compare(changing.play(6, first, 10), reference.play(6, first, 10))
+        compare(changing.play(6, first, 10), reference.play(6, first, 10), CanonicalStates(program))
         names.append(changing.name)
     assert names == ["python", "native", "native"]
 

@@ -173,9 +173,7 @@ def reading(options: table.List, *statements: table.Stmt, shared: bool = False) 
             *statements,
             table.CloseDecisions(),
             table.SetLocal(0, op(v(0), "+", 1)),
-            table.Branch(
-                op(v(0), "<", 5), tree(table.Goto(other if shared else one)), tree(table.Finish())
-            ),
+            table.Branch(op(v(0), "<", 5), tree(table.Goto(other if shared else one)), tree(table.Finish())),
         ),
     }
     if shared:
@@ -306,9 +304,7 @@ def test_a_loop_to_the_entry() -> None:
     count = b.track(high=9)
     (only,) = b.reserve(1)
     counting = table.Change(count, c(0), c(1), 1)
-    loop = table.Branch(
-        op(table.Cell(c(b.address(count))), "<", 9), tree(table.Goto(only)), tree(table.Finish())
-    )
+    loop = table.Branch(op(table.Cell(c(b.address(count))), "<", 9), tree(table.Goto(only)), tree(table.Finish()))
     same_playouts(b.build(b.procedure([], {only: tree(counting, loop)}, only)), 1, 1)
 
 
@@ -325,9 +321,7 @@ def test_a_variable_that_was_never_assigned_is_zero() -> None:
                     tree(table.SetLocal(0, c(4)), table.SetList(1, numbers(1)), table.Goto(after)),
                     tree(table.Goto(after)),
                 ),
-                after: tree(
-                    table.SetCell(c(b.address(seen)), op(v(0), "+", table.Count(vs(1)))), table.Finish()
-                ),
+                after: tree(table.SetCell(c(b.address(seen)), op(v(0), "+", table.Count(vs(1)))), table.Finish()),
             },
             begin,
         )

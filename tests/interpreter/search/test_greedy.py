@@ -59,8 +59,9 @@ def same_choices(program: TableProgram, games: int, one_in: int) -> int:
             if world is None:
                 continue
             assert view(program, world.state, world.knowledge, seat) == game.view(seat)
-            differing += world.state[program.layout.places : program.layout.stack] != (
-                game.state[program.layout.places : program.layout.stack]
+            differing += (
+                world.state[program.layout.places : program.layout.stack]
+                != (game.state[program.layout.places : program.layout.stack])
             )
             real = policy.choose(game.state, game.knowledge, seat, Stream(index, number))
             assert policy.choose(world.state, world.knowledge, seat, Stream(index, number)) == real

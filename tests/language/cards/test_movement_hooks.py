@@ -198,7 +198,9 @@ def test_its_own_moves_do_not_set_it_off(table: Table) -> None:
     assert table.number("own") == 2, "it applies again afterwards"
 
 
-CHAIN = PACK[: PACK.index("hook: gone")] + """\
+CHAIN = (
+    PACK[: PACK.index("hook: gone")]
+    + """\
 hook: chain
 after: move
 from: purse
@@ -212,7 +214,9 @@ verb: throw(s) <n>
 do: |
   choose n gems from purse as thrown
   move thrown to pit
-""" + PACK[PACK.index("---\nverb: draw(s)") :].replace("one: move first of purse to pit", "one: throw 1")
+"""
+    + PACK[PACK.index("---\nverb: draw(s)") :].replace("one: move first of purse to pit", "one: throw 1")
+)
 
 
 def test_not_even_through_a_verb_that_asks(backend: str) -> None:
@@ -234,7 +238,9 @@ def test_an_endless_chain_is_an_error() -> None:
     assert [finding.code for finding in findings(text)] == ["RW502"]
 
 
-EARLY = PACK[: PACK.index("hook: gone")] + """\
+EARLY = (
+    PACK[: PACK.index("hook: gone")]
+    + """\
 hook: guard
 before: move
 from: purse
@@ -257,7 +263,9 @@ after: move
 from: purse
 to: pit
 do: times += count(moved)
-""" + PACK[PACK.index("---\nverb: draw(s)") :]
+"""
+    + PACK[PACK.index("---\nverb: draw(s)") :]
+)
 
 
 def test_before_cards_move(backend: str) -> None:

@@ -18,9 +18,7 @@ ACT = "turn.act.choice"
 both = pytest.mark.parametrize("backend", ["walker", "python"])
 
 
-def wells(
-    backend: str, shaft: str, heap: str = "", mine: str = "", ledge: str = "", crate: str = ""
-) -> Table:
+def wells(backend: str, shaft: str, heap: str = "", mine: str = "", ledge: str = "", crate: str = "") -> Table:
     """Seat 0's turn with these stones; all others are in the other seat's hand."""
     table = Table.start(program_of(WELLS, 2), backend)
     zones = {"shaft": list(shaft), "heap": list(heap), hand(0): list(mine)}

@@ -132,7 +132,7 @@ def test_votes_are_said_when_all_have_answered(backend: str, reader: int | None)
     text = (VOTE % "order: together").replace(
         "prompts:", 'prompts:\n  hands.reaction.aye.log: "{you, select, yes {You vote} other {{seat} votes}} aye"'
     )
-    text = text.replace("nay\", es", "nay{you, select, yes {!} other {}}\", es")
+    text = text.replace('nay", es', 'nay{you, select, yes {!} other {}}", es')
     told = log(text, backend, (1, "pass"), (0, "aye"), reader=reader)
     assert not told, "until the last has answered"
     ann = "You vote aye." if reader == 0 else "Player 1 votes aye."

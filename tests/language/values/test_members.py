@@ -7,7 +7,8 @@ import pytest
 from interpreter.state.rule_errors import RuleError
 from tests.small_packs import Course
 
-PACK = Course("""\
+PACK = Course(
+    """\
 pack: members
 players: 2
 enumerations: {colour: [red, green, blue], direction: [north, east, south, west]}
@@ -33,7 +34,9 @@ ware: gold
 when: count(all-players) > 2
 price: 3
 name: Gold
-""", until="rounds > 1")
+""",
+    until="rounds > 1",
+)
 
 
 @pytest.mark.parametrize(

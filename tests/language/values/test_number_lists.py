@@ -7,7 +7,8 @@ import pytest
 from interpreter.state.rule_errors import RuleError
 from tests.small_packs import Course
 
-PACK = Course("""\
+PACK = Course(
+    """\
 pack: numbers
 players: 2
 enumerations: {moon: [new, half, full]}
@@ -38,7 +39,9 @@ toy: drum
 price: 3
 phases: [half]
 name: Drum
-""", until="rounds > 2")
+""",
+    until="rounds > 2",
+)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import pytest
 
 from tests.small_packs import Course
 
-PACK = Course("""\
+PACK = Course(
+    """\
 pack: sums
 players: 3
 enumerations: {moon: [new, half, full]}
@@ -35,7 +36,9 @@ friend: drum
 ---
 toy: drum
 phases: [half]
-""", seats=3)
+""",
+    seats=3,
+)
 PLAYERS = "let ann = players[1]\nlet ben = players[2]\nlet cam = players[3]\n"
 
 

@@ -24,10 +24,7 @@ text: the giver's #2 choice
 tool: saw
 text: 'it's mine'
 """
-OTHER = (
-    "verb: polish <n: number> things\ndo: |\n\tdraw 1\r\n"
-    "  lose 1\r\n\r\n  if x:\r\n    draw 2\r\n    draw 3\n"
-)
+OTHER = "verb: polish <n: number> things\ndo: |\n\tdraw 1\r\n  lose 1\r\n\r\n  if x:\r\n    draw 2\r\n    draw 3\n"
 SOURCES = {"pack/one.yaml": FILE, "pack/two.yaml": OTHER}
 
 

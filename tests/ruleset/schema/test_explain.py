@@ -52,9 +52,7 @@ SCHEMA: dict[str, Any] = {
     "$defs": {
         "table": {
             "type": "object",
-            "properties": {
-                "by-players": {"type": "object", "propertyNames": {"pattern": "^(\\d+|default)$"}}
-            },
+            "properties": {"by-players": {"type": "object", "propertyNames": {"pattern": "^(\\d+|default)$"}}},
             "required": ["by-players"],
             "additionalProperties": False,
         },
@@ -260,8 +258,7 @@ def test_findings(text: str, expected: tuple[str, str, str, str | None]) -> None
 
 def test_good_documents_have_none() -> None:
     assert (
-        check(GOOD + "copies: 3\ntags: [a, b]\nrefill: {from: x}\namount: {by-players: {2: 1, default: 2}}\n")
-        == ()
+        check(GOOD + "copies: 3\ntags: [a, b]\nrefill: {from: x}\namount: {by-players: {2: 1, default: 2}}\n") == ()
     )
     assert check("tool: saw\nsteps: [{id: a, do: b}]\n") == ()
 

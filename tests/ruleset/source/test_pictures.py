@@ -98,7 +98,7 @@ def test_an_unusable_file_of_a_pattern_is_reported_once(tmp_path: Path) -> None:
     loaded = pack(tmp_path, "picture: art/{id}.svg\n", broken)
     assert [one.code for one in loaded.findings] == ["RW397"]
     assert "`art/lamp.svg`" in loaded.findings[0].message
-    many = pack(tmp_path, "picture: \"{oil}.svg\"\n", {"3.svg": b"", "4.svg": b""})
+    many = pack(tmp_path, 'picture: "{oil}.svg"\n', {"3.svg": b"", "4.svg": b""})
     assert [one.code for one in many.findings] == ["RW397", "RW397"]
 
 

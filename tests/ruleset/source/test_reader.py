@@ -192,9 +192,7 @@ def written_double(lines: list[str]) -> str:
 
 
 def written_double_continued(lines: list[str]) -> str:
-    body = "\\\n  ".join(
-        line.replace("\\", "\\\\").replace('"', '\\"').replace("é", "\\u00E9") for line in lines
-    )
+    body = "\\\n  ".join(line.replace("\\", "\\\\").replace('"', '\\"').replace("é", "\\u00E9") for line in lines)
     return f'key: "{body}"\n'
 
 

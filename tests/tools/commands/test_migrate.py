@@ -271,9 +271,7 @@ def test_aliases_that_move_safely(tmp_path: Path, run: Run) -> None:
         ("state: {dusk: {}}, tracks: {coins: number}", None),
     ],
 )
-def test_a_document_in_one_pair_of_braces(
-    sections: str, after: str | None, tmp_path: Path, run: Run
-) -> None:
+def test_a_document_in_one_pair_of_braces(sections: str, after: str | None, tmp_path: Path, run: Run) -> None:
     """A section gets another name there, but nothing is taken out of the braces."""
     text = "{pack: dusk, version: 0.1.0, players: 2, " + sections + "}\n" + GAME.replace("turns >= 3", "true")
     text = text.replace("turns += 1", "do nothing")

@@ -37,7 +37,7 @@ awards: []
 winner: all
 among: players
 """
-RULES = "pack: storms\nversion: 0.1.0\nformat: 3\nextends: {wharf: \">=1\"}\nlanguages: [en]\n"
+RULES = 'pack: storms\nversion: 0.1.0\nformat: 3\nextends: {wharf: ">=1"}\nlanguages: [en]\n'
 
 
 @pytest.fixture

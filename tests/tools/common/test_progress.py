@@ -47,10 +47,7 @@ def test_one_game_that_takes_long(capsys: pytest.CaptureFixture[str]) -> None:
         progress.done(1)
         clock.now += 1
         progress.tick()
-    assert (
-        capsys.readouterr().err
-        == "1 of 3 games, 0.02 games/s, about 1 min 40 s left\n"
-    )
+    assert capsys.readouterr().err == "1 of 3 games, 0.02 games/s, about 1 min 40 s left\n"
 
 
 def test_there_is_no_estimate_before_the_quicker_backend_plays(capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,8 +120,6 @@ def test_the_log_tells_where_coins_go() -> None:
     assert any("get 3 coins back" in line for line in log(table, naming, 0, "en", since))
 
 
-
-
 def test_those_who_pass_are_told_in_one_sentence() -> None:
     table, naming = coup(), naming_of(COUP, 3)
     since = len(table.game.events())

@@ -274,8 +274,15 @@ def test_doctor_tells_of_the_cache(run: Run, folder: Path, monkeypatch: pytest.M
     os.utime(left_over(folder, f"{store.MAKING}{'1' * 32}-x", 200_000, 0), (now, now))
     told = json.loads(run("doctor", "--json").out)["cache"]
     assert told == {
-        "folder": str(folder), "writable": True, "private": True, "reason": None,
-        "entries": 1, "libraries": 1, "left_over": 1, "bytes": 1_500_000, "most_bytes": 256_000_000,
+        "folder": str(folder),
+        "writable": True,
+        "private": True,
+        "reason": None,
+        "entries": 1,
+        "libraries": 1,
+        "left_over": 1,
+        "bytes": 1_500_000,
+        "most_bytes": 256_000_000,
     }
     line = "private, 1 entry, 1 library, 1 unfinished file, 1.5 MB of 256 MB\n"
     assert f": {line}" in run("doctor").out

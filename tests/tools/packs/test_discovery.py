@@ -294,8 +294,7 @@ def test_a_hook_of_imports_that_fails(site: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "meta_path", [Hook(), *sys.meta_path])
     assert found("lanterns") is None
     assert Finder().everything()[1] == [
-        "the entry point lanterns = glowing.lanterns of package glowing cannot be loaded: "
-        "RuntimeError"
+        "the entry point lanterns = glowing.lanterns of package glowing cannot be loaded: RuntimeError"
     ]
 
 
@@ -351,9 +350,7 @@ def test_where_was_looked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("RULEWRIGHT_PACKS", str(tmp_path / "more"))
     pack(tmp_path / "more" / "a", "lanterns")
-    places = (
-        "~/here, RULEWRIGHT_PACKS, ~/data/rulewright/packs, installed packages, or the shipped packs"
-    )
+    places = "~/here, RULEWRIGHT_PACKS, ~/data/rulewright/packs, installed packages, or the shipped packs"
     start = "rulewright: {0} not found: no such file or folder, and no such pack in " + places
     assert run("play", "lantrens").err == start.format("lantrens") + "; did you mean lanterns?\n"
     shipped = ", ".join(finding.shipped())

@@ -443,9 +443,7 @@ def test_playing_on_without_saving(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert sum(entry.seat == 0 for entry in journal("bazaar-3.journal").entries) == 3
 
 
-def test_a_file_that_is_deleted_during_the_game_is_written_again(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_deleted_during_the_game_is_written_again(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def look() -> None:
         Path("game.journal").unlink(missing_ok=True)
 
@@ -502,9 +500,7 @@ def test_the_list_of_saved_games(run: Run) -> None:
         word = {"en": "answer" if answers == 1 else "answers", "es": "respuesta" if answers == 1 else "respuestas"}
         open_, over = {"en": ("unfinished", " finished"), "es": ("sin terminar", "terminada")}[language]
         date = r"\d{4}-\d\d-\d\d \d\d:\d\d"
-        assert re.search(
-            rf"bazaar 0\.1\.0 · {date} · human, random · {answers} {word[language]} · {open_}", out
-        )
+        assert re.search(rf"bazaar 0\.1\.0 · {date} · human, random · {answers} {word[language]} · {open_}", out)
         assert re.search(rf"bazaar .* · {date} · human, random · \d+ \w+ ·.*{over}", out)
         assert "\x1b" not in out
         spoken = " --lang es" if language == "es" else ""

@@ -204,9 +204,7 @@ def test_a_packs_own_scenarios_know_its_changes(run: Run) -> None:
     (("odd", "no-quince"), "after: [no-quince]\n", 1),
     (("odd", "no-quince"), 'requires: {no-quince: "*"}\n', 1),
 ])  # fmt: skip
-def test_strangers_excuse_and_acquaintances_do_not(
-    run: Run, names: tuple[str, str], more: str, code: int
-) -> None:
+def test_strangers_excuse_and_acquaintances_do_not(run: Run, names: tuple[str, str], more: str, code: int) -> None:
     """A scenario of one pack takes what the other removes."""
     own, other = names
     house(other, NO_QUINCE)

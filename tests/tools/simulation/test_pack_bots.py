@@ -161,9 +161,7 @@ def test_games_without_an_end_are_told(run: Run, circle: str) -> None:
     assert "the game cannot go on: rule error endless in step/day.act" in shown.err
 
 
-def test_games_without_an_end_are_counted_apart(
-    run: Run, circle: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_without_an_end_are_counted_apart(run: Run, circle: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The random seat ends a game in half of its turns, and here it has three."""
     most_answers(monkeypatch, 6)
     found = simulated(run, "--seats", "sleeper,random", "-n", "40", pack=circle, code=1)

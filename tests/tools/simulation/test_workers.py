@@ -166,9 +166,7 @@ def test_games_of_a_process_that_dies_are_played_by_others(
     assert rows.rows == list(range(300))
     told = capsys.readouterr().err.splitlines()
     assert len(told) == len(fatal)
-    assert all(
-        f" was killed ({how.name}); game" in line and line.endswith(" will be replayed") for line in told
-    )
+    assert all(f" was killed ({how.name}); game" in line and line.endswith(" will be replayed") for line in told)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes that are started anew are not patched")

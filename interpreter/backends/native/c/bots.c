@@ -9,10 +9,9 @@
 
 /* Whether a seat sees a card in its place. */
 static int rw_in_sight(rw_game *G, int seat, int card) {
-  int zone = S[RW_PLACES + card];
+  int zone = rw_zone_of(G, card);
   if (zone < 0 || (rw_all_seen[zone] >> seat & 1)) return 1;
-  const int *cards = S + rw_address[zone];
-  return (rw_top_seen[zone] >> seat & 1) && cards[cards[0]] == card;
+  return (rw_top_seen[zone] >> seat & 1) && rw_is_on_top(G, zone, card);
 }
 
 /* What a function gives; 0 for a rule error. It uses no fuel. */
@@ -34,7 +33,7 @@ static int rw_score(rw_game *G, const int *score, int seat, int value) {
   for (int i = 0; i < score[2]; i++) {
     int radix = score[4 + 2 * i];
     parts[i] = value;
-    if (radix) {
+    if (radix && !(RW_KEPT && score[3 + 2 * i])) { /* a reference to a card is the highest part */
       parts[i] = (int)rw_remainder(value, radix);
       value = (int)rw_quotient(value, radix);
     }
@@ -50,13 +49,13 @@ static int rw_rank(rw_game *G, const int *policy, int place, int seat, int value
     const int *ranking = policy + place;
     int part = value;
     if (ranking[0] == RW_SCORED) return rw_score(G, ranking, seat, value);
-    if (ranking[1]) {
+    if (ranking[1] && !(RW_KEPT && ranking[0])) {
       part = (int)rw_remainder(value, ranking[1]);
       value = (int)rw_quotient(value, ranking[1]);
     }
     if (ranking[0]) {
       if (part < 0 || !rw_in_sight(G, seat, part)) return RW_UNRANKED;
-      part = rw_face[part];
+      part = rw_face[rw_card_of(part)];
     }
     place = ranking[4];
     if (ranking[3] == RW_SPARSE) {

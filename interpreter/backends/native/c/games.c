@@ -33,6 +33,10 @@ RW_PUBLIC void rw_seat(rw_game *G, int seat, const int *policy) { G->policy[seat
 /* Begins game number `game` of the run with this seed. */
 RW_PUBLIC void rw_start(rw_game *G, rw_u64 seed, rw_u64 game) {
   rw_copy_cells(S, rw_fresh);
+#if RW_KEPT
+  G->kept = rw_dealt;
+  for (int i = 0; i < RW_LISTED; i++) rw_note(G, i, rw_listed_at[i]);
+#endif
   G->fault = 0;
   G->chance = rw_seed_state(seed, game);
   rw_store_chance(G);
@@ -133,11 +137,18 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
                            const volatile int *halt, const int *addresses, int cells, int *out) {
   G->patience = patience;
   G->halt = halt;
+#if RW_KEPT
+  int shown = 0;
+  for (int i = 0; i < cells; i++) shown |= addresses[i] >= RW_CARD_CELLS && addresses[i] < RW_CARD_CELLS_END;
+#endif
   for (int game = 0; game < count; game++) {
     rw_start(G, seed, first + game);
     G->stream = rw_seed_state(rw_splitmix(rw_seed_state(seed, first + game)), 0);
     rw_play(G);
     if (G->fault == RW_CUT) return game;
+#if RW_KEPT
+    if (shown) rw_write_cards(G);
+#endif
     out[game] = G->fault;
     out[count + game] = G->fault ? G->at : 0;
     out[2 * count + game] = G->fault ? 0 : G->decisions;

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 from interpreter.analysis.list_bounds import Bounds
 from interpreter.analysis.nodes import Failing, fallible_functions, interval
@@ -24,6 +24,8 @@ WORD = 64
 
 class ValueText(Text):
     """Texts of the integers of one program. `codegen.lists` adds those of lists."""
+
+    number_writers: ClassVar[Mapping[type[Expr], Callable[[Any, Any], str]]]
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__()
@@ -69,7 +71,7 @@ class ValueText(Text):
 
     def number(self, node: Expr) -> str:
         """Return the text of an integer, atomic or in parentheses."""
-        return _NUMBERS[type(node)](self, node)
+        return self.number_writers[type(node)](self, node)
 
     def named(self, node: Expr) -> str:
         """Return the name of a constant that holds an integer, or its text if that is short."""
@@ -293,7 +295,7 @@ def _flag(node: Expr) -> bool:
     return logic or (isinstance(node, t.Binary | t.Checked) and node.op in t.COMPARISONS)
 
 
-_NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
+NUMBERS: dict[type[Expr], Callable[[Any, Any], str]] = {
     Const: lambda _text, node: literal(node.value),
     t.Local: ValueText.local,
     t.Cell: lambda text, node: text.cell(node.address),
@@ -318,3 +320,5 @@ _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     t.Last: lambda text, node: text.end_of(node),
     t.Highest: lambda text, node: text.highest(node),
 }
+
+ValueText.number_writers = NUMBERS

@@ -6,8 +6,8 @@ Where the rules ask, the bots answer at once. An answer that only the following 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from interpreter.analysis.control_flow import (
     Kept,
@@ -26,6 +26,8 @@ from ruleset.table.nodes import RESULT, End, List, Stmt, TableProgram, Tree
 
 class PlayingText(ProcedureText):
     """Procedures as functions."""
+
+    end_writers: ClassVar[Mapping[type[End], Callable[[Any, Any], None]]]
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
@@ -116,7 +118,16 @@ class PlayingText(ProcedureText):
                 self.tree(tree.end.otherwise)
             return
         with self.block():
-            _PLAYS[type(tree.end)](self, tree.end)
+            self.end_writers[type(tree.end)](self, tree.end)
+
+    def answered(self, node: t.Ask, seat: str, number: bool) -> None:
+        """Write the lines that let the bot at a seat answer with one option, or with any number."""
+        options, least, most = self.offered(node, seat)
+        arguments = f"{seat}, {node.site}, {options.pointer}, {options.count}"
+        if number:
+            self.line(f"A = rw_pick(G, {arguments}, {int(node.always)});")
+        else:
+            self.line(f"nA = rw_some(G, {arguments}, {least}, {most}, {int(node.always)}, lA);")
 
     def enter(self, called: Sequence[int], node: t.Invoke | t.InvokeTable, name: str) -> None:
         """Write a call of one of these procedures, whose number is in the variable `name`."""
@@ -162,13 +173,7 @@ def _play_ask(text: PlayingText, node: t.Ask) -> None:
         text.line(f"if ({text.asked(node)}) rw_answer_all(G);")
     else:
         assert isinstance(node.seats, t.Items)
-        seat = text.number(node.seats.values[0])
-        options, least, most = text.offered(node, seat)
-        arguments = f"{seat}, {node.site}, {options.pointer}, {options.count}"
-        if kept is Kept.NUMBER:
-            text.line(f"A = rw_pick(G, {arguments}, {int(node.always)});")
-        else:
-            text.line(f"nA = rw_some(G, {arguments}, {least}, {most}, {int(node.always)}, lA);")
+        text.answered(node, text.number(node.seats.values[0]), kept is Kept.NUMBER)
     text.passed_on()
     text.line(f"goto s{node.resume};")
 
@@ -178,7 +183,7 @@ def _play_restart(text: PlayingText, node: t.Restart) -> None:
     text.line("G->fault = RW_RESTARTED; return 0;")
 
 
-_PLAYS: dict[type[End], Callable[[PlayingText, Any], None]] = {
+ENDS: dict[type[End], Callable[[Any, Any], None]] = {
     t.Goto: lambda text, node: text.line(f"goto s{node.segment};"),
     t.Invoke: _play_invoke,
     t.InvokeTable: _play_invoke_table,
@@ -187,3 +192,5 @@ _PLAYS: dict[type[End], Callable[[PlayingText, Any], None]] = {
     t.Finish: lambda text, _node: text.line("G->fault = RW_FINISHED; return 0;"),
     t.Restart: _play_restart,
 }
+
+PlayingText.end_writers = ENDS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from interpreter.analysis.nodes import interval
 from interpreter.backends.native.codegen.list_reductions import NumberText
@@ -16,6 +16,8 @@ from ruleset.table.traversal import everything
 class StatementText(NumberText):
     """C for statements and functions."""
 
+    statement_writers: ClassVar[Mapping[type[Stmt], Callable[[Any, Any], None] | None]]
+
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
         self.rooms: list[int] = []
@@ -25,7 +27,7 @@ class StatementText(NumberText):
     def statements(self, body: Sequence[Stmt]) -> None:
         """Write statements, each in a block of its own, so that its names are local."""
         for statement in body:
-            maker = _STATEMENTS[type(statement)]
+            maker = self.statement_writers[type(statement)]
             if maker is None:
                 continue
             lines: list[str] = []
@@ -302,7 +304,7 @@ def _fail(text: StatementText, node: t.Fail) -> None:
     text.line(text.fault(node.code, node.at))
 
 
-_STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None] | None] = {
+STATEMENTS: dict[type[Stmt], Callable[[Any, Any], None] | None] = {
     t.SetLocal: _set_local,
     t.SetList: _set_list,
     t.SetCell: _set_cell,
@@ -331,3 +333,5 @@ _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None] | None] = {
     t.Emit: None,
     t.Fail: _fail,
 }
+
+StatementText.statement_writers = STATEMENTS

@@ -30,6 +30,8 @@ class Text:
         self._names = 0
         self.arrays: dict[tuple[int, ...], str] = {}
         """Constant arrays of the module, by their values."""
+        self.bit_sets: dict[tuple[int, ...], str] = {}
+        """Constant sets of the module, by their words of 64 bits."""
 
     def line(self, text: str) -> None:
         """Add one line."""
@@ -65,6 +67,10 @@ class Text:
             self.arrays[key] = f"rw_K{len(self.arrays)}"
         return self.arrays[key]
 
+    def bit_set(self, words: Sequence[int]) -> str:
+        """Return the name of a constant array of 64-bit words with these values."""
+        return self.bit_sets.setdefault(tuple(words), f"rw_B{len(self.bit_sets)}")
+
 
 def table(name: str, values: Sequence[int], kind: str = "") -> str:
     """Define a constant table, of the smallest type for its values unless one is given."""
@@ -77,3 +83,8 @@ def shortest(values: Sequence[int]) -> str:
     if low >= -128 and high <= 127:
         return "signed char"
     return "short" if low >= -(2**15) and high < 2**15 else "int"
+
+
+def bit_set(name: str, words: Sequence[int]) -> str:
+    """Define a constant set as words of 64 bits."""
+    return f"static const rw_u64 {name}[] = {{{', '.join(f'{word:#x}ull' for word in words)}}};"

@@ -157,9 +157,7 @@ def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _
     return pick, pick_card, pick_always, pick_card_always, toss
 
 
-def _choosing_some(
-    game: _Game, player: RandomPlayer, program: TableProgram, single: _Functions
-) -> _Functions:
+def _choosing_some(game: _Game, player: RandomPlayer, program: TableProgram, single: _Functions) -> _Functions:
     """Make the functions that choose any number of options."""
     places, faces = program.layout.places, tuple(card.face for card in program.cards)
     bags = tuple(zone.order == "bag" for zone in program.zones)

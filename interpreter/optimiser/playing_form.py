@@ -1,0 +1,221 @@
+"""The part of a program that whole games between bots need: no narration, and no value that nothing reads.
+
+What remains decides how cards may be kept. A rule that compares two cards only to tell players about them leaves
+nothing behind here, and so does the place of a card that no effect asks for.
+
+A slot is needed if something that stays reads it. Slots, parameters and arguments are all found at once: a fixed
+point over the whole program, from the last statement of each piece of code backwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
+
+from interpreter.analysis.nodes import can_fail, fallible_functions
+from ruleset.table import nodes as t
+from ruleset.table.nodes import Bots, Const, End, Expr, List, Stmt, TableProgram, Tree
+from ruleset.table.traversal import children
+
+Slots = frozenset[int]
+NO_SLOTS: Slots = frozenset()
+
+
+def playing_form(program: TableProgram, bots: Bots | None) -> TableProgram:
+    """Return the program without what only narrates, and without values that nothing needs.
+
+    `bots` call functions of the program.
+    """
+    return _Needs(program, bots).reduced()
+
+
+def slots_read(node: object) -> Slots:
+    """Return the slots that a node reads, without those that its own expressions bind."""
+    found: set[int] = set()
+    for part in children(node) if not isinstance(node, tuple) else node:
+        found |= slots_read(part)
+    if isinstance(node, t.Local | t.LocalList):
+        found.add(node.slot)
+    elif isinstance(node, BINDERS):
+        found -= {node.slot} - slots_read(node.seats if isinstance(node, t.Ask) else node.items)
+    return frozenset(found)
+
+
+BINDERS = (
+    t.Total,
+    t.Exists,
+    t.Highest,
+    t.Filter,
+    t.Map,
+    t.FlatMap,
+    t.Extremes,
+    t.Ranked,
+    t.Distinct,
+    t.Ask,
+)
+
+
+class _Needs:
+    """The needs of one program: slots on entry to each segment and each function."""
+
+    def __init__(self, program: TableProgram, bots: Bots | None) -> None:
+        self._program = program
+        self._fallible = fallible_functions(program)
+        self._segments: list[Slots] = [NO_SLOTS] * len(program.segments)
+        self._functions: list[Slots] = [NO_SLOTS] * len(program.functions)
+        self._bots = {
+            score.function
+            for bot in (bots.bots if bots is not None else ())
+            for score in bot.rankings
+            if isinstance(score, t.Score)
+        }
+        """Functions that bots call with arguments: they keep their parameters."""
+
+    def reduced(self) -> TableProgram:
+        """Return the reduced program."""
+        while self._pass():
+            pass
+        program = self._program
+        functions = tuple(
+            evolve(function, body=self._body(function.body, NO_SLOTS)[0]) for function in program.functions
+        )
+        segments = tuple(
+            evolve(segment, tree=self._tree(segment.tree)[0], live=tuple(sorted(self._segments[number])))
+            for number, segment in enumerate(program.segments)
+        )
+        return evolve(program, functions=functions, segments=segments)
+
+    def _pass(self) -> bool:
+        """Update all needs once, last code first. Returns whether any grew."""
+        grew = False
+        for number in range(len(self._program.functions) - 1, -1, -1):
+            function = self._program.functions[number]
+            needed = self._body(function.body, NO_SLOTS)[1]
+            if not needed <= self._functions[number]:
+                self._functions[number] |= needed
+                grew = True
+        for number in range(len(self._program.segments) - 1, -1, -1):
+            needed = self._tree(self._program.segments[number].tree)[1]
+            if not needed <= self._segments[number]:
+                self._segments[number] |= needed
+                grew = True
+        return grew
+
+    # -------------------------------------------------------------- calls
+
+    def _needs_of_function(self, number: int, place: int) -> bool:
+        return number in self._bots or place in self._functions[number]
+
+    def _needs_of_procedure(self, number: int, place: int) -> bool:
+        return place in self._segments[self._program.procedures[number].entry]
+
+    def _arguments(self, given: Sequence[Expr | List], needed: Iterable[bool]) -> tuple[Expr | List, ...]:
+        """Return arguments in which those that are not needed are none or empty."""
+        return tuple(
+            argument if need or can_fail(argument, self._fallible) else _nothing(argument)
+            for argument, need in zip(given, needed, strict=True)
+        )
+
+    def _called(self, node: t.Do) -> t.Do:
+        needed = (self._needs_of_function(node.function, place) for place in range(len(node.arguments)))
+        return evolve(node, arguments=self._arguments(node.arguments, needed))
+
+    def _called_by_table(self, node: t.DoTable) -> t.DoTable:
+        numbers = [one for one in self._program.tables[node.table] if one >= 0]
+        needed = [
+            any(self._needs_of_function(one, place) for one in numbers) for place in range(len(node.arguments))
+        ]
+        return evolve(node, arguments=self._arguments(node.arguments, needed))
+
+    # -------------------------------------------------------------- statements
+
+    def _body(self, body: Sequence[Stmt], after: Slots) -> tuple[tuple[Stmt, ...], Slots]:
+        """Return the statements that stay, and the slots needed before them."""
+        kept: list[Stmt] = []
+        for statement in reversed(body):
+            reduced, after = self._statement(statement, after)
+            if reduced is not None:
+                kept.append(reduced)
+        return tuple(reversed(kept)), after
+
+    def _statement(self, node: Stmt, after: Slots) -> tuple[Stmt | None, Slots]:
+        match node:
+            case t.Emit() | t.Reveal():
+                return None, after
+            case t.SetLocal(slot, value) | t.SetList(slot, value):
+                if slot not in after and not can_fail(value, self._fallible):
+                    return None, after
+                return node, (after - {slot}) | slots_read(value)
+            case t.If(condition, then, otherwise):
+                first, before_first = self._body(then, after)
+                second, before_second = self._body(otherwise, after)
+                if not first and not second and not can_fail(condition, self._fallible):
+                    return None, after
+                return t.If(condition, first, second), before_first | before_second | slots_read(condition)
+            case t.ForEach(slot, items, body):
+                body, before = self._loop(body, after)
+                if not body and not can_fail(items, self._fallible):
+                    return None, after
+                return t.ForEach(slot, items, body), (before - {slot}) | after | slots_read(items)
+            case t.While(condition, body, at):
+                body, before = self._loop(body, after | slots_read(condition))
+                return t.While(condition, body, at), before | after | slots_read(condition)
+            case t.Do():
+                called = self._called(node)
+                return called, after | slots_read(called)
+            case t.DoTable():
+                called_by_table = self._called_by_table(node)
+                return called_by_table, after | slots_read(called_by_table)
+            case t.Drawing() if node.slot is not None:
+                reduced = node if node.slot in after else evolve(node, slot=None)
+                return reduced, (after - {node.slot}) | slots_read(node)
+            case t.Random():
+                return node, (after - {node.slot}) | slots_read(node)
+            case t.Move() if node.chooser is not None:
+                return self._statement(evolve(node, chooser=None), after)
+            case _:
+                return node, after | slots_read(node)
+
+    def _loop(self, body: tuple[Stmt, ...], after: Slots) -> tuple[tuple[Stmt, ...], Slots]:
+        """Return a loop's body, whose end leads to its beginning."""
+        while True:
+            reduced, before = self._body(body, after)
+            if before <= after:
+                return reduced, before
+            after |= before
+
+    # -------------------------------------------------------------- segments
+
+    def _tree(self, tree: Tree) -> tuple[Tree, Slots]:
+        end, after = self._end(tree.end)
+        body, before = self._body(tree.body, after)
+        return Tree(body, end), before
+
+    def _end(self, end: End) -> tuple[End, Slots]:
+        match end:
+            case t.Branch(condition, then, otherwise):
+                (first, before_first), (second, before_second) = self._tree(then), self._tree(otherwise)
+                return t.Branch(condition, first, second), before_first | before_second | slots_read(condition)
+            case t.Goto(segment):
+                return end, self._segments[segment]
+            case t.Invoke():
+                needed = [self._needs_of_procedure(end.procedure, place) for place in range(len(end.arguments))]
+                end = evolve(end, arguments=self._arguments(end.arguments, needed))
+                return end, self._segments[end.resume] | slots_read(end.arguments)
+            case t.InvokeTable():
+                numbers = [one for one in self._program.tables[end.table] if one >= 0]
+                needed = [
+                    any(self._needs_of_procedure(one, place) for one in numbers)
+                    for place in range(len(end.arguments))
+                ]
+                end = evolve(end, arguments=self._arguments(end.arguments, needed))
+                return end, self._segments[end.resume] | slots_read(end)
+            case t.Ask():
+                return end, self._segments[end.resume] | slots_read(end)
+            case _:
+                return end, slots_read(end)
+
+
+def _nothing(argument: Expr | List) -> Expr | List:
+    return t.Items(()) if isinstance(argument, List) else Const(-1)
