@@ -109,36 +109,82 @@ def segments_of(program: TableProgram) -> list[list[int]]:
     return found
 
 
-def most_frames(program: TableProgram) -> tuple[int, bool]:
-    """Return the maximum number of frames at once, and whether they could need more stack than there is."""
-    calls: list[set[int]] = [set() for _ in program.procedures]
-    for segment in program.segments:
-        for end in everything(segment.tree):
-            if isinstance(end, t.Invoke):
-                calls[segment.procedure].add(end.procedure)
-            elif isinstance(end, t.InvokeTable):
-                calls[segment.procedure].update(n for n in program.tables[end.table] if n >= 0)
-    room = program.layout.cells - program.layout.stack
-    sizes = [procedure.size for procedure in program.procedures]
-    cells, frames = [0] * len(calls), [0] * len(calls)
-    under_way: set[int] = set()
-    for start in range(len(calls)):
-        waiting = [start]
-        while waiting:  # each procedure after those it calls; without recursion, since chains may be long
-            one = waiting[-1]
-            if frames[one]:
-                waiting.pop()
-            elif one in under_way:
-                waiting.pop()
-                if any(not frames[n] for n in calls[one]):
-                    return room // min(sizes), True  # some procedure leads back to itself
-                cells[one] = max((cells[n] for n in calls[one]), default=0) + sizes[one]
-                frames[one] = max((frames[n] for n in calls[one]), default=0) + 1
-            else:
-                under_way.add(one)
-                waiting += (n for n in calls[one] if not frames[n])
-    first = {program.entry} if program.next_game is None else {program.entry, program.next_game.procedure}
-    return max(frames[one] for one in first), max(cells[one] for one in first) > room
+class CallGraph:
+    """The procedures that each procedure calls, and bounds of how deep calls nest."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self._calls: list[set[int]] = [set() for _ in program.procedures]
+        for segment in program.segments:
+            for end in everything(segment.tree):
+                if isinstance(end, t.Invoke):
+                    self._calls[segment.procedure].add(end.procedure)
+                elif isinstance(end, t.InvokeTable):
+                    self._calls[segment.procedure].update(n for n in program.tables[end.table] if n >= 0)
+        self._sizes = [procedure.size for procedure in program.procedures]
+        self._room = program.layout.cells - program.layout.stack
+        following = program.next_game
+        self._entries = {program.entry} if following is None else {program.entry, following.procedure}
+
+    def exceeds(self) -> bool:
+        """Return whether frames could need more cells than the state has for them."""
+        order = self._order(-1)
+        return order is None or self._heaviest(order, self._sizes, -1, self._entries) > self._room
+
+    def most(self, weights: Sequence[int]) -> int:
+        """Return an upper bound of the sum of the weights of the procedures that are active at once.
+
+        Procedures that lead back to themselves are bounded by the room for frames: if all cycles lead through one
+        procedure, its frames limit how often it is active, and at most one chain without it begins at each.
+        """
+        order = self._order(-1)
+        if order is not None:
+            return self._heaviest(order, weights, -1, self._entries)
+        bounds = [self._room // min(self._sizes) * max(weights)]
+        for hub in range(len(self._sizes)):
+            order = self._order(hub)
+            if order is not None:
+                before = self._heaviest(order, weights, hub, self._entries)
+                after = self._heaviest(order, weights, hub, self._calls[hub])
+                around = self._around(order, weights, hub)
+                bounds.append(before + self._room // self._sizes[hub] * (weights[hub] + around) + after)
+        return min(bounds)
+
+    def _order(self, without: int) -> list[int] | None:
+        """Return all procedures but one, each after those it calls; None if some lead back to themselves."""
+        done: list[int] = []
+        state = [0] * len(self._calls)
+        for start in range(len(self._calls)):
+            waiting = [start]
+            while waiting:  # without recursion, since chains may be long
+                one = waiting[-1]
+                if one == without or state[one] == 2:
+                    waiting.pop()
+                elif state[one] == 1:
+                    waiting.pop()
+                    if any(state[n] != 2 for n in self._calls[one] if n != without):
+                        return None
+                    state[one] = 2
+                    done.append(one)
+                else:
+                    state[one] = 1
+                    waiting += (n for n in self._calls[one] if not state[n])
+        return done
+
+    def _heaviest(self, order: Sequence[int], weights: Sequence[int], without: int, starts: set[int]) -> int:
+        """Return the greatest sum of weights of a chain of calls that begins at one of some procedures."""
+        sums: dict[int, int] = {}
+        for one in order:
+            sums[one] = weights[one] + max((sums[n] for n in self._calls[one] if n != without), default=0)
+        return max((sums[one] for one in starts if one != without), default=0)
+
+    def _around(self, order: Sequence[int], weights: Sequence[int], hub: int) -> int:
+        """Return the greatest sum of weights of a chain of calls from one procedure back to it, without it."""
+        sums: dict[int, int] = {}
+        for one in order:
+            inner = [sums[n] for n in self._calls[one] if n in sums]
+            if inner or hub in self._calls[one]:
+                sums[one] = weights[one] + max(inner, default=0)
+        return max((sums[n] for n in self._calls[hub] if n in sums), default=0)
 
 
 # ------------------------------------------------------------------ answers

@@ -57,6 +57,12 @@ class KeptCards:
     flow: CardFlow
 
     @property
+    def never_full(self) -> bool:
+        """Whether every zone has room for all cards that can ever be in it."""
+        rooms = zip(self.flow.program.zones, self.holds, strict=True)
+        return all(zone.capacity >= sum(self.copies[one] for one in held) for zone, held in rooms)
+
+    @property
     def shift(self) -> int:
         """The bits that the class takes in a reference."""
         return max(len(self.first) - 1, 1).bit_length()

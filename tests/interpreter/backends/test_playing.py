@@ -7,7 +7,7 @@ import sys
 import pytest
 from attrs import evolve
 
-from interpreter.analysis.control_flow import Kept, answers_kept, entrances, most_frames
+from interpreter.analysis.control_flow import CallGraph, Kept, answers_kept, entrances
 from interpreter.backends.policies.random_player import play_out
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.playing.backend import PlayingBackend
@@ -407,22 +407,28 @@ def descending(depth: int) -> TableProgram:
     return b.build(b.procedure([0], trees, begin), stack=4001)
 
 
+def frames(program: TableProgram) -> tuple[int, bool]:
+    """The most frames at once, and whether they could need more room than there is."""
+    graph = CallGraph(program)
+    return graph.most([1] * len(program.procedures)), graph.exceeds()
+
+
 def test_calls_deeper_than_python_goes() -> None:
     deep = sys.getrecursionlimit() + 100
     for depth, end in ((5, "over"), (deep, "over"), (3000, "stack")):
         program = descending(depth)
-        assert most_frames(program) == (2000, True)
+        assert frames(program) == (2000, True)
         assert same_playouts(program, 1, 1) == {end: 1}
 
 
 def test_calls_that_always_fit_are_not_checked() -> None:
     program = PROGRAMS["three at the table"]
-    assert not most_frames(program)[1]
+    assert not frames(program)[1]
     assert "no_stack" not in PlayingBackend(program).source.text
-    assert most_frames(PROGRAMS["exact stack"]) == (2, False)
+    assert frames(PROGRAMS["exact stack"]) == (2, False)
     short = PROGRAMS["exact stack"]
     short = evolve(short, layout=evolve(short.layout, cells=short.layout.cells - 1))
-    assert most_frames(short) == (2, True)
+    assert frames(short) == (2, True)
     assert same_playouts(short, 1, 1) == {"stack": 1}
 
 

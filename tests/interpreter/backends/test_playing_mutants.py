@@ -62,7 +62,7 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (BACKEND, "play", "state[:], stream.place = before, place", "state[:] = before"),
     # control
     (python_control, "entrances", "counts[procedure.entry] += 1", "pass"),
-    (python_control, "most_frames", "for one in first) > room", "for one in first) > room + 1"),
+    (python_control.CallGraph, "exceeds", "> self._room", "> self._room + 1"),
     (python_control, "_kept", "entered[ask.resume] != 1", "False"),
     (python_control, "_kept", "any(answer.seat != seats[0] for answer in answers)", "False"),
     (python_control, "_kept", "ask.least == ask.most == Const(1)", "ask.most == Const(1)"),

@@ -7,6 +7,9 @@
 
 enum { RW_COUNTS, RW_ORDER, RW_NUMBER };
 
+/* Whether a list of the state is a set of numbers below 64, and in which order. */
+enum { RW_NO_SET, RW_OTHER_ORDER, RW_ASCENDING };
+
 #define K (&G->kept)
 #define RW_REF(zone, card) ((zone) << RW_SHIFT | (card))
 
@@ -24,10 +27,13 @@ static inline int rw_zone_of(const rw_game *G, int ref) {
   return ref < 0 ? -1 : ref >> RW_SHIFT;
 }
 
+/* Whether a zone has no room for so many cards. */
+#define RW_IS_FULL(zone, cards) (!RW_NEVER_FULL && RW_RARE((cards) > rw_capacity[zone]))
+
 static inline void rw_resize(rw_game *G, int zone, int form, int size) {
   K->size[zone] = (short)size;
 #if RW_ZONES <= 64
-  if (form == RW_NUMBER) K->filled = (K->filled & ~(1ull << zone)) | (rw_u64)(size != 0) << zone;
+  if (form != RW_COUNTS) K->filled = (K->filled & ~(1ull << zone)) | (rw_u64)(size != 0) << zone;
 #endif
   (void)form;
 }
@@ -99,7 +105,7 @@ static inline void rw_take_out(rw_game *G, int zone, int form, int card) {
 /* Puts a card into a zone. Returns 0 if there is no room. */
 static inline int rw_put(rw_game *G, int zone, int form, int card, int bottom, int at) {
   int size = K->size[zone];
-  if (RW_RARE(size == rw_capacity[zone])) { rw_fault(G, RW_FULL, at); return 0; }
+  if (RW_IS_FULL(zone, size + 1)) { rw_fault(G, RW_FULL, at); return 0; }
   if (form == RW_COUNTS) {
     rw_counts *counts = &K->counts[rw_spot[zone]];
     counts->n[card]++;
@@ -140,14 +146,26 @@ static inline int rw_between(int low, int value, int high) {
 static void rw_note(rw_game *G, int list, int address) {
   const int *items = S + address + 1;
   rw_u64 members = 0;
-  int ascending = 1, last = -1;
+  int order = RW_ASCENDING, last = -1;
   for (int i = 0; i < S[address]; i++) {
-    ascending &= items[i] > last && items[i] < 64;
+    if (items[i] < 0 || items[i] > 63 || (members >> items[i] & 1)) {
+      G->order[list] = RW_NO_SET;
+      return;
+    }
+    if (items[i] < last) order = RW_OTHER_ORDER;
     last = items[i];
-    members |= 1ull << (last & 63);
+    members |= 1ull << last;
   }
   G->listed[list] = members;
-  G->ascending[list] = ascending;
+  G->order[list] = order;
+}
+
+/* The member of a set of members of a list before which there are `before` others in the list. */
+static inline int rw_listed(const rw_game *G, int list, int address, rw_u64 word, int before) {
+  const int *item = S + address + 1;
+  if (G->order[list] == RW_ASCENDING) return rw_member(word, before);
+  for (;; item++)
+    if ((word >> *item & 1) && !before--) return *item;
 }
 
 /* ------------------------------------------------------------------ zones as a whole */
@@ -170,6 +188,23 @@ static int rw_classes(const rw_game *G, int zone, rw_class *out) {
   return size;
 }
 
+/* Stores all cards of a zone, in its order. Returns their number. */
+static inline int rw_refs(const rw_game *G, int zone, int form, int *out) {
+  int size = K->size[zone];
+  if (form == RW_COUNTS) {
+    const rw_counts *counts = &K->counts[rw_spot[zone]];
+    int found = 0;
+    for (int word = 0; word < RW_WORDS; word++) RW_EACH_BIT(bits, counts->held[word]) {
+      int card = word * 64 + rw_lowest(bits);
+      for (int copies = counts->n[card]; copies; copies--) out[found++] = RW_REF(zone, card);
+    }
+  } else {
+    for (int i = 0; i < size; i++)
+      out[i] = RW_REF(zone, form == RW_ORDER ? K->rows[rw_spot[zone] + i] : rw_spot[zone]);
+  }
+  return size;
+}
+
 static inline void rw_empty(rw_game *G, int zone) {
   if (rw_form[zone] == RW_COUNTS) {
     rw_counts *counts = &K->counts[rw_spot[zone]];
@@ -185,11 +220,17 @@ static inline void rw_empty(rw_game *G, int zone) {
   rw_resize(G, zone, rw_form[zone], 0);
 }
 
+/* Sorts classes ascending, where there is room for RW_SLACK more. */
 static void rw_sort_classes(rw_class *cards, int count) {
   rw_count many[RW_CLASSES] = {0};
+  rw_class sorted[RW_CARDS + RW_SLACK], *next = sorted;
   for (int i = 0; i < count; i++) many[cards[i]]++;
-  for (int card = 0; card < RW_CLASSES; card++)
-    for (int copies = many[card]; copies; copies--) *cards++ = (rw_class)card;
+  for (int card = 0; card < RW_CLASSES; card++) {
+    for (int i = 0; i < RW_SLACK; i++) next[i] = (rw_class)card; /* without a branch for each number */
+    for (int i = RW_SLACK; i < many[card]; i++) next[i] = (rw_class)card;
+    next += many[card];
+  }
+  for (int i = 0; i < count; i++) cards[i] = sorted[i];
 }
 
 /* Shuffles classes that are in ascending order, as their cards would be. */
@@ -210,7 +251,7 @@ static int rw_refill(rw_game *G, int zone, int at) {
   if (source < 0) return 0;
   int count = K->size[source], held = K->size[zone];
   if (!count) return 0;
-  if (count + held > rw_capacity[zone]) { rw_fault(G, RW_FULL, at); return 0; }
+  if (RW_IS_FULL(zone, count + held)) { rw_fault(G, RW_FULL, at); return 0; }
   rw_class others[RW_CARDS + RW_SLACK], *cards = others;
   if (rw_form[zone] == RW_ORDER) {
     cards = K->rows + rw_spot[zone];
@@ -277,7 +318,7 @@ static inline void rw_move_all(rw_game *G, int source, int from, int to, int int
     }
     return;
   }
-  if (RW_RARE(size + count > rw_capacity[to])) { rw_fault(G, RW_FULL, at); return; }
+  if (RW_IS_FULL(to, size + count)) { rw_fault(G, RW_FULL, at); return; }
   if (from == RW_COUNTS && into == RW_COUNTS) {
     rw_counts *there = &K->counts[rw_spot[source]], *here = &K->counts[rw_spot[to]];
     for (int word = 0; word < RW_WORDS; word++) {
@@ -301,33 +342,54 @@ static inline void rw_move_all(rw_game *G, int source, int from, int to, int int
   if (rw_eager[source]) rw_refill(G, source, at);
 }
 
-/* Moves the cards of a zone that keeps counts, of the classes in a set. */
-static inline void rw_move_some(rw_game *G, int source, const rw_u64 *set, int to, int into, int bottom, int place,
-                                int at) {
-  rw_counts *there = &K->counts[rw_spot[source]];
+/* Moves the cards of a zone of the classes in a set, in the zone's order. */
+static inline void rw_move_some(rw_game *G, int source, int from, const rw_u64 *set, int to, int into, int bottom,
+                                int place, int at) {
   int moved = 0;
-  if (RW_RARE(source == to || (place != -1 && place != source))) return;
-  for (int word = 0; word < RW_WORDS; word++) RW_EACH_BIT(bits, there->held[word] & set[word]) {
-    int card = word * 64 + rw_lowest(bits), copies = there->n[card];
-    if (into == RW_COUNTS) {
-      rw_counts *here = &K->counts[rw_spot[to]];
-      here->n[card] += copies;
-      here->held[word] |= 1ull << (card & 63);
-      rw_settle(G, card, to);
-    } else {
-      for (int i = 0; i < copies; i++)
-        if (!rw_put(G, to, into, card, bottom, at)) return;
+  if (RW_RARE(source == to)) { /* in an order they all go to one end */
+    int refs[RW_CARDS + 1], count = rw_refs(G, source, from, refs);
+    for (int i = 0; i < count; i++)
+      if (!(set[rw_card_of(refs[i]) / 64] >> (rw_card_of(refs[i]) & 63) & 1)) refs[i] = -1;
+    if (from == RW_ORDER) rw_move(G, refs, count, to, into, bottom, place, at);
+    return;
+  }
+  if (place != -1 && place != source) return;
+  if (from == RW_COUNTS) {
+    rw_counts *there = &K->counts[rw_spot[source]];
+    for (int word = 0; word < RW_WORDS; word++) RW_EACH_BIT(bits, there->held[word] & set[word]) {
+      int card = word * 64 + rw_lowest(bits), copies = there->n[card];
+      if (into == RW_COUNTS) {
+        rw_counts *here = &K->counts[rw_spot[to]];
+        here->n[card] += copies;
+        here->held[word] |= 1ull << (card & 63);
+        rw_settle(G, card, to);
+      } else {
+        for (int i = 0; i < copies; i++)
+          if (!rw_put(G, to, into, card, bottom, at)) return;
+      }
+      moved += copies;
+      there->n[card] = 0;
     }
-    moved += copies;
-    there->n[card] = 0;
+    if (!moved) return;
+    for (int word = 0; word < RW_WORDS; word++) there->held[word] &= ~set[word];
+    if (into == RW_COUNTS) {
+      if (RW_IS_FULL(to, K->size[to] + moved)) { rw_fault(G, RW_FULL, at); return; }
+      rw_resize(G, to, into, K->size[to] + moved);
+    }
+  } else {
+    rw_class *row = K->rows + rw_spot[source];
+    for (int i = 0; i < K->size[source]; i++) {
+      int card = from == RW_ORDER ? row[i] : rw_spot[source];
+      if (set[card / 64] >> (card & 63) & 1) {
+        if (!rw_put(G, to, into, card, bottom, at)) return;
+        moved++;
+      } else if (from == RW_ORDER) {
+        row[i - moved] = (rw_class)card;
+      }
+    }
+    if (!moved) return;
   }
-  if (!moved) return;
-  for (int word = 0; word < RW_WORDS; word++) there->held[word] &= ~set[word];
-  if (into == RW_COUNTS) {
-    if (RW_RARE(K->size[to] + moved > rw_capacity[to])) { rw_fault(G, RW_FULL, at); return; }
-    rw_resize(G, to, into, K->size[to] + moved);
-  }
-  rw_resize(G, source, RW_COUNTS, K->size[source] - moved);
+  rw_resize(G, source, from, K->size[source] - moved);
   if (rw_eager[source] && !K->size[source]) rw_refill(G, source, at);
 }
 
@@ -357,7 +419,7 @@ static inline int rw_draw(rw_game *G, int source, int from, int count, int to, i
       const rw_class *next = K->rows + rw_spot[source] + size;
       rw_counts *counts = &K->counts[rw_spot[to]];
       if (some > size) some = size;
-      if (RW_RARE(held + some > rw_capacity[to])) { rw_fault(G, RW_FULL, at); return 0; }
+      if (RW_IS_FULL(to, held + some)) { rw_fault(G, RW_FULL, at); return 0; }
       rw_u64 classes = RW_WORDS == 1 ? counts->held[0] : 0; /* a local: stores of bytes could be stores to it */
       for (int i = 0; i < some; i++) {
         int card = *--next;
@@ -421,23 +483,6 @@ static void rw_shuffle(rw_game *G, int zone) {
 
 static void rw_prepare(rw_game *G, int zone, int count, int at) {
   if (K->size[zone] < count) rw_refill(G, zone, at);
-}
-
-/* Stores all cards of a zone, in its order. Returns their number. */
-static inline int rw_refs(const rw_game *G, int zone, int form, int *out) {
-  int size = K->size[zone];
-  if (form == RW_COUNTS) {
-    const rw_counts *counts = &K->counts[rw_spot[zone]];
-    int found = 0;
-    for (int word = 0; word < RW_WORDS; word++) RW_EACH_BIT(bits, counts->held[word]) {
-      int card = word * 64 + rw_lowest(bits);
-      for (int copies = counts->n[card]; copies; copies--) out[found++] = RW_REF(zone, card);
-    }
-  } else {
-    for (int i = 0; i < size; i++)
-      out[i] = RW_REF(zone, form == RW_ORDER ? K->rows[rw_spot[zone] + i] : rw_spot[zone]);
-  }
-  return size;
 }
 
 /* Writes the cells that a state has for its cards: of each class, cards in ascending order of their zones. */

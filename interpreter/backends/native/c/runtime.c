@@ -5,6 +5,10 @@
    operation means what the walker does (`backends.walker.zones`, `state.decision_slots`, `state.chance`); the
    policy of random bots is that of `backends.policies.random_player`. Cells are int32, as everywhere. */
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-loop-distribute-patterns") /* short loops that copy a list need no call of memmove */
+#endif
+
 typedef unsigned long long rw_u64;
 typedef unsigned int rw_u32;
 
@@ -38,8 +42,8 @@ typedef struct {
   int cells[RW_CELLS + 8];
 #if RW_KEPT
   rw_kept kept;
-  rw_u64 listed[RW_LISTED + 1]; /* the members of some lists of the state, as bits, if they are `ascending` */
-  int ascending[RW_LISTED + 1];
+  rw_u64 listed[RW_LISTED + 1]; /* the members of some lists of the state, as bits: see `rw_note` */
+  int order[RW_LISTED + 1];
 #endif
   rw_u64 chance; /* the game's generator while it runs; its four cells hold it when the game stops */
   rw_u64 stream; /* the bots' generator */

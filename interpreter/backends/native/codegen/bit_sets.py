@@ -6,12 +6,13 @@ number. Whether a zone is empty is a bit that moves keep up to date. So `cost <=
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.optimiser.class_program import ClassAt
+from interpreter.optimiser.face_tests import holds
 from interpreter.optimiser.kept_cards import Form
 from interpreter.optimiser.listed import MOST
 from interpreter.state.arithmetic import OPERATORS
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 256
 """Values of a number for which there is a set each."""
+MOST_GROUPS = 4
+"""Groups of equal items of which only the first counts."""
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 EMPTY_TESTS = {
     ("==", 0): True,
@@ -38,16 +41,20 @@ EMPTY_TESTS = {
 
 @frozen
 class Bits:
-    """A list as a set: the text of its word, a test of whether the set has the list's order, and an item's text.
+    """A list as a set: the text of its word, a test of whether it is one, and an item's text from its number.
 
-    `card` is the zone of the items, or none. If `once` is false, a zone may hold several equal items.
+    `listed` are the number and the address of the list of the state whose order counts; otherwise the lowest number
+    comes first. `zone` is that of the items, or empty. If `once` is false, a zone may hold several equal items.
     """
 
     word: str
     valid: str
     item: Callable[[str], str]
+    listed: str = ""
     zone: str = ""
     once: bool = True
+    classes: tuple[int, ...] = ()
+    """The classes that can be among the items."""
 
 
 def bits(text: KeptPlayingText, node: List) -> Bits | None:
@@ -59,12 +66,16 @@ def bits(text: KeptPlayingText, node: List) -> Bits | None:
                 return None
             number, name = text.listed.index(address), text.name("m")
             text.line(f"const rw_u64 {name} = G->listed[{number}] & {word};")
-            return Bits(name, f"G->ascending[{number}]", lambda item: item)
+            return Bits(name, f"G->order[{number}]", lambda item: item, f"{number}, {address}")
         case t.Cards() | t.Filter(t.Cards()):
             return _of_zone(text, node)
         case t.Distinct(items, slot, t.Table(number, ClassAt(Local(same)))) if slot == same:
-            found = bits(text, items) if len({*text.program.tables[number]}) == len(text.kept_cards.first) else None
-            return None if found is None else Bits(found.word, found.valid, found.item, found.zone)
+            found = bits(text, items)
+            if found is None:
+                return None
+            entries = text.program.tables[number]
+            word = only_first(text, found, {one: entries[one] for one in found.classes})
+            return None if word is None else evolve(found, word=word, once=True)
         case t.Map(items, slot, body) if not text.can_fail(body) and not _has_lists(body):
             found = bits(text, items)
             if found is None or not found.once:
@@ -75,7 +86,7 @@ def bits(text: KeptPlayingText, node: List) -> Bits | None:
                 with text.binding(slot, inner(item)):
                     return text.number(body)
 
-            return Bits(found.word, found.valid, mapped)
+            return Bits(found.word, found.valid, mapped, found.listed)
     return None
 
 
@@ -84,16 +95,51 @@ def _has_lists(node: Expr) -> bool:
 
 
 def _of_zone(text: KeptPlayingText, node: t.Cards | t.Filter) -> Bits | None:
+    """Return the classes in a zone that pass a test, if all that can do so are in one word."""
     cards = node if isinstance(node, t.Cards) else node.items
     assert isinstance(cards, t.Cards)
-    if len(text.kept_cards.first) > MOST or text.kept_cards.form(cards.zone, text.unit) is not Form.COUNTS:
+    if text.kept_cards.form(cards.zone, text.unit) is not Form.COUNTS:
         return None
-    word = set_of(text, node.condition, node.slot) if isinstance(node, t.Filter) else ""
-    if word is None:
+    classes = sorted(text.kept_cards.classes(cards.zone, text.unit))
+    if isinstance(node, t.Filter):
+        classes = [one for one in classes if holds(node.condition, node.slot, one, text.program) is not False]
+    words = {one // MOST for one in classes}
+    if len(words) > 1:
         return None
+    place = words.pop() if words else 0
+    test = _word_of([one % MOST for one in classes])
+    if isinstance(node, t.Filter) and any(
+        holds(node.condition, node.slot, one, text.program) is None for one in classes
+    ):
+        varying = set_of(text, node.condition, node.slot) if len(text.kept_cards.first) <= MOST else None
+        if varying is None:
+            return None
+        test = f"{test} & {varying}"
     zone, name = text.named(cards.zone), text.name("m")
-    text.line(f"const rw_u64 {name} = G->kept.counts[rw_spot[{zone}]].held[0]{' & ' + word if word else ''};")
-    return Bits(name, "1", lambda item: f"RW_REF({zone}, {item})", zone, False)
+    text.line(f"const rw_u64 {name} = G->kept.counts[rw_spot[{zone}]].held[{place}] & {test};")
+    base = f"{place * MOST} + " if place else ""
+    return Bits(name, "1", lambda item: f"RW_REF({zone}, {base}{item})", "", zone, False, tuple(classes))
+
+
+def only_first(text: KeptPlayingText, found: Bits, keys: Mapping[int, object]) -> str | None:
+    """Return the set with only the lowest of the members that have the same key; None if that takes too long."""
+    groups: dict[object, list[int]] = {}
+    for one in found.classes:
+        groups.setdefault(keys[one], []).append(one % MOST)
+    several = [_word_of(group) for group in groups.values() if len(group) > 1]
+    if len(several) > MOST_GROUPS:
+        return None
+    if not several:
+        return found.word
+    name = text.name("m")
+    text.line(f"rw_u64 {name} = {found.word};")
+    for group in several:
+        text.line(f"{name} = ({name} & ~{group}) | ({name} & {group} & -({name} & {group}));")
+    return name
+
+
+def _word_of(members: Iterable[int]) -> str:
+    return f"{sum(1 << one for one in members):#x}ull"
 
 
 def set_of(text: KeptPlayingText, node: Expr, slot: int) -> str | None:
@@ -162,7 +208,7 @@ def _stocked(text: KeptPlayingText, zones: tuple[int, ...], empty: bool) -> str 
     count = len(text.program.zones)
     if len(zones) > MOST or count > MOST or any(zone != base + number for number, zone in enumerate(zones)):
         return None
-    if any(text.kept_cards.forms[zone] is not Form.NUMBER for zone in zones):
+    if any(text.kept_cards.forms[zone] is Form.COUNTS for zone in zones):
         return None
     filled = f"(G->kept.filled >> {base})" if base else "G->kept.filled"
     return f"(~{filled})" if empty else filled

@@ -274,6 +274,9 @@ class ValueText(Text):
     def binary(self, node: t.Binary) -> str:
         left, right = self.number(node.left), self.number(node.right)
         if node.op in ("//", "%"):
+            power = _power_of_two(node.right)
+            if power is not None:  # shifts and masks floor as the rules do
+                return f"({left} >> {power})" if node.op == "//" else f"({left} & {(1 << power) - 1})"
             low, _ = interval(node.left, self.program)
             plain = low >= 0 and isinstance(node.right, Const) and node.right.value > 0
             if not plain:
@@ -287,6 +290,13 @@ class ValueText(Text):
 
 def _in(found: tuple[int, int], size: int) -> bool:
     return found[0] >= 0 and found[1] < size
+
+
+def _power_of_two(node: Expr) -> int | None:
+    """Return the exponent of a constant power of two."""
+    if not isinstance(node, Const) or node.value < 1 or node.value & (node.value - 1):
+        return None
+    return node.value.bit_length() - 1
 
 
 def _flag(node: Expr) -> bool:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
-from interpreter.backends.native.codegen.bit_sets import Bits, bits
+from attrs import evolve
+
+from interpreter.backends.native.codegen.bit_sets import Bits, bits, only_first
 from interpreter.backends.native.codegen.expressions import NUMBERS
 from interpreter.backends.native.codegen.lists import Use, View
 from interpreter.backends.native.codegen.playing import PlayingText
@@ -182,11 +184,19 @@ class KeptPlayingText(PlayingText):
         return self.block(f"if ({found.valid})" if found.valid != "1" else "")
 
     def items_of(self, found: Bits, use: Use) -> None:
-        """Write the use of each member of a set, lowest first."""
-        word, item = self.name("w"), self.name("x")
-        with self.block(f"RW_EACH_BIT({word}, {found.word})"):
-            self.line(f"const int {item} = rw_lowest({word});")
-            use(found.item(item))
+        """Write the use of each member of a set, in order."""
+        item = self.name("x")
+        if not found.listed:
+            word = self.name("w")
+            with self.block(f"RW_EACH_BIT({word}, {found.word})"):
+                self.line(f"const int {item} = rw_lowest({word});")
+                use(found.item(item))
+            return
+        place, start = self.name("i"), found.listed.split(", ")[1]
+        with self.block(f"for (int {place} = 1; {place} <= S[{start}]; {place}++)"):
+            self.line(f"const int {item} = S[{start} + {place}];")
+            with self.block(f"if ({found.word} >> {item} & 1)"):
+                use(found.item(item))
 
     def count(self, node: t.Count) -> str:
         if isinstance(node.items, t.Filter) and isinstance(node.items.items, t.CellList):
@@ -235,9 +245,12 @@ class KeptPlayingText(PlayingText):
 
     def answered(self, node: t.Ask, seat: str, number: bool) -> None:
         lines: list[str] = []
+        chosen: list[str] = []
         with self.aside(lines), self.binding(node.slot, seat):
             parts = self._parts(node.options) if number else None
-        if parts is None or not self._kinds_apart(node, parts):
+        with self.aside(chosen):
+            picked = parts is not None and self._kinds_apart(node, parts) and self._pick(node, parts)
+        if parts is None or not picked:
             super().answered(node, seat, number)
             return
         tests = [part.valid for part in parts if isinstance(part, Bits) and part.valid != "1"]
@@ -245,7 +258,7 @@ class KeptPlayingText(PlayingText):
             tests.append(f"!G->policy[{seat}]")
         self.lines += lines
         with self.block(f"if ({' && '.join(tests)})" if tests else ""):
-            self._pick(node, parts)
+            self.lines += chosen
         if tests:
             with self.block("else"):
                 super().answered(node, seat, number)
@@ -262,17 +275,13 @@ class KeptPlayingText(PlayingText):
         return None if found is None else [found]
 
     def _kinds_apart(self, node: t.Ask, parts: list[Bits | int]) -> bool:
-        """Return whether a set's members are different options: two classes of one face are not, in a bag."""
-        only = parts[0] if len(parts) == 1 else None
+        """Return whether the parts are different options, or cards of one bag."""
         if self.program.sites[node.site].of != "card":
             return all(isinstance(part, int) or part.once for part in parts)
-        if not isinstance(only, Bits) or not only.zone:
-            return False
-        faces = [self.program.cards[first].face for first in self.kept_cards.first]
-        return len({*faces}) == len(faces)
+        return len(parts) == 1 and isinstance(parts[0], Bits) and parts[0].zone != ""
 
-    def _pick(self, node: t.Ask, parts: list[Bits | int]) -> None:
-        """Write a random bot's choice of one option: the number of one, then the option."""
+    def _pick(self, node: t.Ask, parts: list[Bits | int]) -> bool:
+        """Write a random bot's choice of one option: the number of one, then the option. Returns whether it can."""
         counts: list[str] = []
         for part in parts:
             counts.append(self.name("c") if isinstance(part, Bits) else "1")
@@ -282,10 +291,18 @@ class KeptPlayingText(PlayingText):
         if self.program.sites[node.site].of == "card":
             (only,) = parts
             assert isinstance(only, Bits)
-            one = f"{counts[0]} == 1"
+            faces = {one: self.program.cards[self.kept_cards.first[one]].face for one in only.classes}
+            kinds = only_first(self, only, faces)
+            if kinds is None:
+                return False
+            if kinds != only.word:
+                counts = [self.name("c")]
+                self.line(f"const int {counts[0]} = rw_number_of({kinds});")
+            one = f"{counts[0]} == 1 && {kinds} == {only.word}"
             if not only.once:
-                one += f" && G->kept.counts[rw_spot[{only.zone}]].n[rw_lowest({only.word})] == 1"
+                one += f" && G->kept.counts[rw_spot[{only.zone}]].n[rw_card_of({only.item(f'rw_lowest({kinds})')})] == 1"
             self.line(f"int {chosen} = rw_pick_kind(G, {node.site}, {counts[0]}, {one}, {always});")
+            parts = [evolve(only, word=kinds)]
         else:
             self.line(f"int {chosen} = rw_pick_number(G, {node.site}, {' + '.join(counts) or '0'}, {always});")
         self.line(f"if ({chosen} < 0) A = -1;")
@@ -293,13 +310,21 @@ class KeptPlayingText(PlayingText):
             with self.block(f"else if ({chosen} < {count})"):
                 if isinstance(part, Bits):
                     item = self.name("x")
-                    self.line(f"const int {item} = rw_member({part.word}, {chosen});")
+                    lists = f"rw_listed(G, {part.listed}, {part.word}, {chosen})"
+                    member = lists if part.listed else f"rw_member({part.word}, {chosen})"
+                    self.line(f"const int {item} = {member};")
                     self.line(f"A = {part.item(item)};")
                 else:
                     self.line(f"A = {part};")
             self.line(f"else if (({chosen} -= {count}) < 0) A = -1;")
+        return True
 
     # -------------------------------------------------------------- moves
+
+    def moved(self) -> None:
+        """Write the line that ends this function if a move found a zone full."""
+        if not self.kept_cards.never_full:
+            self.passed_on()
 
     def movable(self, node: List) -> View:
         """Return the view of a list of cards that may be changed."""
@@ -321,11 +346,11 @@ def _move(text: KeptPlayingText, node: t.Move) -> None:
     elif (some := _whole_classes(text, node.cards)) is not None:
         zone, mask = some
         source = text.named(zone)
-        text.line(f"rw_move_some(G, {source}, {mask}, {rest});")
+        text.line(f"rw_move_some(G, {source}, {text.form(zone, source)}, {mask}, {rest});")
     else:
         view = text.movable(node.cards)
         text.line(f"rw_move(G, {view.pointer}, {view.count}, {rest});")
-    text.passed_on()
+    text.moved()
 
 
 def _whole_classes(text: KeptPlayingText, cards: List) -> tuple[Expr, str] | None:
@@ -337,7 +362,7 @@ def _whole_classes(text: KeptPlayingText, cards: List) -> tuple[Expr, str] | Non
             mask = text.mask(condition, slot)
         case _:
             return None
-    return (zone, mask) if mask is not None and text.kept_cards.form(zone, text.unit) is Form.COUNTS else None
+    return None if mask is None else (zone, mask)
 
 
 def _set_cells(text: KeptPlayingText, node: t.SetCells | t.SetCell | t.Append | t.Remove) -> None:
@@ -353,7 +378,7 @@ def _move_all(text: KeptPlayingText, node: t.MoveAll) -> None:
     source, to = text.named(node.source), text.named(node.to)
     zones = f"{source}, {text.form(node.source, source)}, {to}, {text.form(node.to, to)}"
     text.line(f"rw_move_all(G, {zones}, {int(node.bottom)}, {node.at});")
-    text.passed_on()
+    text.moved()
 
 
 def _send_home(text: KeptPlayingText, node: t.SendHome) -> None:
@@ -361,7 +386,7 @@ def _send_home(text: KeptPlayingText, node: t.SendHome) -> None:
     place = "-1" if node.place is None else text.named(node.place)
     homes = text.array(text.program.tables[node.homes])
     text.line(f"rw_send_home(G, {view.pointer}, {view.count}, {homes}, {place}, {node.at});")
-    text.passed_on()
+    text.moved()
 
 
 def _draw(text: KeptPlayingText, node: t.Drawing) -> None:
@@ -373,7 +398,7 @@ def _draw(text: KeptPlayingText, node: t.Drawing) -> None:
     else:
         zones = f"{source}, {text.form(node.source, source)}, {count}, {to}, {text.form(node.to, to)}"
         text.line(f"{kept}rw_draw(G, {zones}, {int(node.bottom)}, {out}, {node.at});")
-    text.passed_on()
+    text.moved()
 
 
 KeptPlayingText.statement_writers = {

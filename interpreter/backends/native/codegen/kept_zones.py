@@ -27,6 +27,7 @@ def numbers(program: TableProgram, kept: KeptCards) -> list[str]:
         "SHIFT": kept.shift,
         "COUNTED": counted,
         "ROOM": _spots(program, kept)[1],
+        "NEVER_FULL": int(kept.never_full),
         "INDIVIDUALS": int(1 in kept.copies),
         "LISTED": len(listed(program)),
         "CARD_CELLS": min(cells),

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from interpreter.analysis.control_flow import (
+    CallGraph,
     Kept,
     answers_kept,
     before_closing,
     entrances,
-    most_frames,
     segments_of,
 )
 from interpreter.backends.native.codegen.lists import View
@@ -31,8 +31,9 @@ class PlayingText(ProcedureText):
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
-        self.frames, self.nests = most_frames(program)
-        """The maximum of frames at once (see `ProcedureText`), and whether calls could exceed the state's stack."""
+        self._graph = CallGraph(program)
+        self.nests = self._graph.exceeds()
+        """Whether calls could exceed the state's stack."""
         entered = entrances(program)
         self.kept = answers_kept(program, entered)
         self.opens = Kept.CELLS in self.kept.values()
@@ -56,6 +57,9 @@ class PlayingText(ProcedureText):
         if (following := self.program.next_game) is not None:
             self.line(f"static void rw_enter_next(rw_game *G) {{ rw_p{following.procedure}(G{frame}); }}")
         return [self.head_of(number) + ";" for number in range(len(self.program.procedures))]
+
+    def nested(self) -> int:
+        return self._graph.most(self.takes)
 
     def end_of(self, node: t.First | t.Last) -> str:
         if self.answer is Kept.NUMBER and isinstance(node.items, t.Answer):

@@ -19,23 +19,27 @@ LISTS_OF_OPTIONS, LISTS_OF_CARDS = 8, 2
 class ProcedureText(StatementText):
     """The common base of `SteppingText` and `PlayingText`."""
 
-    frames = 1
-    """Maximum number of functions written by `measured` that can be active at once."""
-    deepest = 0
-    """Cells of the lists of the function among them with the largest lists."""
+    def __init__(self, program: TableProgram) -> None:
+        super().__init__(program)
+        self.takes: list[int] = []
+        """Bytes of C's stack that the function of each segment or procedure takes."""
 
     def measured(self, write: Callable[[int], None], number: int) -> None:
         """Write the function of a segment or procedure, and record the size of its lists."""
         before = self.room
         write(number)
-        self.deepest = max(self.deepest, self.room - before)
+        self.takes.append(4 * (self.room - before) + FRAME_BYTES)
+
+    def nested(self) -> int:
+        """Return the maximum bytes of the functions written by `measured` that are active at once."""
+        return max(self.takes, default=0)
 
     def stack_bytes(self) -> int:
         """Return the maximum bytes of C's own stack that the text can take. All of it must be written."""
         program = self.program
         runtime = LISTS_OF_OPTIONS * (program.layout.options + 1) + LISTS_OF_CARDS * (len(program.cards) + 1)
-        cells = self.frames * self.deepest + runtime + len(program.zones)
-        return 4 * cells + FRAME_BYTES * (self.frames + LISTS_OF_OPTIONS) + self._functions()
+        cells = runtime + len(program.zones)
+        return 4 * cells + FRAME_BYTES * LISTS_OF_OPTIONS + self.nested() + self._functions()
 
     def _functions(self) -> int:
         """Return the maximum bytes of nested function calls, which form no cycle (RW502)."""

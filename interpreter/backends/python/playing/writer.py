@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.analysis.control_flow import (
+    CallGraph,
     Kept,
     Weights,
     answers_kept,
     entrances,
-    most_frames,
     regions,
     segments_of,
 )
@@ -32,7 +32,8 @@ class PlayingWriter(StatementText):
         self.entered = entrances(program)
         self.segments_of = segments_of(program)
         self.regions = regions(program, self.entered)
-        self.frames, self.nests = most_frames(program)
+        graph = CallGraph(program)
+        self.frames, self.nests = graph.most([1] * len(program.procedures)), graph.exceeds()
         """Whether calls may exceed the stack. Only then do functions take `fp`, the frame's address."""
         self.kept = answers_kept(program, self.entered)
         self.opens = Kept.CELLS in self.kept.values()
