@@ -1,7 +1,7 @@
 """States up to interchangeable cards: two states are the same if their canonical forms are equal.
 
-Whole games in native code keep classes of cards (`kept_cards`), so of equal cards that no rule tells apart they do not
-know which is where, and of zones whose order nobody observes they do not know the order.
+Whole games in native code keep classes of cards (`kept_cards`), so of equal cards that no rule tells apart they do
+not know which is where, and of zones whose order nobody observes they do not know the order.
 """
 
 from __future__ import annotations

@@ -271,7 +271,7 @@ class CardFlow:
         if moved.zones & facts.ordered and not moved.top and not of_whole_classes(cards):
             facts.tell_apart(moved.faces, "takes a card out of an order")
         slot = slot_of(cards)
-        facts.leave(facts.refilling({zone: moved.faces for zone in bits(moved.zones)}), state, (slot,))
+        facts.leave(facts.refilling(dict.fromkeys(bits(moved.zones), moved.faces)), state, (slot,))
         facts.arrive(moved.faces, to, state, (slot,))
         value = state.get(slot)
         if slot is not None and isinstance(value, Ref):

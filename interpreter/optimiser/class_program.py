@@ -93,7 +93,9 @@ class _Rewriting:
                 return t.Table(self._table(number), ClassAt(self._node(index)))
             case t.TableList(number, index) if of_cards:
                 return t.TableList(self._by_class("list", number, self._lists), ClassAt(self._node(index)))
-            case t.DoTable(number, index) | t.InvokeTable(number, index) if id(node) in self._kept.flow.facts.of_cards:
+            case t.DoTable(number, index) | t.InvokeTable(number, index) if (
+                id(node) in self._kept.flow.facts.of_cards
+            ):
                 arguments = tuple(map(self._node, node.arguments))
                 index = ClassAt(self._node(index))
                 return evolve(node, table=self._table(number), index=index, arguments=arguments)

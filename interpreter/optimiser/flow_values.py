@@ -82,7 +82,7 @@ class FlowValues:
         """Call a unit, and return its result. `only` limits the faces of cards in slots."""
         for place, argument in enumerate(arguments):
             value, slot = self.any(argument, state), slot_of(argument)
-            if isinstance(value, Ref) and only is not None and slot in only:
+            if isinstance(value, Ref) and only is not None and slot is not None and slot in only:
                 value = evolve(value, faces=value.faces & only[slot], stale=value.stale & only[slot])
             self.facts.passed(called, place, value)
         self.facts.called(called, state)
@@ -94,13 +94,11 @@ class FlowValues:
         """Call any of the units in a table; for a card, that of its face."""
         value, slot, table = self.number(node.index, state), slot_of(node.index), self._tables[node.table]
         self.facts.index(node, value, table)
-        after: list[State] = []
         for called in sorted({*table} - {-1}):
             only = None
             if isinstance(value, Ref) and slot is not None:
                 only = {slot: self.facts.faces_of([card for card, one in enumerate(table) if one == called])}
             self.call((kind, called), arguments, state, only)
-            after.append(state)
 
     @property
     def _program(self) -> TableProgram:
@@ -157,9 +155,8 @@ class FlowValues:
         if isinstance(left, Ref) and isinstance(right, Ref) and node.op in ("==", "!="):
             self.facts.tell_apart(left.faces & right.faces, "compares cards")
             self.facts.of_cards.add(id(node))
-        elif not (isinstance(node.right, Const) and (node.op, node.right.value) in _NONE_TESTS):
-            if left is not None and right is not None:
-                raise self._misused()
+        elif not _asks_for_none(node) and left is not None and right is not None:
+            raise self._misused()
         return NUMBER
 
     def _worked_out(self, node: t.Binary, left: Value, right: Value) -> Value:
@@ -308,7 +305,11 @@ class FlowValues:
             apart = not left.zones & right.zones or not left.faces & right.faces
             apart = apart and not left.stale and not right.stale
             return evolve(both, distinct=left.distinct and right.distinct and apart, top=False)
-        if isinstance(left, Coded) and isinstance(right, Coded) and branches_of(node.left) & branches_of(node.right):
+        if (
+            isinstance(left, Coded)
+            and isinstance(right, Coded)
+            and branches_of(node.left) & branches_of(node.right)
+        ):
             return not_distinct(both)
         return both
 
@@ -333,6 +334,11 @@ class FlowValues:
     def answer(self, node: t.Answer, state: State) -> Value:
         self.plain(node.seat, state)
         return state.get(ANSWER)
+
+
+def _asks_for_none(node: t.Binary | t.Checked) -> bool:
+    """Return whether a comparison only asks whether there is a card."""
+    return isinstance(node.right, Const) and (node.op, node.right.value) in _NONE_TESTS
 
 
 def branches_of(node: List) -> set[int]:

@@ -1,7 +1,7 @@
 """Lists that are named only to be used at once: the name is replaced by the cards of a zone that it stands for.
 
-A name stands for a list as long as nothing moves a card and nothing assigns what the list depends on. Cards of a zone
-are forwarded to every use; a filter of them only if there is one use, since it is then evaluated there.
+A name stands for a list as long as nothing moves a card and nothing assigns what the list depends on. Cards of a
+zone are forwarded to every use; a filter of them only if there is one use, since it is then evaluated there.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ class _Forwarding:
         return tuple(found)
 
     def _replaced(self, node: Stmt, known: _Known) -> Stmt:
+        changed: Stmt
         match node:
             case t.If(condition, then, otherwise):
                 condition = _with(condition, known)
@@ -82,7 +83,8 @@ class _Forwarding:
             case t.While(condition, body, at):
                 return t.While(condition, self.body(body, {}), at)
             case _:
-                return _with(node, known)
+                changed = _with(node, known)
+                return changed
 
     def _forget(self, slot: int, known: _Known) -> None:
         known.pop(slot, None)

@@ -1,8 +1,8 @@
 """How the cards of a table are kept while whole games are played.
 
-Equal cards that no rule tells apart form a *class*; every other card is a class of its own. A zone without an observed
-order keeps a count for each class, a zone in which only cards of one class ever lie keeps one number, and the others
-keep a list of classes. A reference to a card is its class and its zone.
+Equal cards that no rule tells apart form a *class*; every other card is a class of its own. A zone without an
+observed order keeps a count for each class, a zone in which only cards of one class ever lie keeps one number, and
+the others keep a list of classes. A reference to a card is its class and its zone.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from attrs import evolve
 
 from interpreter.analysis.nodes import can_fail, fallible_functions
@@ -15,23 +17,20 @@ def without_permutations(program: TableProgram, zones: ZoneSets, ordered: int) -
     """Return the program with `cards where not test, then cards where test` as the cards, where order is lost."""
     fallible = fallible_functions(program)
 
-    def change(node: object, unit: Unit) -> object:
+    def change(unit: Unit, node: object) -> object:
         if not isinstance(node, t.Move) or zones.of(node.to, unit) & ordered:
             return node
         whole = _permuted(node.cards)
         return node if whole is None or can_fail(node.cards, fallible) else evolve(node, cards=whole)
 
-    return evolve(
-        program,
-        functions=tuple(
-            transform(function, lambda node, n=number: change(node, ("function", n)))
-            for number, function in enumerate(program.functions)
-        ),
-        segments=tuple(
-            transform(segment, lambda node, n=segment.procedure: change(node, ("procedure", n)))
-            for segment in program.segments
-        ),
+    functions = (
+        transform(function, partial(change, ("function", number)))
+        for number, function in enumerate(program.functions)
     )
+    segments = (
+        transform(segment, partial(change, ("procedure", segment.procedure))) for segment in program.segments
+    )
+    return evolve(program, functions=tuple(functions), segments=tuple(segments))
 
 
 def _permuted(cards: List) -> List | None:

@@ -203,6 +203,7 @@ def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
 def _tables(program: TableProgram, kept: KeptCards | None) -> list[str]:
     """Return the program's tables and lists, and the tables of zones, cards and sites that `runtime.c` reads."""
     zones, count = program.zones, 0
+    cards = kept.first if kept is not None else range(len(program.cards))
     bags = []
     for zone in zones:
         count += zone.order == "bag"

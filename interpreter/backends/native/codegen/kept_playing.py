@@ -168,11 +168,9 @@ class KeptPlayingText(PlayingText):
     # -------------------------------------------------------------- sets
 
     def _set(self, node: List) -> Bits | None:
-        """Return a filtered or mapped list as a set of bits, with the lines that work it out."""
-        if not isinstance(node, t.Filter | t.Map | t.Distinct) or self.can_fail(node):
-            # a failing node may hold `Present`, which never fails for members of a set
-            if not isinstance(node, t.Filter | t.Map):
-                return None
+        """Return a filtered or mapped list as a set of bits, after the lines that work it out."""
+        if not isinstance(node, t.Filter | t.Map | t.Distinct):
+            return None
         lines: list[str] = []
         with self.aside(lines):
             found = bits(self, node)
