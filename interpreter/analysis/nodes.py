@@ -35,7 +35,7 @@ def assigned_slots(body: object) -> set[int]:
 
 # ------------------------------------------------------------------ failing
 
-_FAILING = (t.Checked, t.Present, t.Within, t.Total, t.While, t.Charge, t.Fail, Metered)
+FAILING = (t.Checked, t.Present, t.Within, t.Total, t.While, t.Charge, t.Fail, Metered)
 
 
 def fallible_functions(program: TableProgram) -> frozenset[int]:
@@ -61,7 +61,7 @@ def _fails(node: object, fallible: Container[int]) -> bool:
     """Return whether a node can fail apart from its children."""
     if isinstance(node, (t.Call, t.CallList, t.Do)):
         return node.function in fallible
-    return isinstance(node, _FAILING)
+    return isinstance(node, FAILING)
 
 
 class Failing:

@@ -44,7 +44,7 @@ class CardFlow:
         self.program = program
         self.facts = facts = Facts(program, zones, ordered)
         self.values = values = FlowValues(facts)
-        self._entered: dict[int, State] = {}
+        self.entered: dict[int, State] = {}
         """The state on entry to each segment."""
         facts.reached.add(("procedure", program.entry))
         if program.next_game is not None:
@@ -92,10 +92,10 @@ class CardFlow:
             if ("procedure", number) in facts.reached:
                 self._arrive(procedure.entry, dict(facts.parameters["procedure", number]))
         for number, segment in enumerate(self.program.segments):
-            if number in self._entered:
+            if number in self.entered:
                 facts.unit = ("procedure", segment.procedure)
                 facts.at = self.program.procedures[segment.procedure].name
-                self._tree(segment.tree, dict(self._entered[number]))
+                self._tree(segment.tree, dict(self.entered[number]))
 
     # -------------------------------------------------------------- segments
 
@@ -103,10 +103,10 @@ class CardFlow:
         """Enter a segment in a state."""
         live = {*self.program.segments[segment].live, ANSWER}
         kept = {key: value for key, value in state.items() if key in live}
-        before = self._entered.get(segment)
+        before = self.entered.get(segment)
         after = kept if before is None else joined(before, kept)
         if after != before:
-            self._entered[segment] = after
+            self.entered[segment] = after
             self.facts.changed = True
 
     def _tree(self, tree: Tree, state: State) -> None:

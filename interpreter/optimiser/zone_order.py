@@ -13,10 +13,11 @@ from functools import partial
 from typing import Any
 
 from interpreter.analysis.metered import Metered
+from interpreter.analysis.nodes import FAILING
 from interpreter.optimiser.zone_sets import Unit, Zones, ZoneSets
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Expr, List, Stmt, TableProgram, Tree
-from ruleset.table.traversal import children
+from ruleset.table.traversal import children, everything
 
 _Slot = tuple[Unit, int]
 
@@ -163,7 +164,7 @@ class ZoneOrder:
             case t.Count(items):
                 self._list(items, False)
             case t.Total(items, _, body) | t.Exists(items, _, body) | t.Highest(items, _, body):
-                self._list(items, False)
+                self._list(items, self._shows_order(body, isinstance(node, t.Exists)))
                 self._inside(body)
             case t.Contains(items, value):
                 self._list(items, False)
@@ -173,6 +174,25 @@ class ZoneOrder:
             case _:
                 for part in children(node):
                     self._inside(part)
+
+    def _shows_order(self, body: Expr | List, stops: bool) -> bool:
+        """Return whether what a body does to one item after the other tells their order.
+
+        It does if different items can raise different rule errors, or if a search `stops` in between and the items
+        before have used fuel.
+        """
+        failing: set[object] = set()
+        rest: list[object] = [body]
+        seen: set[int] = set()
+        while rest:
+            for part in everything(rest.pop()):
+                if isinstance(part, FAILING):
+                    failing.add(part if isinstance(part, t.Charge) else id(part))
+                elif isinstance(part, t.Call | t.CallList | t.Do) and part.function not in seen:
+                    seen.add(part.function)
+                    rest.append(self._program.functions[part.function].body)
+        only_fuel = all(isinstance(one, t.Charge) for one in failing)
+        return bool(failing) and (stops or len(failing) > 1 or not only_fuel)
 
     def _list(self, node: List, ordered: bool) -> None:
         """Look at a list whose user does (`ordered`) or does not observe its order."""
@@ -186,7 +206,7 @@ class ZoneOrder:
                 if ordered:
                     self._observe_slot((self._unit, slot))
             case t.Filter(items, _, body) | t.Map(items, _, body) | t.Extremes(items, _, body):
-                same(items)
+                self._list(items, ordered or self._shows_order(body, False))
                 self._inside(body)
             case Metered(items):
                 same(items)
@@ -198,7 +218,7 @@ class ZoneOrder:
                 same(then)
                 same(otherwise)
             case t.FlatMap(items, _, body):
-                same(items)
+                self._list(items, ordered or self._shows_order(body, False))
                 same(body)
             case t.CallList(function, arguments):
                 if ordered:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from interpreter.backends.native.backend import compiler
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
+from interpreter.backends.native.module import generate_playouts
 from interpreter.batch.background_build import LibraryBuilder
 from interpreter.batch.native_calls import PATIENCE
 from interpreter.search.candidates import Keys
@@ -40,9 +42,19 @@ class NativeSearcher(Searcher):
 
     name = "native"
 
-    def __init__(self, program: TableProgram, library: Any, codes: Sequence[str], depth: int = DEPTH) -> None:
+    def __init__(
+        self,
+        program: TableProgram,
+        library: Any,
+        codes: Sequence[str],
+        depth: int = DEPTH,
+        playouts: Any = None,
+    ) -> None:
         self._program = program
         self._library = library
+        self._playouts = playouts
+        """The library that plays on, if there is one for this table (`native.module.generate_playouts`)."""
+        self._playing = None if playouts is None else ctypes.create_string_buffer(playouts.rw_size_of_game())
         self._codes = tuple(codes)
         self._depth = depth
         self._memory = ctypes.create_string_buffer(library.rw_size_of_search())
@@ -92,6 +104,8 @@ class NativeSearcher(Searcher):
                     self._depth,
                     ctypes.c_longlong(PATIENCE),
                     None if halt is None else ctypes.byref(halt),
+                    None if self._playouts is None else self._playouts.rw_play_from,
+                    self._playing,
                     _address(totals),
                 )
             )
@@ -156,15 +170,50 @@ def native_searcher(program: TableProgram, depth: int = DEPTH, by: Compiler | No
 
     Tests pass another compiler.
     """
-    source = generate_searching(program)
-    return NativeSearcher(program, load(source.text, by or compiler()), source.codes, depth)
+    source, playing, maker = generate_searching(program), generate_playouts(program), by or compiler()
+    playouts = None if playing is None else load(playing.text, maker)
+    return NativeSearcher(program, load(source.text, maker), source.codes, depth, playouts)
 
 
-def search_maker(program: TableProgram) -> LibraryBuilder[Searcher]:
-    """Make the builder of the library that searches in the games of a table."""
-    return LibraryBuilder(
-        lambda: generate_searching(program), lambda library, codes: NativeSearcher(program, library, codes)
-    )
+class SearchBuilder:
+    """The builder of the libraries that search in the games of a table, and play on in them."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self._program = program
+        self._search: LibraryBuilder[Callable[[Any], Searcher]] = LibraryBuilder(
+            lambda: generate_searching(program),
+            lambda library, codes: lambda playouts: NativeSearcher(program, library, codes, DEPTH, playouts),
+        )
+
+    def ready(self) -> Searcher | None:
+        """See `AsyncBuilder.ready`."""
+        playouts = None if self._playouts is None else self._playouts.ready()
+        if self._playouts is not None and playouts is None:
+            return None
+        searching = self._search.ready()
+        return None if searching is None else searching(playouts)
+
+    def begin(self) -> None:
+        """See `AsyncBuilder.begin`."""
+        self._search.begin()
+        if self._playouts is not None:
+            self._playouts.begin()
+
+    def leave(self) -> None:
+        """See `AsyncBuilder.leave`."""
+        self._search.leave()
+        if self._playouts is not None:
+            self._playouts.leave()
+
+    @cached_property
+    def _playouts(self) -> LibraryBuilder[Any] | None:
+        source = generate_playouts(self._program)
+        return None if source is None else LibraryBuilder(lambda: source, lambda library, _codes: library)
+
+
+def search_maker(program: TableProgram) -> SearchBuilder:
+    """Make the builder of the libraries that search in the games of a table."""
+    return SearchBuilder(program)
 
 
 def _bounds(knowledge: Knowledge) -> array[int]:

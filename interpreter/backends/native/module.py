@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.analysis import metered
 from interpreter.analysis.shapes import for_text
 from interpreter.backends.native.codegen import kept_zones
 from interpreter.backends.native.codegen.kept_playing import KeptPlayingText
 from interpreter.backends.native.codegen.playing import PlayingText
+from interpreter.backends.native.codegen.resuming import ResumingText, can_resume, resuming
 from interpreter.backends.native.codegen.stepping import SteppingText
 from interpreter.backends.native.codegen.writer import bit_set, table
 from interpreter.backends.native.compiler.library import BuildError
@@ -62,6 +63,23 @@ def generate_playing(program: TableProgram) -> Source:
     return source if text.stack_bytes() <= MOST_STACK else generate_stepping(program)
 
 
+def generate_playouts(program: TableProgram) -> Source | None:
+    """Generate the module that plays on from any state with random bots; None if it is not for this table.
+
+    It keeps cards by class, and converts a state when it begins. Raises BuildError.
+    """
+    program = evolve(program, bots=None)
+    chosen = choose(program)
+    if chosen.kept is None or not can_resume(chosen.program, chosen.kept):
+        return None
+    classes = over_classes(chosen.program, chosen.kept)
+    text = ResumingText(classes, chosen.kept)
+    source = _module(
+        classes, text, {"PLAYING": 1, "RESUMING": 1}, None, chosen.kept, resuming(classes, chosen.kept)
+    )
+    return source if text.stack_bytes() <= MOST_STACK else None
+
+
 @once
 def playing_source(program: TableProgram) -> Source:
     """Do the same as `generate_playing`, but remember the result, since players and caches both need it."""
@@ -85,6 +103,7 @@ def _module(
     more: Mapping[str, int],
     bots: Bots | None = None,
     kept: KeptCards | None = None,
+    tables: Sequence[str] = (),
 ) -> Source:
     for number in range(len(program.functions)):
         text.function(number)
@@ -107,7 +126,9 @@ def _module(
         *declarations,
         *text.lines,
         *(_bots(program, bots) if bots is not None else ()),
+        *tables,
         _text("games.c"),
+        *([_text("playouts.c")] if tables else ()),
     ]
     return Source("\n".join(lines) + "\n", tuple(text.codes))
 

@@ -436,9 +436,11 @@ RW_PUBLIC int rw_imagined_bounds(const rw_search *X, const int *bounds, int coun
   return kept;
 }
 
+/* See `playouts.c`. The game of that library begins with the same cells. */
+typedef int rw_play_from(rw_game *, const int *, rw_u64, int, long long *, const volatile int *);
+
 /* The worth of a game's end to the seat. */
-static long long rw_worth(const rw_search *X) {
-  const rw_game *G = &X->playing;
+static long long rw_worth(const rw_search *X, const rw_game *G) {
   const int seat = X->seat;
   int winners = 0;
   long long points = 0, best = 0, share = 0, others = 0;
@@ -457,9 +459,11 @@ static long long rw_worth(const rw_search *X) {
 
 /* Plays out answers in worlds `first` to `first` + `worlds` - 1 of a seed, and sums the worth of the ends. Each
    answer is the number of its options followed by these, with repeated options adjacent. Returns 1; 0 if no
-   world was found; -1 if it ended early (see `rw_play_many`). */
+   world was found; -1 if it ended early (see `rw_play_many`). `play_from` is that of another library, for which
+   `game` is memory for a game; without it, games are played here. */
 RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, const int *answers, int count, int depth,
-                       long long patience, const volatile int *halt, long long *totals) {
+                       long long patience, const volatile int *halt, rw_play_from *play_from, rw_game *game,
+                       long long *totals) {
   rw_game *G = &X->playing;
   G->patience = patience;
   G->halt = halt;
@@ -474,8 +478,19 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
       next += chosen;
       G->stream = stream;
       rw_limit(G, depth);
-      if (rw_go_through(G, -1) == RW_CUT) return -1;
-      totals[n] += rw_worth(X);
+      if (!play_from) {
+        if (rw_go_through(G, -1) == RW_CUT) return -1;
+        totals[n] += rw_worth(X, G);
+        continue;
+      }
+      G->fault = 0;
+      if (S[RW_STATUS] == 1) { /* others have not answered yet */
+        rw_answer_all(G);
+        if (G->fault == RW_CUT) return -1;
+        if (!G->fault) rw_go_on(G);
+      }
+      if (!G->fault && play_from(game, S, G->stream, G->left + G->rest, &G->patience, halt) == RW_CUT) return -1;
+      totals[n] += rw_worth(X, G->fault ? G : game);
     }
   }
   return 1;

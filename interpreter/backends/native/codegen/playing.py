@@ -28,6 +28,10 @@ class PlayingText(ProcedureText):
     """Procedures as functions."""
 
     end_writers: ClassVar[Mapping[type[End], Callable[[Any, Any], None]]]
+    where: ClassVar[tuple[str, ...]] = ()
+    """Parameters of procedures that say where they begin, if they can begin anywhere."""
+    anew: ClassVar[tuple[str, ...]] = ()
+    """Their arguments for the beginning."""
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
@@ -52,10 +56,11 @@ class PlayingText(ProcedureText):
     def code(self) -> list[str]:
         for number in range(len(self.program.procedures)):
             self.measured(self.procedure, number)
-        frame = f", {self.program.layout.stack}" if self.nests else ""
-        self.line(f"static void rw_enter(rw_game *G) {{ rw_p{self.program.entry}(G{frame}); }}")
+        frame = [str(self.program.layout.stack)] if self.nests else []
+        call = ", ".join(["G", *frame, *self.anew])
+        self.line(f"static void rw_enter(rw_game *G) {{ rw_p{self.program.entry}({call}); }}")
         if (following := self.program.next_game) is not None:
-            self.line(f"static void rw_enter_next(rw_game *G) {{ rw_p{following.procedure}(G{frame}); }}")
+            self.line(f"static void rw_enter_next(rw_game *G) {{ rw_p{following.procedure}({call}); }}")
         return [self.head_of(number) + ";" for number in range(len(self.program.procedures))]
 
     def nested(self) -> int:
@@ -80,7 +85,7 @@ class PlayingText(ProcedureText):
         """Return the declaration of a procedure's function."""
         procedure = self.program.procedures[number]
         first = ["rw_game *G", "int fp"] if self.nests else ["rw_game *G"]
-        parameters = [*first, *parameters_of(procedure.slots[: procedure.parameters])]
+        parameters = [*first, *parameters_of(procedure.slots[: procedure.parameters]), *self.where]
         return f"static int rw_p{number}({', '.join(parameters)})"
 
     def procedure(self, number: int) -> None:
@@ -95,11 +100,15 @@ class PlayingText(ProcedureText):
                 self.line("int A = -1;")
             if Kept.LIST in kept:
                 self.line(f"int lA[{self.more(self.program.layout.options)}], nA = 0;")
-            self.line(f"goto s{procedure.entry};")
+            self.begin(number)
             for segment in own:
                 self.line(f"s{segment}:;")
                 with self.block():
                     self._segment(segment)
+
+    def begin(self, number: int) -> None:
+        """Write the jump to a procedure's first segment."""
+        self.line(f"goto s{self.program.procedures[number].entry};")
 
     def _segment(self, number: int) -> None:
         self.segment_number = number
@@ -141,7 +150,7 @@ class PlayingText(ProcedureText):
             size = f"rw_size[{name}]" if name else str(self.program.procedures[called[0]].size)
             self.fault_if(f"fp > {self.program.layout.cells - caller} - {size}", "stack", node.at)
         first = ["G", f"fp + {caller}"] if self.nests else ["G"]
-        arguments = ", ".join([*first, *self.passed(node.arguments)])
+        arguments = ", ".join([*first, *self.passed(node.arguments), *self.anew])
         if name:
             with self.block(f"switch ({name})"):
                 for number in called:
