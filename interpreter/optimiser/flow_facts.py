@@ -1,4 +1,4 @@
-"""What the analysis of cards knows of a whole program: the facts grow until nothing changes (`card_flow`)."""
+"""What the analysis of cards knows of a whole program; the facts grow until nothing changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Facts:
         self.looking_at: object = None
         """The statement, or the end of a segment, that the analysis looks at."""
         self.individual: dict[int, str] = {}
-        """The faces whose cards are told apart, each with the first reason."""
+        """The faces whose cards rules tell apart, each with the first reason."""
         self.asked: Zones = 0
         """The zones of cards among the options of decisions."""
         self.of_cards: set[int] = set()
@@ -96,7 +96,7 @@ class Facts:
                 self.changed = True
 
     def index(self, node: object, value: Value, entries: Sequence[object]) -> None:
-        """Note what a node's index into a table is. Cards with different entries are told apart."""
+        """Note what a node's index into a table is. Cards with different entries become individual."""
         if isinstance(value, Coded):
             raise NotKeptError(f"{self.at} works out by arithmetic which card is meant")
         if value is not None:

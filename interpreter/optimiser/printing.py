@@ -273,7 +273,7 @@ _FORMS = {Form.COUNTS: "a count per class", Form.ORDER: "a list of classes", For
 
 
 def _classes(program: TableProgram, kept: KeptCards) -> Lines:
-    """A line for the classes of equal cards, with the reason if they are told apart."""
+    """A line for the classes of equal cards, with the reason if rules tell them apart."""
     yield "classes"
     cards = [program.cards[first] for first in kept.first]
     numbers = list(range(len(cards)))

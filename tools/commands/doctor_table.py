@@ -108,7 +108,7 @@ def _zones(program: TableProgram, kept: KeptCards) -> Iterator[Report]:
 
 
 def _told_apart(table: TableProgram, kept: KeptCards, narrator: Narrator) -> Iterator[Report]:
-    """For each reason the cards that are told apart for it."""
+    """For each reason the cards that rules tell apart for it."""
     for reason in dict.fromkeys(kept.individual.values()):
         cards = []
         for face, why in sorted(kept.individual.items()):

@@ -1,4 +1,4 @@
-"""Reasons why cards are told apart, or not kept by class, name the rule in the words of its pack."""
+"""Reasons why equal cards are kept one by one name the rule as its pack does."""
 
 from __future__ import annotations
 

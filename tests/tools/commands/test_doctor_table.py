@@ -133,3 +133,8 @@ def test_a_table_needs_a_pack(run: Run, given: tuple[str, ...]) -> None:
     ran = run("doctor", *given)
     assert (ran.code, ran.out) == (2, "")
     assert "name its PACK" in ran.err
+
+
+def test_the_page_on_speed_shows_what_is_printed(run: Run) -> None:
+    page = (ROOT / "docs" / "explanation" / "speed.md").read_text("utf-8")
+    assert f"$ rulewright doctor {' '.join(RANDOM)}\n{told(run, *RANDOM)}```\n" in page
