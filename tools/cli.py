@@ -26,7 +26,7 @@ from tools.common.command_options import (
     report_format,
     with_packs,
 )
-from tools.common.errors import BROKEN_PIPE, CLEAN
+from tools.common.errors import BROKEN_PIPE, CLEAN, Usage
 from tools.packs import shadowed, unfollowed
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -269,12 +269,33 @@ def print_(**given: Any) -> int:
 
 @cli.command()
 @json
-def doctor(as_json: bool) -> int:
-    """Check the installation.
+@click.argument("pack", required=False)
+@click.option(
+    "--table", "players", type=WholeNumber(), show_default="the fewest that the pack allows",
+    help="With PACK: number of players.",
+)  # fmt: skip
+@options
+@click.option("--program", is_flag=True, help="With PACK: also print the program that native code is made from.")
+@language(default="en", show_default=True, help="With PACK: language of the cards' names.")
+@with_packs
+def doctor(
+    as_json: bool, pack: str | None, players: int | None, options: tuple[str, ...], program: bool, lang: str,
+    more: tuple[str, ...],
+) -> int:  # fmt: skip
+    """Check the installation, or report how the cards of PACK are kept.
 
-    Reports the backend that plays games and why, the compiler, the cache, packages, and packs. Exit code 1 if
-    something is broken. A missing compiler is not an error: games are then played in Python, more slowly.
+    Without PACK, reports the backend that plays games and why, the compiler, the cache, packages, and packs. Exit
+    code 1 if something is broken. A missing compiler is not an error: games are then played in Python, more slowly.
+
+    With PACK, reports how native code keeps the cards of a table while it plays whole games: which equal cards it
+    keeps together, in which form each zone is kept, and which rules tell equal cards apart. The exit code is 0.
     """
+    if pack is not None:
+        from tools.commands.doctor_table import Arguments, doctor_table
+
+        return doctor_table(Arguments(pack, players, options, more, lang, program, as_json))
+    if players is not None or options or program or more:
+        raise Usage("--table, --option, --program, and --with describe a table; name its PACK")
     from tools.commands.doctor import doctor
 
     return doctor(as_json)

@@ -57,7 +57,7 @@ class CardFlow:
                 self._seat(bots)
             self._look()
         if facts.of_cards & facts.of_numbers or values.in_addresses & values.not_in_addresses:
-            raise NotKeptError("one piece of code is used for cards and for numbers")
+            raise NotKeptError("a rule works on cards as well as on numbers")
 
     def _seat(self, bots: Bots) -> None:
         """Bots call functions with the cards that they are asked about."""
@@ -85,7 +85,7 @@ class CardFlow:
     def _look(self) -> None:
         facts = self.facts
         for number, function in enumerate(self.program.functions):
-            facts.unit, facts.at = ("function", number), function.name
+            facts.unit, facts.name = ("function", number), function.name
             if facts.unit in facts.reached:
                 self._body(function.body, dict(facts.parameters[facts.unit]))
         for number, procedure in enumerate(self.program.procedures):
@@ -94,7 +94,7 @@ class CardFlow:
         for number, segment in enumerate(self.program.segments):
             if number in self.entered:
                 facts.unit = ("procedure", segment.procedure)
-                facts.at = self.program.procedures[segment.procedure].name
+                facts.name = self.program.procedures[segment.procedure].name
                 self._tree(segment.tree, dict(self.entered[number]))
 
     # -------------------------------------------------------------- segments
@@ -111,6 +111,7 @@ class CardFlow:
 
     def _tree(self, tree: Tree, state: State) -> None:
         self._body(tree.body, state)
+        self.facts.looking_at = tree.end if not isinstance(tree.end, t.Branch) else tree.end.condition
         match tree.end:
             case t.Branch(condition, then, otherwise):
                 self.values.plain(condition, state)
@@ -137,7 +138,7 @@ class CardFlow:
             self.values.plain(bound, state)
         ref = card_in(offered)
         if ref is not None:
-            self.facts.tell_apart(ref.stale, "asks about a card that may have left its place")
+            self.facts.tell_apart(ref.stale, "offers a card that may have left its place")
             if not ref.distinct:
                 self.facts.tell_apart(ref.faces, "may offer a card twice")
             self.facts.asked |= ref.zones
@@ -165,6 +166,7 @@ class CardFlow:
 
     def _body(self, body: Sequence[Stmt], state: State) -> None:
         for statement in body:
+            self.facts.looking_at = statement
             found = _STATEMENTS.get(type(statement))
             if found is not None:
                 found(self, statement, state)
@@ -263,13 +265,13 @@ class CardFlow:
         if moved is None:
             return
         if not isinstance(moved, Ref):
-            raise NotKeptError(f"{self.facts.at} moves a card that is only a number")
+            raise NotKeptError(f"{self.facts.at} uses a number as a card")
         facts = self.facts
         facts.tell_apart(moved.stale, "moves a card that may have left its place")
         if not moved.distinct:
             facts.tell_apart(moved.faces, "may move a card twice")
         if moved.zones & facts.ordered and not moved.top and not of_whole_classes(cards):
-            facts.tell_apart(moved.faces, "takes a card out of an order")
+            facts.tell_apart(moved.faces, "may take a card that is not on top of its pile or row")
         slot = slot_of(cards)
         facts.leave(facts.refilling(dict.fromkeys(bits(moved.zones), moved.faces)), state, (slot,))
         facts.arrive(moved.faces, to, state, (slot,))

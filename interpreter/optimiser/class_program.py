@@ -38,7 +38,7 @@ class PlaceOf(Expr):
     card: Expr
 
 
-_BOUND = 1 << 20
+BOUND = 1 << 20
 """Slots from here on are bound inside one expression, and are nobody's variables."""
 
 
@@ -53,7 +53,7 @@ class _Rewriting:
         self._tables = list(program.tables)
         self._lists = list(program.lists)
         self._made: dict[tuple[str, int], int] = {}
-        self._names = _BOUND
+        self._names = BOUND
         self._cards = len(self._tables)
         self._tables.append(kept.first)
 

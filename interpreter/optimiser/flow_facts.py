@@ -1,4 +1,4 @@
-"""What the analysis of cards knows of a whole program: the facts grow until nothing changes (`card_flow`)."""
+"""What the analysis of cards knows of a whole program; the facts grow until nothing changes."""
 
 from __future__ import annotations
 
@@ -34,10 +34,12 @@ class Facts:
         self.changed = True
         """Whether a fact was added in the present round."""
         self.unit: Unit = ("function", 0)
-        self.at = ""
+        self.name = ""
         """The name of the unit."""
+        self.looking_at: object = None
+        """The statement, or the end of a segment, that the analysis looks at."""
         self.individual: dict[int, str] = {}
-        """The faces whose cards are told apart, each with the first reason."""
+        """The faces whose cards rules tell apart, each with the first reason."""
         self.asked: Zones = 0
         """The zones of cards among the options of decisions."""
         self.of_cards: set[int] = set()
@@ -63,6 +65,16 @@ class Facts:
         """What lists and tracks of cards refer to, by their addresses."""
         self._looked_up: dict[int, Faces] = defaultdict(int)
 
+    @property
+    def at(self) -> str:
+        """The name of the effect or verb; within the procedure of the whole game, that of the step."""
+        if self.unit != ("procedure", self.program.entry):
+            return self.name
+        numbers = [getattr(node, "at", -1) for node in everything(self.looking_at)]
+        names = [self.program.sources[number].name for number in numbers if number >= 0]
+        known = sorted((n for n in names if n not in ("", "main")), key=lambda n: not n.startswith("step/"))
+        return known[0].split("/", 1)[-1] if known else "a step"
+
     # -------------------------------------------------------------- faces
 
     def faces_of(self, cards: Sequence[int]) -> Faces:
@@ -84,11 +96,13 @@ class Facts:
                 self.changed = True
 
     def index(self, node: object, value: Value, entries: Sequence[object]) -> None:
-        """Note what a node's index into a table is. Cards with different entries are told apart."""
+        """Note what a node's index into a table is. Cards with different entries become individual."""
         if isinstance(value, Coded):
-            raise NotKeptError(f"{self.at} works out a card")
+            raise NotKeptError(f"{self.at} works out by arithmetic which card is meant")
         if value is not None:
             (self.of_cards if isinstance(value, Ref) else self.of_numbers).add(id(node))
+        if isinstance(value, Ref) and len(entries) != len(self.program.cards):
+            raise NotKeptError(f"{self.at} does not tell a card from other options of its menu")
         if isinstance(value, Ref):
             for face in bits(value.faces & ~self._looked_up[id(entries)]):
                 if len({entries[card] for card in self._copies[face]}) > 1:
@@ -174,7 +188,7 @@ class Facts:
             return
         if found is None or not isinstance(value, Ref):
             raise NotKeptError(f"{self.at} stores a card as a number")
-        self.tell_apart(value.faces, "remembers which cards they are")
+        self.tell_apart(value.faces, "remembers which card is meant")
         self._remember(found, self._kept[found].joined(evolve(value, distinct=True, top=False)))
 
     def _remember(self, address: int, value: Value) -> None:

@@ -63,7 +63,7 @@ class FlowValues:
         """Look at the address of a cell, or at a track's index. One for each card tells it from the others."""
         ref = card_in(self.number(node, state))
         if ref is not None:
-            self.facts.tell_apart(ref.faces, "keeps something for each of them")
+            self.facts.tell_apart(ref.faces, "keeps a value for each card")
         for part in everything(node):
             value = self.any(part, dict(state)) if isinstance(part, _NAMING) else None
             if isinstance(part, t.Local):
@@ -72,7 +72,7 @@ class FlowValues:
                 if value is not None:
                     (self.in_addresses if isinstance(value, Ref) else self.not_in_addresses).add(id(part))
             elif isinstance(value, Ref):
-                raise NotKeptError(f"{self.facts.at} asks what is kept for a card that has no name")
+                raise NotKeptError(f"{self.facts.at} reads a value of a card that no variable holds")
 
     # -------------------------------------------------------------- calls
 
@@ -153,7 +153,7 @@ class FlowValues:
 
     def _compared(self, node: t.Binary | t.Checked, left: Value, right: Value) -> Value:
         if isinstance(left, Ref) and isinstance(right, Ref) and node.op in ("==", "!="):
-            self.facts.tell_apart(left.faces & right.faces, "compares cards")
+            self.facts.tell_apart(left.faces & right.faces, "compares one card with another")
             self.facts.of_cards.add(id(node))
         elif not _asks_for_none(node) and left is not None and right is not None:
             raise self._misused()
@@ -210,7 +210,7 @@ class FlowValues:
     def _alike(self, node: object, one: Value, other: Value) -> None:
         """Look at what is compared."""
         if isinstance(one, Ref) and isinstance(other, Ref):
-            self.facts.tell_apart(one.faces & other.faces, "looks for a card in a list")
+            self.facts.tell_apart(one.faces & other.faces, "looks for one card in a list of cards")
             self.facts.of_cards.add(id(node))
         elif one is not None and other is not None and {one, other} != {NUMBER}:
             raise self._misused()
@@ -284,7 +284,7 @@ class FlowValues:
         if isinstance(key, Coded):
             raise self._misused()
         if isinstance(key, Ref):
-            self.facts.tell_apart(key.faces, "compares cards")
+            self.facts.tell_apart(key.faces, "compares one card with another")
             self.facts.of_cards.add(id(node))
         return members
 
@@ -321,7 +321,7 @@ class FlowValues:
     def rotated(self, node: t.Rotated | Others, state: State) -> Value:
         members, start = self.members(node.items, state), self.number(node.start, state)
         if card_in(members) is not None or card_in(start) is not None:
-            raise NotKeptError(f"{self.facts.at} puts cards into an order that begins with one of them")
+            raise NotKeptError(f"{self.facts.at} rotates a list of cards")
         return members
 
     def choice(self, node: t.Choice, state: State) -> Value:

@@ -101,7 +101,7 @@ def choose(program: TableProgram) -> Chosen:
     if not program.cards:
         return Chosen(reduced, None, "there are no cards")
     if sorted(lying) != list(range(len(program.cards))):
-        return Chosen(reduced, None, "some cards lie nowhere when the game begins")
+        return Chosen(reduced, None, "some cards are in no zone when the game begins")
     zones = ZoneSets(reduced)
     order = ZoneOrder(reduced, zones)
     reduced = playing_form(without_permutations(reduced, zones, order.kept), bots)
@@ -117,7 +117,7 @@ def choose(program: TableProgram) -> Chosen:
         return Chosen(reduced, None, str(reason))
     kept = _kept(reduced, zones, order, flow)
     if len(reduced.zones) << kept.shift > MOST_REFERENCES:
-        return Chosen(reduced, None, "there are too many zones and different cards")
+        return Chosen(reduced, None, "zones and different cards are too many together")
     return Chosen(reduced, kept)
 
 
@@ -134,10 +134,10 @@ def _tops_looked_at(program: TableProgram, asked: int) -> int:
 
 def _tell_apart_on_top(flow: CardFlow, zones: int) -> None:
     """Make the cards individual that bots see on top of these zones."""
-    flow.facts.at = "a player"
+    flow.facts.unit, flow.facts.name = ("procedure", -1), "a player"
     for zone, faces in enumerate(flow.facts.held):
         if zones >> zone & 1:
-            flow.facts.tell_apart(faces, "sees them on top of a pile")
+            flow.facts.tell_apart(faces, "is asked about a pile and sees only its top card")
 
 
 def _kept(program: TableProgram, zones: ZoneSets, order: ZoneOrder, flow: CardFlow) -> KeptCards:

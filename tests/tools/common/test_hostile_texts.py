@@ -263,7 +263,15 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
         (TYPED,),
     ],
     "replay": [(f"{NAME[:60]}.journal",), (f"{NAME[:60]}.journal", "--pack", "{pack}", "--lang", "es"), (TYPED,)],
-    "doctor": [(), ("--json",)],
+    "doctor": [
+        (),
+        ("--json",),
+        ("{pack}", "--program"),
+        ("{pack}", "--program", "--json"),
+        ("{pack}", "--with", "{more}", "--lang", "es"),
+        ("{pack}", "--option", f"{TYPED}=1"),
+        (TYPED,),
+    ],
 }
 """Arguments of every command; `replay` comes after `play`, which saves the game."""
 INPUT = "\n?\nl\nl all\nv\nv row\n? opal\nwhy\nwhy stay\n::error::x\ns\n" + "1\n" * 40
