@@ -245,9 +245,7 @@ def diff(base: str, other: str | None, **given: Any) -> int:
     help="Colour beyond the edge of each card, in millimetres; 0: neighbours share a cut.",
 )  # fmt: skip
 @click.option("--backs", is_flag=True, help="Print a sheet of backs after each sheet, for printing on both sides.")
-@click.option(
-    "--only", multiple=True, metavar="NAME", help="Print only this kind, or this card; may be repeated."
-)
+@click.option("--only", multiple=True, metavar="NAME", help="Print only this kind, or this card; may be repeated.")
 @click.option("--once", is_flag=True, help="Print each different card once, without copies.")
 @click.option(
     "--players", type=WholeNumber(), show_default="the most that the pack allows",

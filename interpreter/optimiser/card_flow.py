@@ -4,7 +4,7 @@ The analysis follows every reference to cards through the program: slots, parame
 the state. Of each it knows the possible faces and zones (`references.Ref`). Moving a card by one reference makes
 every other reference to cards of its faces and zones stale. What then depends on which of several equal cards is
 meant makes their faces individual: asking where a stale card is, moving it, comparing two cards, a track or list of
-its own, a place inside of an order. So the cards of an effect that trashes the very card played are individuals, and
+its own, a place inside of an order. So the cards of an effect that removes the very card played are individuals, and
 all others of the game need not be.
 
 What the analysis does not understand raises NotKeptError: the table then keeps all cards as individuals.
@@ -19,15 +19,18 @@ from attrs import evolve
 
 from interpreter.optimiser.face_tests import of_whole_classes
 from interpreter.optimiser.flow_facts import Facts, bits, union
-from interpreter.optimiser.flow_values import FlowValues, branches_of, slot_of
+from interpreter.optimiser.flow_values import FlowValues, slot_of
+from interpreter.optimiser.menu_values import narrow, options
 from interpreter.optimiser.references import (
     ANSWER,
     NUMBER,
+    Coded,
     NotKeptError,
     Ref,
     State,
     Value,
     card_in,
+    join,
     joined,
     one_of,
 )
@@ -115,8 +118,11 @@ class CardFlow:
         match tree.end:
             case t.Branch(condition, then, otherwise):
                 self.values.plain(condition, state)
-                self._tree(then, dict(state))
-                self._tree(otherwise, state)
+                other = dict(state)
+                narrow(condition, True, state)
+                self._tree(then, state)
+                narrow(condition, False, other)
+                self._tree(otherwise, other)
             case t.Goto(segment):
                 self._arrive(segment, state)
             case t.Invoke(procedure, arguments, resume):
@@ -133,7 +139,7 @@ class CardFlow:
     def _ask(self, node: t.Ask, state: State) -> None:
         self.values.plain(node.seats, state)
         state[node.slot] = NUMBER
-        offered = self.values.members(node.options, state)
+        offered = options(self.values, node.options, state)
         for bound in (node.least, node.most):
             self.values.plain(bound, state)
         ref = card_in(offered)
@@ -142,23 +148,18 @@ class CardFlow:
             if not ref.distinct:
                 self.facts.tell_apart(ref.faces, "may offer a card twice")
             self.facts.asked |= ref.zones
-            self._offer(node.site, node.options, state)
+            self._offer(node.site, offered)
         state[ANSWER] = offered
         self._arrive(node.resume, state)
 
-    def _offer(self, site: int, options: List, state: State) -> None:
+    def _offer(self, site: int, offered: Value) -> None:
         """Note which cards a site offers, branch by branch."""
-        if isinstance(options, t.Concat):
-            self._offer(site, options.left, state)
-            self._offer(site, options.right, state)
-            return
-        ref = card_in(self.values.members(options, state))
-        branches = branches_of(options) if self.program.sites[site].branches else {0}
-        for branch in branches if ref is not None else ():
-            assert ref is not None
+        cards = offered.cards if isinstance(offered, Coded) else [(0, offered)]
+        for left, ref in cards:
+            branch = left % max(1, len(self.program.sites[site].branches))
             before = self._offered.get((site, branch))
-            after = ref if before is None else before.joined(ref)
-            if after != before:
+            after = ref if before is None else join(before, ref)
+            if after != before and isinstance(after, Ref):
                 self._offered[site, branch] = after
                 self.facts.changed = True
 
@@ -196,6 +197,8 @@ class CardFlow:
     def decide(self, node: t.If, state: State) -> None:
         self.values.plain(node.condition, state)
         other = dict(state)
+        narrow(node.condition, True, state)
+        narrow(node.condition, False, other)
         self._body(node.then, state)
         self._body(node.otherwise, other)
         _replace(state, joined(state, other))

@@ -226,9 +226,11 @@ class Facts:
 def _staled(value: Ref | Coded, removed: Mapping[int, Faces]) -> Ref | Coded:
     """Return a value after cards of these faces may have left these zones."""
     if isinstance(value, Coded):
-        inner = _staled(value.ref, removed)
-        assert isinstance(inner, Ref)
-        return Coded(inner)
+        return value.with_cards(lambda ref: _staled_card(ref, removed))
+    return _staled_card(value, removed)
+
+
+def _staled_card(value: Ref, removed: Mapping[int, Faces]) -> Ref:
     gone, top = 0, value.top
     for zone, faces in removed.items():
         if value.zones >> zone & 1:

@@ -13,6 +13,7 @@ from interpreter.optimiser.face_tests import conjuncts, holds
 from interpreter.optimiser.flow_facts import Facts, bits
 from interpreter.optimiser.references import (
     ANSWER,
+    NO_CARD,
     NUMBER,
     Coded,
     Faces,
@@ -31,7 +32,6 @@ from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, TableProgram
 from ruleset.table.traversal import children, everything
 
-_MOST_BRANCHES = 64
 _LARGEST = 2**15
 """Most that a reference may be multiplied by: products stay within int32 (`kept_cards.MOST_REFERENCES`)."""
 _NONE_TESTS = {("==", -1), ("!=", -1), (">=", 0), ("<", 0), (">", -1)}
@@ -161,24 +161,25 @@ class FlowValues:
 
     def _worked_out(self, node: t.Binary, left: Value, right: Value) -> Value:
         constant = node.right.value if isinstance(node.right, Const) else None
+        found: Value = None
         match node.op, left, right:
-            case "+", Ref(), _ if constant is not None:
-                return Coded(left)
-            case "+", _, Ref() if isinstance(node.left, Const):
-                return Coded(right)
-            case "*", Ref(), Number() if constant is not None and constant < _LARGEST:
-                return Coded(left)
-            case "+" | "-", Coded(), Number() | None:
-                return left
-            case "+", Number() | None, Coded():
-                return right
-            case "*", Coded(), Number() if constant is not None and constant < 64:
-                return left
+            case "*", Ref(), Number() if constant is not None and 0 < constant < _LARGEST:
+                found = Coded(constant, ((0, left),))
+            case "*", Coded(by), Number() if constant is not None and 0 < constant * max(by, 1) < _LARGEST:
+                found = left.scaled(constant)
+            case "+", Coded(), _ if constant is not None:
+                found = left.added(constant)
+            case "+" | "-", Ref() | Coded(), Number() | None:
+                found = Coded(0, ((0, card_in(left) or NO_CARD),), None)
+            case "+", Number() | None, Ref() | Coded():
+                found = Coded(0, ((0, card_in(right) or NO_CARD),), None)
             case "%", Coded(), Number() if constant is not None:
-                return NUMBER
-            case "//", Coded(), Number() if constant is not None:
-                return left.ref
-        raise self._misused()
+                found = NUMBER
+            case "//", Coded(), Number() if constant is not None and constant > 0:
+                found = left.divided(constant)
+        if found is None:
+            raise self._misused()
+        return found
 
     def if_else(self, node: t.IfElse, state: State) -> Value:
         self.plain(node.condition, state)
@@ -292,7 +293,7 @@ class FlowValues:
         members, value = self._bound(node.items, node.slot, node.body, state)
         ref = card_in(members)
         if isinstance(value, Coded) and ref is not None and t.Local(node.slot) in everything(node.body):
-            return Coded(evolve(value.ref, distinct=ref.distinct, top=False))
+            return value.with_cards(lambda card: evolve(card, distinct=ref.distinct, top=False))
         return not_distinct(value)
 
     def flat_map(self, node: t.FlatMap, state: State) -> Value:
@@ -305,12 +306,9 @@ class FlowValues:
             apart = not left.zones & right.zones or not left.faces & right.faces
             apart = apart and not left.stale and not right.stale
             return evolve(both, distinct=left.distinct and right.distinct and apart, top=False)
-        if (
-            isinstance(left, Coded)
-            and isinstance(right, Coded)
-            and branches_of(node.left) & branches_of(node.right)
-        ):
-            return not_distinct(both)
+        if isinstance(left, Coded) and isinstance(right, Coded):
+            apart = left.by == right.by and not {n for n, _ in left.cards} & {n for n, _ in right.cards}
+            return both if apart else not_distinct(both)
         return both
 
     def take(self, node: t.Take, state: State) -> Value:
@@ -339,20 +337,6 @@ class FlowValues:
 def _asks_for_none(node: t.Binary | t.Checked) -> bool:
     """Return whether a comparison only asks whether there is a card."""
     return isinstance(node.right, Const) and (node.op, node.right.value) in _NONE_TESTS
-
-
-def branches_of(node: List) -> set[int]:
-    """Return the numbers that mark the branches of the options in a list: what is added to each."""
-    match node:
-        case t.Map(_, _, t.Binary("+", _, Const(value))):
-            return {value}
-        case t.Map():
-            return {0}
-        case t.Concat(left, right):
-            return branches_of(left) | branches_of(right)
-        case t.Items(values) if all(isinstance(value, Const) for value in values):
-            return set()
-    return {*range(_MOST_BRANCHES)}
 
 
 def is_place(address: Expr, program: TableProgram) -> bool:

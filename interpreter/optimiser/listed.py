@@ -1,7 +1,7 @@
 """Lists of the state that are also kept as sets of bits: a question about their members is asked of all at once.
 
-That is done for lists of definitions of which a rule filters members by their tables, if all code that writes to the
-state says which list it means.
+That is done for lists of definitions of which a rule filters members by their tables, if all code that writes to
+the state says which list it means.
 """
 
 from __future__ import annotations

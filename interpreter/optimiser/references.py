@@ -5,6 +5,7 @@ These are the values of the analysis in `card_flow`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -43,11 +44,71 @@ class Ref:
         )
 
 
+NO_CARD = Ref(0, 0)
+
+
 @frozen
 class Coded:
-    """A number worked out from a card, such as the number of an option of a menu, or an address."""
+    """A number worked out from a card, such as the number of an option of a menu, or an address.
 
-    ref: Ref
+    It is `by` times the card plus a remainder; `cards` are the cards by their remainders. `numbers` are the
+    remainders of the same numbers worked out from something else, or None if they can be any. With `by` 0 the card
+    cannot be had back.
+    """
+
+    by: int
+    cards: tuple[tuple[int, Ref], ...]
+    numbers: frozenset[int] | None = frozenset()
+
+    @property
+    def ref(self) -> Ref:
+        """All the cards."""
+        found = NO_CARD
+        for _, ref in self.cards:
+            found = ref if found == NO_CARD else found.joined(ref)
+        return found
+
+    def with_cards(self, change: Callable[[Ref], Ref]) -> Coded:
+        """Return the number worked out from other cards."""
+        return Coded(self.by, tuple((left, change(ref)) for left, ref in self.cards), self.numbers)
+
+    def joined(self, other: Coded) -> Coded:
+        """Return a number that is worked out from either."""
+        cards = dict(self.cards)
+        for left, ref in other.cards:
+            cards[left] = ref.joined(cards[left]) if left in cards else ref
+        numbers = None if self.numbers is None or other.numbers is None else self.numbers | other.numbers
+        by = self.by if self.by == other.by else 0
+        return Coded(by, tuple(sorted(cards.items(), key=lambda pair: pair[0])), numbers)
+
+    def narrowed(self, left: int, holds: bool) -> Value:
+        """Return the number if its remainder is, or is not, this one."""
+        cards = tuple(pair for pair in self.cards if (pair[0] == left) == holds)
+        numbers = self.numbers
+        if numbers is not None:
+            numbers = frozenset(one for one in numbers if (one == left) == holds)
+        return Coded(self.by, cards, numbers) if cards else NUMBER
+
+    def scaled(self, factor: int) -> Coded:
+        """Return a multiple of the number."""
+        numbers = None if self.numbers is None else frozenset(one * factor for one in self.numbers)
+        return Coded(self.by * factor, tuple((left * factor, ref) for left, ref in self.cards), numbers)
+
+    def added(self, amount: int) -> Coded:
+        """Return the number plus a constant."""
+        lefts = [left + amount for left, _ in self.cards]
+        if not all(0 <= left < self.by for left in lefts) or self.numbers != frozenset():
+            return Coded(0, self.cards, None)
+        return Coded(self.by, tuple(zip(lefts, (ref for _, ref in self.cards), strict=True)))
+
+    def divided(self, divisor: int) -> Value:
+        """Return the quotient; None if it may be a card as well as a number."""
+        if not self.by or self.by % divisor:
+            return None
+        cards = tuple((left // divisor, ref) for left, ref in self.cards)
+        if self.by > divisor:
+            return Coded(self.by // divisor, cards, frozenset() if self.numbers == frozenset() else None)
+        return self.ref if self.numbers == frozenset() else None
 
 
 class Number(Enum):
@@ -59,7 +120,6 @@ class Number(Enum):
 NUMBER = Number.NUMBER
 Value = Ref | Coded | Number | None
 """None is none, or what is never reached: it can be a card as well as a number."""
-NO_CARD = Ref(0, 0)
 
 
 def join(one: Value, other: Value) -> Value:
@@ -71,10 +131,12 @@ def join(one: Value, other: Value) -> Value:
             return one
         case Ref(), Ref():
             return one.joined(other)
-        case Coded(first), Coded(second):
-            return Coded(first.joined(second))
-        case (Coded(), Number()) | (Number(), Coded()):
-            return one if isinstance(one, Coded) else other
+        case Coded(), Coded():
+            return one.joined(other)
+        case Coded(by, cards), Number():
+            return Coded(by, cards, None)
+        case Number(), Coded(by, cards):
+            return Coded(by, cards, None)
     raise NotKeptError("a rule uses a card as a number")
 
 
@@ -86,7 +148,7 @@ def one_of(value: Value) -> Value:
 def not_distinct(value: Value) -> Value:
     """Return a list with these members, perhaps with one of them twice."""
     if isinstance(value, Coded):
-        return Coded(evolve(value.ref, distinct=False))
+        return value.with_cards(lambda ref: evolve(ref, distinct=False))
     return evolve(value, distinct=False, top=False) if isinstance(value, Ref) else value
 
 

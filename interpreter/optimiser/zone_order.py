@@ -181,18 +181,20 @@ class ZoneOrder:
         It does if different items can raise different rule errors, or if a search `stops` in between and the items
         before have used fuel.
         """
-        failing: set[object] = set()
+        fuel: set[int] = set()
+        fails = False
         rest: list[object] = [body]
         seen: set[int] = set()
         while rest:
             for part in everything(rest.pop()):
-                if isinstance(part, FAILING):
-                    failing.add(part if isinstance(part, t.Charge) else id(part))
+                if isinstance(part, t.Charge | Metered):
+                    fuel.add(part.at)
+                elif isinstance(part, FAILING):
+                    fails = True
                 elif isinstance(part, t.Call | t.CallList | t.Do) and part.function not in seen:
                     seen.add(part.function)
                     rest.append(self._program.functions[part.function].body)
-        only_fuel = all(isinstance(one, t.Charge) for one in failing)
-        return bool(failing) and (stops or len(failing) > 1 or not only_fuel)
+        return fails or len(fuel) > 1 or (stops and bool(fuel))
 
     def _list(self, node: List, ordered: bool) -> None:
         """Look at a list whose user does (`ordered`) or does not observe its order."""

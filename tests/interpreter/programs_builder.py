@@ -75,7 +75,7 @@ class Builder:
         owner: int = -1,
         family: str = "zone",
     ) -> int:
-        """A zone's number. Only in a family with a name of its own a number is worked out from that of the first."""
+        """A zone's number. Only in a family with a name may code count from the first zone to another."""
         number = len(self.zones)
         room = len(self.faces) if capacity is None else capacity
         seers = self.everyone if sees is None else sees

@@ -139,13 +139,18 @@ def _compiler(looked: Search) -> Report | None:
 def _cache(faults: list[str]) -> Report:
     folder = cache_folder()
     report: Report = {
-        "folder": None, "writable": False, "private": False, "reason": None,
-        "entries": 0, "libraries": 0, "left_over": 0, "bytes": 0, "most_bytes": bound.most_bytes(),
+        "folder": None,
+        "writable": False,
+        "private": False,
+        "reason": None,
+        "entries": 0,
+        "libraries": 0,
+        "left_over": 0,
+        "bytes": 0,
+        "most_bytes": bound.most_bytes(),
     }
     if os.environ.get(bound.VARIABLE, "").strip() and bound.stated() is None:
-        faults.append(
-            f"{bound.VARIABLE} is not a number of megabytes; {bound.MOST_MEGABYTES} is used instead"
-        )
+        faults.append(f"{bound.VARIABLE} is not a number of megabytes; {bound.MOST_MEGABYTES} is used instead")
     if folder is None:
         return report
     reason, writable = None, False

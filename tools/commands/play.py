@@ -251,9 +251,7 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
         names = naming_to_go_on(table, arguments.pack, last, quote(arguments.resume or file))
     language = names.language(arguments.lang)
     # Programs from files never run as native code, which does not check addresses before it writes.
-    seating = Seating(
-        seats, language, header.seed, header.game, arguments.pack, "python", not arguments.no_memory
-    )
+    seating = Seating(seats, language, header.seed, header.game, arguments.pack, "python", not arguments.no_memory)
     try:
         with budget.bounded():
             session = Session(Game.start(table, header.seed, game=header.game), seating, names)

@@ -21,9 +21,7 @@ class Progress:
     `quicker` names a backend that will replace the first one: there is no estimate before it plays.
     """
 
-    def __init__(
-        self, games: int, clock: Callable[[], float] = time.monotonic, quicker: str | None = None
-    ) -> None:
+    def __init__(self, games: int, clock: Callable[[], float] = time.monotonic, quicker: str | None = None) -> None:
         self._games = games
         self._clock = clock
         self._quicker = quicker

@@ -131,9 +131,7 @@ def pack_styles(program: p.Program) -> str:
 def _names(program: p.Program) -> dict[str, str]:
     """Return the tones of all colours: those with names, and the pack's own in their order."""
     names = {NEUTRAL: "0", **{colour: str(number) for number, colour in enumerate(COLOURS, 1)}}
-    own = dict.fromkeys(
-        colour for face in program.faces for colour in _colours(face) if colour.startswith("#")
-    )
+    own = dict.fromkeys(colour for face in program.faces for colour in _colours(face) if colour.startswith("#"))
     return {**names, **{colour: f"p{number}" for number, colour in enumerate(own, 1)}}
 
 

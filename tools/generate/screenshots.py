@@ -180,12 +180,9 @@ def _keep(picture: Any, path: Path) -> None:
     """Write a picture with few colours."""
     from PIL import Image
 
-    few = picture.convert("RGB").quantize(
-        COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE
-    )
+    few = picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
     few.save(path, optimize=True)
     say(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KB")
-
 
 
 if __name__ == "__main__":

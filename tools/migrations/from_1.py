@@ -34,9 +34,7 @@ def migrate(texts: Mapping[str, str]) -> Outcome:
     refused = [said for path, reading in readings.items() for said in _unreadable(texts[path], reading)]
     if pack is None:
         first = next(iter(texts), "pack.yaml")
-        refused.append(
-            Said(first, 1, "no readable document declares the pack: begin one with `pack: NAME`")
-        )
+        refused.append(Said(first, 1, "no readable document declares the pack: begin one with `pack: NAME`"))
     if refused:
         return Outcome(texts, (), tuple(refused))
     out: dict[str, str] = {}

@@ -50,9 +50,7 @@ def _file(
     """The new text of a file, what was done, and what cannot be."""
     scopes = {one.span: one for document in documents for one in _scopes(document, other)}
     edits = [Edit(text.begin(span), text.end(span), f"{one.text}{_CARD}") for span, one in scopes.items()]
-    done = [
-        Said(path, span.line, f"the scope {one.text} became {one.text}{_CARD}") for span, one in scopes.items()
-    ]
+    done = [Said(path, span.line, f"the scope {one.text} became {one.text}{_CARD}") for span, one in scopes.items()]
     if pack is not None and pack in documents:
         number = pack.root.get(_FORMAT)
         if isinstance(number, Scalar):

@@ -80,9 +80,7 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
         omitted = tuple((path, errors, warnings) for path, errors, warnings in entry["omitted"])
         sources = sources_of(packs)
         left_out = tuple(map(_skipped, entry["skipped"]))
-        return Checked(
-            entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted, left_out
-        )
+        return Checked(entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted, left_out)
     except (ValueError, TypeError, KeyError):
         return None
 

@@ -51,9 +51,7 @@ def with_more(text: str, more: Sequence[str]) -> str:
     return "+".join((text, *more))
 
 
-def together(
-    asked: Sequence[PackFiles], find: Callable[[str, Sequence[PackFiles]], PackFiles | None]
-) -> PackSet:
+def together(asked: Sequence[PackFiles], find: Callable[[str, Sequence[PackFiles]], PackFiles | None]) -> PackSet:
     """Add all packs that these need; `find` returns a pack by name, searching from those read so far."""
     needed: dict[str, PackFiles] = {}
     roots: dict[Path, None] = {}

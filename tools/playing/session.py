@@ -258,9 +258,7 @@ class Session:
         result = self.game.result
         assert result is not None
         readers = range(self.game.program.seats) if reader is None else (reader,)
-        screen.result(
-            result, self.game.events(), [self.game.view(seat) for seat in readers], self.naming.layout
-        )
+        screen.result(result, self.game.events(), [self.game.view(seat) for seat in readers], self.naming.layout)
         if self.keeper.file is not None:
             self._keep()
         if self.keeper.file is not None:

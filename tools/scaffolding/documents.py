@@ -289,7 +289,7 @@ def _face(declared: Declared, sort: str, name: str) -> str:
     lines = [
         Line(f"face: {name}"),
         Line(f"corners: {{top-left: {corner}}}", about, not numbers),
-        Line(f"colours: {colours}", f"{', '.join(COLOURS)}, or \"#rrggbb\""),
+        Line(f"colours: {colours}", f'{", ".join(COLOURS)}, or "#rrggbb"'),
         Line("picture: pictures/{id}.png", "files in the pack's folder, one for each definition", True),
         Line("size: 63 x 88 mm", "of printed cards", True),
         Line("back: blue", "a colour or a picture file", True),

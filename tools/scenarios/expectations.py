@@ -220,9 +220,7 @@ def sees(performance: Performance, step: Sees) -> None:
         hidden = " (`?` is a hidden card)" if "?" in seen else ""
         details = (f"found: {', '.join(seen) or 'no card'}{hidden}",)
         message = f"expected {step.player} to see in `{whose}`: {', '.join(step.items.words)}"
-        performance.wrong.append(
-            Wrong(step.items.span, message, details, _cause(performance, (address,)))
-        )
+        performance.wrong.append(Wrong(step.items.span, message, details, _cause(performance, (address,))))
 
 
 def reads(performance: Performance, step: Reads) -> None:

@@ -197,9 +197,7 @@ def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[s
     comparison, timing = _timed(versus, arguments)
     sides: list[Report] = []
     names, chosen = (arguments.pack, pack), (arguments.options, options)
-    for batch, tally, name, own in zip(
-        (versus.one, versus.other), comparison.tallies, names, chosen, strict=True
-    ):
+    for batch, tally, name, own in zip((versus.one, versus.other), comparison.tallies, names, chosen, strict=True):
         replay = _replay(arguments, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
         sides.append(report(batch.counted, batch.seats, tally, replay))
     compared = versus_report(comparison, differences(versus, comparison))

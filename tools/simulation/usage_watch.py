@@ -120,9 +120,7 @@ class Watcher:
 
 def things(program: TableProgram) -> list[str]:
     """Return all definitions, options of menus, effects, steps, and awards of a table, in the order of the pack."""
-    found = [
-        f"{kind}/{key}" for kind, keys in program.definitions if kind != ALL_DEFINITIONS for key in keys
-    ]
+    found = [f"{kind}/{key}" for kind, keys in program.definitions if kind != ALL_DEFINITIONS for key in keys]
     found += [f"{site.key}/{branch.key}" for site in program.sites for branch in site.branches]
     found += [source.name for source in program.sources if source.name.startswith(("step/", "award/"))]
     # Without a dot it is not an effect of a definition, but what picks one.

@@ -236,9 +236,7 @@ def _tables(program: TableProgram, kept: KeptCards | None) -> list[str]:
         table("rw_bag", bags),
         table("rw_from", [zone.refill for zone in zones]),
         table("rw_eager", [int(zone.eager) for zone in zones]),
-        table(
-            "rw_face", [program.cards[card].face for card in (kept.first if kept else range(len(program.cards)))]
-        ),
+        table("rw_face", [program.cards[card].face for card in cards]),
         table("rw_of_cards", [int(site.of == "card") for site in program.sites]),
         table("rw_asks_at", [site.at for site in program.sites], "int"),
         table("rw_size", [procedure.size for procedure in program.procedures]),

@@ -221,9 +221,7 @@ def detail(pack: DeskPack, language: str, id_: str) -> Detail | None:
     card = pack.shelf.card(item)
     facts = [fact for fact in card.facts if not (fact.source == f"kind/{kind}" and fact.written in NOTHING)]
     names = {known.key: known for known in next(k for k in pack.program.kinds if k.key == kind).fields}
-    short = [
-        fact for fact in facts if "\n" not in fact.written and (fact.key in names or len(fact.written) < 32)
-    ]
+    short = [fact for fact in facts if "\n" not in fact.written and (fact.key in names or len(fact.written) < 32)]
     long = [fact for fact in facts if fact not in short]
     effects = tuple(Excerpt(fact.key, fact.source, _lines(fact.written)) for fact in long)
     told = tuple((as_words(fact.key), _value(harmless(fact.written)), fact.source) for fact in short)

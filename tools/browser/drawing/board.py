@@ -190,15 +190,11 @@ class Board:
             first = min(track.arrival[index] or 0 for index in firsts)
             firsts = [index for index in firsts if (track.arrival[index] or 0) == first]
         leads = len(indices) > 1 and len(firsts) == 1
-        cells = tuple(
-            self._cell(track, info, index, indices, leads and index in firsts) for index in indices
-        )
+        cells = tuple(self._cell(track, info, index, indices, leads and index in firsts) for index in indices)
         title = ", ".join(name)
         return Row(title[:1].upper() + title[1:], tone, self.eyes.faces.mark_of_member(scope, key), cells)
 
-    def _cell(
-        self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int], leads: bool
-    ) -> Cell:
+    def _cell(self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int], leads: bool) -> Cell:
         value = track.values[index]
         if value is None:
             return Cell("?", hidden=True)

@@ -101,6 +101,7 @@ class ZoneDrawing:
         """Whether there is nothing to draw."""
         return not self.cards and not self.slips
 
+
 @frozen
 class Cell:
     """A number of a player in a table of tracks. `rank` is its order of arrival, if that counts."""

@@ -101,13 +101,9 @@ class Zones:
             return evolve(drawn, cards=(self._pile(zone, info, "xs" if where == "board" else "s"),), tight=True)
         return self._ordered(drawn, zone, info, where)
 
-    def _bag(
-        self, drawn: ZoneDrawing, zone: ZoneView, info: ZoneInfo, where: Where, asked: bool
-    ) -> ZoneDrawing:
+    def _bag(self, drawn: ZoneDrawing, zone: ZoneView, info: ZoneInfo, where: Where, asked: bool) -> ZoneDrawing:
         marks = zone.marks or ((),) * len(zone.cards)
-        seen = Counter(
-            (card, carried) for card, carried in zip(zone.cards, marks, strict=True) if card is not None
-        )
+        seen = Counter((card, carried) for card, carried in zip(zone.cards, marks, strict=True) if card is not None)
         if where != "dock" and info.owner < 0 and not asked and seen and None not in zone.cards:
             return evolve(drawn, small="", slips=tuple(self.slips(zone, seen)))
         own = where == "dock" and not asked and not self._secret(info) and None not in zone.cards
@@ -287,6 +283,4 @@ class Zones:
                 seats.setdefault(label, []).append(int(str(value).removeprefix("seat-")))
             elif value != "it":
                 texts.append(value_text(narrator, sort, value))
-        return tuple(
-            Note(label, tuple(texts), tuple(seats.get(label, ()))) for label, texts in grouped.items()
-        )
+        return tuple(Note(label, tuple(texts), tuple(seats.get(label, ()))) for label, texts in grouped.items())

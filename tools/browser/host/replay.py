@@ -169,9 +169,7 @@ class ReplayedGame:
         found = self._readers.get(seat)
         if found is None:
             rules = self.rules
-            eyes = eyes_of(
-                self.game, rules.naming, rules.faces, rules.language, seat, self.names, rules.public
-            )
+            eyes = eyes_of(self.game, rules.naming, rules.faces, rules.language, seat, self.names, rules.public)
             found = self._readers[seat] = _Reader(eyes, eyes.chronicle())
         return found
 

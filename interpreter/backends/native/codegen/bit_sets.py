@@ -1,17 +1,17 @@
 """C for sets of small numbers: members of a list, or classes in a zone, that pass a test, as bits of a word.
 
 A test of tables is a constant set. A comparison of a table with a number that changes is one set for each value of
-the number. Whether a zone is empty is a bit that moves keep up to date. So `cost <= coins and in-stock(it)` is three
-words.
+the number. Whether a zone is empty is a bit that moves keep up to date. So `cost <= coins and in-stock(it)` is
+three words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
+from interpreter.backends.native.codegen.kept_lists import KeptListText
 from interpreter.optimiser.class_program import ClassAt
 from interpreter.optimiser.face_tests import holds
 from interpreter.optimiser.kept_cards import Form
@@ -20,9 +20,6 @@ from interpreter.state.arithmetic import OPERATORS
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Local
 from ruleset.table.traversal import everything
-
-if TYPE_CHECKING:
-    from interpreter.backends.native.codegen.kept_playing import KeptPlayingText
 
 MOST_VALUES = 256
 """Values of a number for which there is a set each."""
@@ -58,7 +55,7 @@ class Bits:
     """The classes that can be among the items."""
 
 
-def bits(text: KeptPlayingText, node: List) -> Bits | None:
+def bits(text: KeptListText, node: List) -> Bits | None:
     """Return a list as a set of bits, or None if it is not one. It writes the lines that work out the word."""
     match node:
         case t.Filter(t.CellList(Const(address)), slot, condition) if address in text.listed:
@@ -95,7 +92,7 @@ def _has_lists(node: Expr) -> bool:
     return any(isinstance(part, List) for part in everything(node))
 
 
-def _of_zone(text: KeptPlayingText, node: t.Cards | t.Filter) -> Bits | None:
+def _of_zone(text: KeptListText, node: t.Cards | t.Filter) -> Bits | None:
     """Return the classes in a zone that pass a test, if all that can do so are in one word."""
     cards = node if isinstance(node, t.Cards) else node.items
     assert isinstance(cards, t.Cards)
@@ -122,7 +119,7 @@ def _of_zone(text: KeptPlayingText, node: t.Cards | t.Filter) -> Bits | None:
     return Bits(name, "1", lambda item: f"RW_REF({zone}, {base}{item})", "", zone, False, tuple(classes))
 
 
-def only_first(text: KeptPlayingText, found: Bits, keys: Mapping[int, object]) -> str | None:
+def only_first(text: KeptListText, found: Bits, keys: Mapping[int, object]) -> str | None:
     """Return the set with only the lowest of the members that have the same key; None if that takes too long."""
     groups: dict[object, list[int]] = {}
     for one in found.classes:
@@ -143,7 +140,7 @@ def _word_of(members: Iterable[int]) -> str:
     return f"{sum(1 << one for one in members):#x}ull"
 
 
-def set_of(text: KeptPlayingText, node: Expr, slot: int) -> str | None:
+def set_of(text: KeptListText, node: Expr, slot: int) -> str | None:
     """Return the word of the members that pass a test, or None if it is not a set."""
     match node:
         case Const(value):
@@ -185,7 +182,7 @@ def _constant(passing: list[bool]) -> str | None:
     return None if len(passing) > MOST else f"{_word(passing):#x}ull"
 
 
-def _compared(text: KeptPlayingText, entries: tuple[int, ...], op: str, other: Expr, slot: int) -> str | None:
+def _compared(text: KeptListText, entries: tuple[int, ...], op: str, other: Expr, slot: int) -> str | None:
     """Return the set of the members whose entry compares so with a number."""
     if len(entries) > MOST:
         return None
@@ -203,7 +200,7 @@ def _compared(text: KeptPlayingText, entries: tuple[int, ...], op: str, other: E
     return f"{name}[rw_between({low}, {text.number(other)}, {high}) - ({low})]"
 
 
-def _stocked(text: KeptPlayingText, zones: tuple[int, ...], empty: bool) -> str | None:
+def _stocked(text: KeptListText, zones: tuple[int, ...], empty: bool) -> str | None:
     """Return the set of the members whose zone is empty, or is not."""
     base = zones[0] if zones else 0
     count = len(text.program.zones)

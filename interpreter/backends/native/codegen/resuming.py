@@ -67,17 +67,17 @@ class ResumingText(KeptPlayingText):
 
     def code(self) -> list[str]:
         declarations = super().code()
-        with self.block("static void rw_resume(rw_game *G, int at, int frame)"):
-            with self.block("switch (rw_procedure_of[at])"):
-                for number, procedure in enumerate(self.program.procedures):
-                    frame = ["frame"] if self.nests else []
-                    empty = [
-                        argument
-                        for slot in procedure.slots[: procedure.parameters]
-                        for argument in (("rw_none", "0") if slot.capacity else ("0",))
-                    ]
-                    arguments = ", ".join(["G", *frame, *empty, "at", "frame"])
-                    self.line(f"case {number}: rw_p{number}({arguments}); break;")
+        head, choice = "static void rw_resume(rw_game *G, int at, int frame)", "switch (rw_procedure_of[at])"
+        with self.block(head), self.block(choice):
+            for number, procedure in enumerate(self.program.procedures):
+                frame = ["frame"] if self.nests else []
+                empty = [
+                    argument
+                    for slot in procedure.slots[: procedure.parameters]
+                    for argument in (("rw_none", "0") if slot.capacity else ("0",))
+                ]
+                arguments = ", ".join(["G", *frame, *empty, "at", "frame"])
+                self.line(f"case {number}: rw_p{number}({arguments}); break;")
         procedures = [segment.procedure for segment in self.program.segments]
         return [*declarations, table("rw_procedure_of", procedures)]
 
