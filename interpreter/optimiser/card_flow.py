@@ -98,6 +98,7 @@ class CardFlow:
             if number in self.entered:
                 facts.unit = ("procedure", segment.procedure)
                 facts.name = self.program.procedures[segment.procedure].name
+                facts.around = segment.tree
                 self._tree(segment.tree, dict(self.entered[number]))
 
     # -------------------------------------------------------------- segments

@@ -1,6 +1,6 @@
 """A program over classes of cards: its tables have an entry for each class instead of each card.
 
-References to cards keep their places in the program, so the code stays the same, but for what a reference means: a
+References to cards keep their places in the program, so the code stays the same, except that a reference means a
 class and a zone (`kept_cards`). Nodes say so where it matters.
 """
 

@@ -38,6 +38,8 @@ class Facts:
         """The name of the unit."""
         self.looking_at: object = None
         """The statement, or the end of a segment, that the analysis looks at."""
+        self.around: object = None
+        """The segment that it looks at."""
         self.individual: dict[int, str] = {}
         """The faces whose cards rules tell apart, each with the first reason."""
         self.asked: Zones = 0
@@ -70,10 +72,13 @@ class Facts:
         """The name of the effect or verb; within the procedure of the whole game, that of the step."""
         if self.unit != ("procedure", self.program.entry):
             return self.name
-        numbers = [getattr(node, "at", -1) for node in everything(self.looking_at)]
-        names = [self.program.sources[number].name for number in numbers if number >= 0]
-        known = sorted((n for n in names if n not in ("", "main")), key=lambda n: not n.startswith("step/"))
-        return known[0].split("/", 1)[-1] if known else "a step"
+        for node in (self.looking_at, self.around):
+            numbers = [getattr(part, "at", -1) for part in everything(node)]
+            names = [self.program.sources[number].name for number in numbers if number >= 0]
+            known = sorted((n for n in names if n not in ("", "main")), key=lambda n: not n.startswith("step/"))
+            if known:
+                return known[0].split("/", 1)[-1]
+        return "a step"
 
     # -------------------------------------------------------------- faces
 

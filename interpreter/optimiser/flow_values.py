@@ -39,7 +39,7 @@ _NONE_TESTS = {("==", -1), ("!=", -1), (">=", 0), ("<", 0), (">", -1)}
 
 
 class FlowValues:
-    """The values of expressions, in a state that they do not change but for what functions move."""
+    """The values of expressions, in a state; only functions that move cards change it."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -92,7 +92,7 @@ class FlowValues:
         self, kind: str, node: t.DoTable | t.InvokeTable, state: State, arguments: Sequence[Expr | List]
     ) -> None:
         """Call any of the units in a table; for a card, that of its face."""
-        value, slot, table = self.number(node.index, state), slot_of(node.index), self._tables[node.table]
+        value, slot, table = self.number(node.index, state), slot_of(node.index), self._program.tables[node.table]
         self.facts.index(node, value, table)
         for called in sorted({*table} - {-1}):
             only = None
@@ -103,10 +103,6 @@ class FlowValues:
     @property
     def _program(self) -> TableProgram:
         return self.facts.program
-
-    @property
-    def _tables(self) -> Sequence[tuple[int, ...]]:
-        return self._program.tables
 
     # -------------------------------------------------------------- integers
 
@@ -137,7 +133,7 @@ class FlowValues:
         return NUMBER
 
     def table(self, node: t.Table | t.TableList, state: State) -> Value:
-        entries = self._tables if isinstance(node, t.Table) else self._program.lists
+        entries = self._program.tables if isinstance(node, t.Table) else self._program.lists
         self.facts.index(node, self.number(node.index, state), entries[node.table])
         return NUMBER
 

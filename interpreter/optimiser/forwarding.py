@@ -1,4 +1,4 @@
-"""Lists that are named only to be used at once: the name is replaced by the cards of a zone that it stands for.
+"""Names of lists that are used at once are replaced by the cards of the zone that they stand for.
 
 A name stands for a list as long as nothing moves a card and nothing assigns what the list depends on. Cards of a
 zone are forwarded to every use; a filter of them only if there is one use, since it is then evaluated there.
@@ -124,7 +124,7 @@ def _is_simple(value: Expr) -> bool:
 
 
 def _with(node: Any, known: Mapping[int, Expr | List]) -> Any:
-    """Return a node with names replaced, but for slots that it binds itself somewhere."""
+    """Return a node with names replaced, except for slots that it binds itself somewhere."""
     if not known:
         return node
     bound = {part.slot for part in everything(node) if isinstance(part, BINDERS)}

@@ -1,4 +1,4 @@
-"""Functions that give nothing become part of the code that calls them, where they are short or called once.
+"""Short functions that give nothing become part of the code that calls them.
 
 Then what a caller passes is known where it is used: cards of one zone, for example, need not become a list first.
 """

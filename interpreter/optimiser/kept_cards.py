@@ -42,7 +42,7 @@ class Form(Enum):
 class KeptCards:
     """The classes of a table's cards, numbered like the cards, and the forms of its zones.
 
-    `individual` are the faces whose cards are told apart, each with the reason.
+    `individual` are the faces whose cards rules tell apart, each with the reason.
     """
 
     class_of: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Lists of the state that are also kept as sets of bits: a question about their members is asked of all at once.
+"""Lists of the state that are also kept as sets of bits, to ask about all members at once.
 
 That is done for lists of definitions of which a rule filters members by their tables, if all code that writes to
 the state says which list it means.

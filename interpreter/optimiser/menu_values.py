@@ -1,4 +1,4 @@
-"""The numbers of a menu's options in the analysis of cards: to which branch a number belongs, and so what it means."""
+"""The numbers of a menu's options in the analysis of cards: to which branch each belongs."""
 
 from __future__ import annotations
 

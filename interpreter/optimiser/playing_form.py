@@ -1,4 +1,4 @@
-"""The part of a program that whole games between bots need: no narration, and no value that nothing reads.
+"""The part of a program that whole games need: no narration, and no value that nothing reads.
 
 What remains decides how cards may be kept. A rule that compares two cards only to tell players about them leaves
 nothing behind here, and so does the place of a card that no effect asks for.

@@ -1,4 +1,4 @@
-"""What a value can refer to: cards of some faces in some zones, a number worked out from them, or neither.
+"""What a value can refer to: cards of some faces in some zones, or a number worked out from them.
 
 These are the values of the analysis in `card_flow`.
 """

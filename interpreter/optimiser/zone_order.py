@@ -1,4 +1,4 @@
-"""The zones whose order a game can observe. The others are kept as numbers of equal cards, even if they are piles.
+"""The zones whose order a game can observe; the others are kept as counts, even if they are piles.
 
 A list of cards is used without its order if it is only counted, summed, searched, filtered for one of these, or
 moved to a zone whose order nobody observes. Drawing from a zone, shuffling it, taking its first or last card, going

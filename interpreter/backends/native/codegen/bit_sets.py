@@ -1,4 +1,4 @@
-"""C for sets of small numbers: members of a list, or classes in a zone, that pass a test, as bits of a word.
+"""C for sets of numbers below 64: members of a list, or classes in a zone, that pass a test.
 
 A test of tables is a constant set. A comparison of a table with a number that changes is one set for each value of
 the number. Whether a zone is empty is a bit that moves keep up to date. So `cost <= coins and in-stock(it)` is

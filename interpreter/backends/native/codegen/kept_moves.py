@@ -1,4 +1,4 @@
-"""C for statements that move cards which are kept by class, or that write to lists which are sets, too."""
+"""C for statements that move cards kept by class, or write to lists that are sets, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The constants and tables that `kept_zones.c` reads: sizes, forms of zones, where the cards lie at the start."""
+"""The constants and tables that `kept_zones.c` reads: forms of zones, and how cards lie at the start."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""C that plays whole games from any state: every procedure can begin at any segment at which a game continues.
+"""C that plays whole games from any state: a procedure can begin wherever a game continues.
 
-A state with individual cards is converted first (`playouts.c`): zones to classes, and slots, answers and whatever
-else refers to cards. The innermost frame then runs to its return, its caller from there, and so on.
+A state with individual cards is converted first (`playouts.c`): zones to classes, and slots, answers and lists
+that refer to cards. The innermost frame then runs to its return, its caller from there, and so on.
 """
 
 from __future__ import annotations
