@@ -289,14 +289,18 @@ class CardFlow:
             state[node.slot] = drawn
 
     def _leave_whole(self, source: t.Expr, to: t.Expr, state: State) -> Ref:
-        """Any cards of a zone, and of what it refills itself from, move. Returns a list of them."""
+        """Any cards of a zone, and of what it refills itself from, move. Returns a list of them.
+
+        Cards that come back to the zone, or to what it refills itself from, may leave again, and be drawn again.
+        """
         self.values.plain(source, state)
         self.values.plain(to, state)
         removed = self.facts.whole(self.facts.zones.of(source, self.facts.unit))
         target = self.facts.zones.of(to, self.facts.unit)
         self.facts.leave(removed, state)
         self.facts.arrive(union(removed), target, state)
-        return Ref(union(removed), target)
+        back = union({zone: faces for zone, faces in removed.items() if target >> zone & 1})
+        return Ref(union(removed), target, back, not back)
 
     def prepare(self, node: t.Prepare, state: State) -> None:
         self.values.plain(node.zone, state)
