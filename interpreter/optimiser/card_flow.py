@@ -277,7 +277,8 @@ class CardFlow:
         value = state.get(slot)
         if slot is not None and isinstance(value, Ref):
             top = on_top and not (stays and value.zones & facts.ordered and not value.top)
-            state[slot] = evolve(value, zones=to | (value.zones if stays else 0), top=top)
+            zones, gone = to | (value.zones if stays else 0), value.faces if to & facts.refills(moved.zones) else 0
+            state[slot] = evolve(value, zones=zones, stale=value.stale | gone, top=top and not gone)
 
     def move_all(self, node: t.MoveAll, state: State) -> None:
         self._leave_whole(node.source, node.to, state)

@@ -139,6 +139,15 @@ class Facts:
                 self._hold(zone, self.held[source])
         return removed
 
+    def refills(self, left: Zones) -> Zones:
+        """Return the zones with which zones refill themselves at once when their last card leaves."""
+        zones = self.program.zones
+        found = 0
+        for zone in bits(left):
+            if zones[zone].eager and zones[zone].refill >= 0:
+                found |= 1 << zones[zone].refill
+        return found
+
     def whole(self, zones: Zones) -> Removed:
         """Return what may leave these zones if any of their cards may."""
         return self.refilling({zone: self.held[zone] for zone in bits(zones)})
