@@ -268,9 +268,9 @@ class CardFlow:
         facts.tell_apart(moved.stale, "moves a card that may have left its place")
         if not moved.distinct:
             facts.tell_apart(moved.faces, "may move a card twice")
-        if moved.zones & facts.ordered and not moved.top:
-            if moved.zones & facts.ordered & to or not of_whole_classes(cards):
-                facts.tell_apart(moved.faces, "takes a card out of an order")
+        out_of = 0 if moved.top else moved.zones & facts.ordered
+        if out_of & to or (out_of and not of_whole_classes(cards)):
+            facts.tell_apart(moved.faces, "takes a card out of an order")
         slot = slot_of(cards)
         facts.leave(facts.refilling({zone: moved.faces for zone in bits(moved.zones)}), state, (slot,))
         facts.arrive(moved.faces, to, state, (slot,))

@@ -26,6 +26,16 @@ Removed = dict[int, Faces]
 """Of each zone the faces of the cards that may leave it."""
 
 
+def card_cells(program: TableProgram) -> Iterator[tuple[int, int]]:
+    """Iterate over the ranges of cells of tracks and lists that hold cards: from, to."""
+    for track in program.tracks:
+        if track.of == "card":
+            yield track.address, track.address + track.count
+    for info in program.state_lists:
+        if info.of == "card":
+            yield info.address, info.address + info.count * (info.capacity + 1)
+
+
 class Facts:
     """The facts, and the unit of code that the analysis looks at."""
 
@@ -59,7 +69,7 @@ class Facts:
         games = [program.start] if program.next_game is None else [program.start, program.next_game.start]
         for zone, lying in (one for start in games for one in start):
             self.held[zone] |= self.faces_of(lying)
-        self._kept = {start: NO_CARD for start, _ in self._families()}
+        self._kept = {start: NO_CARD for start, _ in card_cells(program)}
         """What lists and tracks of cards refer to, by their addresses."""
         self._looked_up: dict[int, Faces] = defaultdict(int)
 
@@ -154,19 +164,10 @@ class Facts:
 
     # -------------------------------------------------------------- what the state remembers
 
-    def _families(self) -> Iterator[tuple[int, int]]:
-        """Iterate over the ranges of cells that hold cards: from, to."""
-        for track in self.program.tracks:
-            if track.of == "card":
-                yield track.address, track.address + track.count
-        for info in self.program.state_lists:
-            if info.of == "card":
-                yield info.address, info.address + info.count * (info.capacity + 1)
-
     def _family(self, address: Expr) -> int | None:
         """Return where the track or list of cards begins that an address is in; None if it is in none."""
         known = {one.value for one in everything(address) if isinstance(one, Const)}
-        for start, end in self._families():
+        for start, end in card_cells(self.program):
             if any(start <= value < end for value in known):
                 return start
         return None

@@ -15,6 +15,7 @@ from attrs import frozen
 from interpreter.analysis.shapes import for_text
 from interpreter.backends.policies.policies import with_conditions
 from interpreter.optimiser.card_flow import CardFlow
+from interpreter.optimiser.flow_facts import card_cells
 from interpreter.optimiser.forwarding import forwarded
 from interpreter.optimiser.inlining import inlined
 from interpreter.optimiser.permutations import without_permutations
@@ -96,6 +97,8 @@ def choose(program: TableProgram) -> Chosen:
         return Chosen(reduced, None, "there are no cards")
     if sorted(lying) != list(range(len(program.cards))):
         return Chosen(reduced, None, "some cards lie nowhere when the game begins")
+    if _remembers_first(program):
+        return Chosen(reduced, None, "some cards are remembered when the game begins")
     zones = ZoneSets(reduced)
     order = ZoneOrder(reduced, zones)
     reduced = playing_form(without_permutations(reduced, zones, order.kept), bots)
@@ -113,6 +116,23 @@ def choose(program: TableProgram) -> Chosen:
     if len(reduced.zones) << kept.shift > MOST_REFERENCES:
         return Chosen(reduced, None, "there are too many zones and different cards")
     return Chosen(reduced, kept)
+
+
+def _remembers_first(program: TableProgram) -> bool:
+    """Return whether a track or list refers to cards when a game begins."""
+    starts = [[track.start for track in program.tracks]]
+    if program.next_game is not None:
+        starts.append([*program.next_game.tracks])
+    cells = [
+        number
+        for start in starts
+        for track, numbers in zip(program.tracks, start, strict=True)
+        if track.of == "card"
+        for number in numbers
+    ]
+    for first, end in card_cells(program):
+        cells += [value for address, value in program.position or () if first <= address < end]
+    return any(number >= 0 for number in cells)
 
 
 def _tops_looked_at(program: TableProgram, asked: int) -> int:

@@ -440,6 +440,12 @@ static inline int rw_refs(const rw_game *G, int zone, int form, int *out) {
   return size;
 }
 
+/* Writes the cards that cells refer to, which are all of their own. */
+static void rw_write_remembered(int *cells, int count) {
+  for (int i = 0; i < count; i++)
+    if (cells[i] >= 0) cells[i] = rw_first_card[rw_card_of(cells[i])];
+}
+
 /* Writes the cells that a state has for its cards: of each class, cards in ascending order of their zones. */
 static void rw_write_cards(rw_game *G) {
   int next[RW_CLASSES];
@@ -454,4 +460,6 @@ static void rw_write_cards(rw_game *G) {
       S[RW_PLACES + cells[1 + i]] = zone;
     }
   }
+  for (int i = 0; i < RW_CARD_TRACKS; i++) rw_write_remembered(S + rw_card_tracks[2 * i], rw_card_tracks[2 * i + 1]);
+  for (int i = 0; i < RW_CARD_LISTS; i++) rw_write_remembered(S + rw_card_lists[i] + 1, S[rw_card_lists[i]]);
 }
