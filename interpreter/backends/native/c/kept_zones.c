@@ -211,15 +211,17 @@ static int rw_refill(rw_game *G, int zone, int at) {
   int count = K->size[source], held = K->size[zone];
   if (!count) return 0;
   if (count + held > rw_capacity[zone]) { rw_fault(G, RW_FULL, at); return 0; }
-  rw_class others[RW_CARDS + RW_SLACK], *cards = others;
-  if (rw_form[zone] == RW_ORDER) {
-    cards = K->rows + rw_spot[zone];
-    for (int i = held; i; i--) cards[i + count - 1] = cards[i - 1];
-  }
+  rw_class others[RW_CARDS + RW_SLACK], *cards = others, *row = K->rows + rw_spot[zone];
+  int ordered = rw_form[zone] == RW_ORDER;
+  if (ordered && !held) cards = row; /* with cards above, there would be no room for RW_SLACK more */
   rw_classes(G, source, cards);
   if (rw_form[source] == RW_ORDER) rw_sort_classes(cards, count);
   rw_empty(G, source);
   if (!rw_bag[zone]) rw_mix_classes(G, cards, count);
+  if (ordered && held) {
+    for (int i = held; i; i--) row[i + count - 1] = row[i - 1];
+    for (int i = 0; i < count; i++) row[i] = cards[i];
+  }
   if (rw_form[zone] == RW_COUNTS)
     for (int i = 0; i < count; i++) {
       K->counts[rw_spot[zone]].n[cards[i]]++;
