@@ -211,8 +211,8 @@ static int rw_refill(rw_game *G, int zone, int at) {
   int count = K->size[source], held = K->size[zone];
   if (!count) return 0;
   if (count + held > rw_capacity[zone]) { rw_fault(G, RW_FULL, at); return 0; }
-  rw_class others[RW_CARDS + RW_SLACK], *cards = others, *row = K->rows + rw_spot[zone];
   int ordered = rw_form[zone] == RW_ORDER;
+  rw_class others[RW_CARDS + RW_SLACK], *cards = others, *row = K->rows + (ordered ? rw_spot[zone] : 0);
   if (ordered && !held) cards = row; /* with cards above, there would be no room for RW_SLACK more */
   rw_classes(G, source, cards);
   if (rw_form[source] == RW_ORDER) rw_sort_classes(cards, count);
