@@ -350,11 +350,8 @@ static inline int rw_draw(rw_game *G, int source, int from, int count, int to, i
   int drawn = 0;
   if (count > RW_CARDS) count = RW_CARDS;
   while (drawn < count) {
-    int size = K->size[source], held = K->size[to], some = count - drawn;
-    if (!size) {
-      if (!rw_refill(G, source, at)) break;
-      size = K->size[source];
-    }
+    if (!K->size[source] && !rw_refill(G, source, at)) break;
+    int size = K->size[source], held = K->size[to], some = count - drawn; /* a refill may have emptied `to` */
     if (from == RW_ORDER && into == RW_COUNTS) {
       const rw_class *next = K->rows + rw_spot[source] + size;
       rw_counts *counts = &K->counts[rw_spot[to]];
