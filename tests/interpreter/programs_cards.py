@@ -72,6 +72,8 @@ class _Cards:
         self.b = Builder(self.seats, self.faces, 2 * self.room + 4)
         self.at = 0
         self.risk = chance.choice(RISKS)
+        self.careful = self.likely(0.75)
+        """Whether single cards are only taken from bags, from tops, and by draws."""
         self.habits: dict[str, bool] = {}
         self._zones()
         self._tables()
@@ -81,7 +83,10 @@ class _Cards:
         self.by_card = b.track((0,) * count, low=-50, high=50, clamps=True)
         self.noted = b.state_list(count, of="card")
         self.known = b.state_list(self.kinds)
-        one = OptionBranch("stay", (), (), ()), OptionBranch("use", ("seat", "card"), ("s", "x"), (self.seats, count))
+        one = (
+            OptionBranch("stay", (), (), ()),
+            OptionBranch("use", ("seat", "card"), ("s", "x"), (self.seats, count)),
+        )
         self.card_sites = [b.site("card"), b.site("card", sealed=True)]
         self.menu = b.site("menu", branches=one)
         self.value_functions: list[int] = []
@@ -110,7 +115,9 @@ class _Cards:
         cards = list(range(self.count))
         chance.shuffle(cards)
         stocked = {face for face in range(self.kinds) if chance.random() < 0.4} if self.likely(0.6) else set()
-        supply = [[card for card in cards if self.faces[card] == face and face in stocked] for face in range(self.kinds)]
+        supply = [
+            [card for card in cards if self.faces[card] == face and face in stocked] for face in range(self.kinds)
+        ]
         rest = [card for card in cards if self.faces[card] not in stocked]
         share = max(1, len(rest) // (2 * seats + 2))
 
@@ -119,10 +126,11 @@ class _Cards:
             return taken
 
         def room() -> int | None:
-            return chance.randrange(max(4, self.count // 2), self.count + 1) if self.likely(0.08) else None
+            return chance.randrange(max(4, self.count // 3), self.count + 1) if self.likely(0.15) else None
 
         refills, eager = self.likely(0.7), self.likely(0.3)
-        hand_order, pile_order = chance.choice(("bag", "bag", "row", "pile")), chance.choice(("pile", "pile", "bag", "row"))
+        hand_order = "bag" if self.careful else chance.choice(("bag", "row", "pile"))
+        pile_order = chance.choice(("pile", "pile", "bag", "row"))
         first = len(b.zones)
         self.families: list[int] = [first, first + seats, first + 2 * seats]
         self.decks = first
@@ -134,11 +142,16 @@ class _Cards:
             b.zone(pile_order, self.ordered(pile_order, some(share // 2)), family="discards", owner=seat)
         for seat in range(seats):
             hand = self.ordered(hand_order, some(share))
-            b.zone(hand_order, hand, sees=1 << seat, family="hand", owner=seat, capacity=room() if not hand else None)
+            b.zone(
+                hand_order, hand, sees=1 << seat, family="hand", owner=seat, capacity=room() if not hand else None
+            )
         self.single: list[int] = []
         for _ in range(chance.randrange(1, 4)):
-            order = chance.choice(("bag", "row", "pile"))
-            self.single.append(b.zone(order, self.ordered(order, some(share)), family=f"open {len(b.zones)}"))
+            order, lying = chance.choice(("bag", "row", "pile")), some(share if self.likely(0.8) else 0)
+            most = None if lying else chance.randrange(3, 8)
+            self.single.append(
+                b.zone(order, self.ordered(order, lying), family=f"open {len(b.zones)}", capacity=most)
+            )
         if self.likely(0.4):
             here, order = len(b.zones), chance.choice(("row", "bag", "pile"))
             lying = self.ordered(order, some(share))
@@ -200,7 +213,11 @@ class _Cards:
     # -------------------------------------------------------------- zones
 
     def seat(self, code: Code) -> Expr:
-        return v(self.chance.choice(code.seats)) if code.seats and self.likely(0.8) else c(self.chance.randrange(self.seats))
+        return (
+            v(self.chance.choice(code.seats))
+            if code.seats and self.likely(0.8)
+            else c(self.chance.randrange(self.seats))
+        )
 
     def zone(self, code: Code) -> Expr:
         if self.likely(0.55):
@@ -214,6 +231,16 @@ class _Cards:
         return op(seat, "+", c(first)) if self.likely(0.5) else op(c(first), "+", seat)
 
     def source(self, code: Code) -> Expr:
+        """A zone to take from: one of which no card is above another, if the program is careful."""
+        if self.careful:
+            bags = [zone for zone in self.single if self.b.zones[zone].order == "bag"]
+            families = [first for first in self.families if self.b.zones[first].order == "bag"]
+            if bags and self.likely(0.4):
+                return c(self.chance.choice(bags))
+            return self.of_seat(code, self.chance.choice(families))
+        return self.any_source(code)
+
+    def any_source(self, code: Code) -> Expr:
         """A zone to take from; the supply, now and then."""
         if self.supply >= 0 and self.likely(0.2):
             sure = code.sure
@@ -230,6 +257,7 @@ class _Cards:
         makers: list[tuple[str, Callable[[], Expr]]] = [
             ("constant", lambda: c(self.chance.randrange(5))),
             ("count", lambda: t.Count(some())),
+            ("size", lambda: t.Count(t.Cards(self.any_source(code)))),
         ]
         if depth > 0:
             makers += [
@@ -318,7 +346,11 @@ class _Cards:
         """A list of as many cards as there are, at most; no none among them."""
         whole = lambda: t.Cards(self.source(code))
         if depth <= 0:
-            return t.Take(vs(self.chance.choice(code.lists)), c(self.count), True) if code.lists and self.likely(0.3) else whole()
+            return (
+                t.Take(vs(self.chance.choice(code.lists)), c(self.count), True)
+                if code.lists and self.likely(0.3)
+                else whole()
+            )
         some = lambda: self.cards(code, depth - 1)
         over = lambda make: self.over(code, make)
         table = self.chance.choice(self.value_tables)
@@ -333,7 +365,7 @@ class _Cards:
             ("distinct", lambda: over(lambda slot, inside: t.Distinct(
                 some(), slot, t.Table(self.chance.choice((table, self.face_table)), v(slot))))),
             ("concat", lambda: t.Take(t.Concat(whole(), whole()), c(self.count), True)),
-            ("permuted", lambda: self.permuted(code)),
+            ("!permuted" if self.careful else "permuted", lambda: self.permuted(code)),
             ("!others", lambda: over(lambda slot, inside: t.Filter(
                 some(), slot, op(v(slot), "!=", self.one(code, 0))))),
             ("!noted", lambda: t.CellList(c(self.noted))),
@@ -358,7 +390,7 @@ class _Cards:
     def two(self, code: Code) -> List:
         """Up to two cards, perhaps the same one."""
         if len(code.cards) < 2:
-            return t.Cards(self.zone(code))
+            return t.Cards(self.source(code))
         one = lambda slot: t.Choice(op(v(slot), "<", c(0)), t.Items(()), t.Items((v(slot),)))
         return t.Concat(one(self.chance.choice(code.cards)), one(self.chance.choice(code.cards)))
 
@@ -421,12 +453,12 @@ class _Cards:
     def top_moves(self, code: Code) -> list[Stmt]:
         """Looks at the top of a zone, may do something, and moves that card, perhaps twice."""
         slot = code.slot()
-        look = t.SetLocal(slot, t.Last(t.Cards(self.source(code))))
-        between = self.nested(code, 0, self.chance.randrange(2))
+        look = t.SetLocal(slot, t.Last(t.Cards(self.any_source(code))))
+        between = () if self.careful else self.nested(code, 0, self.chance.randrange(2))
         code.cards.append(slot)
         moved = [
             t.Move(t.Items((v(slot),)), self.zone(code), self.likely(0.2), None, self.place())
-            for _ in range(self.chance.randrange(1, 3))
+            for _ in range(1 if self.careful else self.chance.randrange(1, 3))
         ]
         return [look, *between, *moved]
 
@@ -434,14 +466,29 @@ class _Cards:
         items: List = vs(self.chance.choice(code.lists)) if code.lists and self.likely(0.5) else self.cards(code, 1)
         return [t.Move(items, self.zone(code), self.likely(0.25), self.from_place(code), self.place())]
 
+    def move_part(self, code: Code) -> list[Stmt]:
+        """All cards of a zone move that pass a test of their faces, or do not; perhaps the others before them."""
+        source, to = self.chance.choice([*self.single, *self.families]), self.zone(code)
+        table, value = self.chance.choice(self.value_tables), self.chance.randrange(5)
+        slot, other = code.slot(), code.slot()
+        test = lambda one: op(t.Table(table, v(one)), ">", c(value))
+        cards: List = t.Filter(t.Cards(c(source)), slot, test(slot))
+        if self.likely(0.02 if self.careful else 0.3):
+            cards = t.Concat(cards, t.Filter(t.Cards(c(source)), other, t.Not(test(other))))
+        return [t.Move(cards, to, self.likely(0.2), self.from_place(code), self.place())]
+
     def move_within(self, code: Code) -> list[Stmt]:
         """Cards of a zone go to its top or bottom."""
-        zone = self.chance.choice([*self.single, *(first + self.chance.randrange(self.seats) for first in self.families)])
+        zone = self.chance.choice(
+            [*self.single, *(first + self.chance.randrange(self.seats) for first in self.families)]
+        )
         items = self.over(code, lambda slot, inside: t.Filter(t.Cards(c(zone)), slot, self.face_test(inside, slot)))
-        return [t.Move(self.chance.choice((items, t.Cards(c(zone)))), c(zone), self.likely(0.5), None, self.place())]
+        return [
+            t.Move(self.chance.choice((items, t.Cards(c(zone)))), c(zone), self.likely(0.5), None, self.place())
+        ]
 
     def draw(self, code: Code) -> list[Stmt]:
-        source, to, kept = self.source(code), self.zone(code), self.likely(0.6)
+        source, to, kept = self.any_source(code), self.zone(code), self.likely(0.6)
         if self.likely(0.4):
             source = self.of_seat(code, self.decks)
         count = self.number(code, 1) if self.likely(0.3) else c(self.chance.randrange(1, 6))
@@ -500,8 +547,9 @@ class _Cards:
             ("move card", lambda: self.move_card(code)),
             ("top moves", lambda: self.top_moves(code)),
             ("move list", lambda: self.move_list(code)),
-            ("move within", lambda: self.move_within(code)),
-            ("move all", lambda: [t.MoveAll(self.source(code), self.zone(code), self.likely(0.3), self.place())]),
+            ("move part", lambda: self.move_part(code)),
+            ("!move within" if self.careful else "move within", lambda: self.move_within(code)),
+            ("move all", lambda: [t.MoveAll(self.any_source(code), self.zone(code), self.likely(0.3), self.place())]),
             ("draw", lambda: self.draw(code)),
             ("draw", lambda: self.draw(code)),
             ("shuffle", lambda: [t.Shuffle(self.zone(code), self.place())]),
@@ -607,7 +655,7 @@ class _Cards:
 
     def options(self, code: Code) -> List:
         """Cards to choose from, mostly those of a zone."""
-        zone: Callable[[], List] = lambda: t.Cards(self.zone(code))
+        zone: Callable[[], List] = lambda: t.Cards(self.source(code))
         return self.pick(
             ("options", zone),
             ("some options", lambda: self.over(code, lambda x, inside: t.Filter(zone(), x, self.face_test(inside, x)))),
@@ -629,17 +677,26 @@ class _Cards:
         if kind == "some":
             options, chosen = self.options(code), code.slot(self.room)
             code.lists += [chosen, chosen]
-            tree = ask(site, one_seat, bound, options, c(self.chance.choice((0, 0, 1, 2))), c(self.chance.choice((1, 2, 3, 9))))
+            tree = ask(
+                site,
+                one_seat,
+                bound,
+                options,
+                c(self.chance.choice((0, 0, 1, 2))),
+                c(self.chance.choice((1, 2, 3, 9))),
+            )
             return tree, [t.SetList(chosen, t.Answer(v(asked))), t.CloseDecisions()]
         if kind == "menu":
             x, value, card = code.slot(), code.slot(), code.slot()
             items = self.options(code)
-            seats = self.likely(0.4)
+            seats = self.likely(0.1)
             code_of = op(op(v(x), "*", c(self.seats)), "+", self.seat(code)) if seats else v(x)
             options = t.Concat(numbers(0), t.Map(items, x, op(op(code_of, "*", c(2)), "+", c(1))))
             member = op(op(v(value), "//", c(2)), "//", c(self.seats)) if seats else op(v(value), "//", c(2))
             code.cards += [card, card]
-            use = t.If(op(op(v(value), "%", c(2)), "==", c(1)), (t.SetLocal(card, member),), (t.SetLocal(card, c(-1)),))
+            use = t.If(
+                op(op(v(value), "%", c(2)), "==", c(1)), (t.SetLocal(card, member),), (t.SetLocal(card, c(-1)),)
+            )
             answer = t.SetLocal(value, t.First(t.Answer(v(asked))))
             return ask(self.menu, one_seat, bound, options, c(1), c(1)), [answer, t.CloseDecisions(), use]
         inside = code.readable()
@@ -650,7 +707,14 @@ class _Cards:
             slot = code.slot(self.room)
             found.append(t.SetList(slot, t.Answer(c(number))))
             code.lists.append(slot)
-        tree = ask(site, numbers(*range(self.seats)), bound, options, c(self.chance.choice((0, 1))), c(self.chance.choice((1, 2))))
+        tree = ask(
+            site,
+            numbers(*range(self.seats)),
+            bound,
+            options,
+            c(self.chance.choice((0, 1))),
+            c(self.chance.choice((1, 2))),
+        )
         return tree, [*found, t.CloseDecisions()]
 
     def program(self) -> TableProgram:
