@@ -367,6 +367,26 @@ def test_a_draw_to_the_source_of_its_refill() -> None:
     assert not found.individual and found.forms[game.discards] is Form.COUNTS
 
 
+def test_a_zone_of_a_seat_that_is_known() -> None:
+    """The number of a seat can be that of the first zone of another family."""
+    game = Table()
+    ordered = game.b.zone("pile", family="ordered")
+    hidden = game.b.zone("row", family="hidden")
+    game.b.zone("row", family="hidden")
+    body = (
+        t.SetLocal(OTHER, c(0)),
+        game.draw(3, hidden),
+        t.SetLocal(
+            A,
+            t.Last(t.Filter(t.Cards(op(v(OTHER), "+", c(hidden))), 21, op(t.Count(t.Cards(v(OTHER))), ">", c(0)))),
+        ),
+        t.If(op(v(A), "!=", c(-1)), (game.add(t.Table(game.values, v(A))),), ()),
+        game.draw(1, ordered),
+    )
+    found = kept(game.program(*body))
+    assert found.forms[hidden] is Form.ORDER
+
+
 # ------------------------------------------------------------------ random programs
 
 
