@@ -180,16 +180,16 @@ class CardFlow:
 
     def store(self, node: t.SetCell | t.Append | t.Remove, state: State) -> None:
         self.values.address(node.address, state)
-        self.facts.remember(node.address, self.values.number(node.value, state))
+        self.facts.remember(node, node.address, self.values.number(node.value, state))
 
     def store_list(self, node: t.SetCells, state: State) -> None:
         self.values.address(node.address, state)
-        self.facts.remember(node.address, self.values.members(node.items, state))
+        self.facts.remember(node, node.address, self.values.members(node.items, state))
 
     def track(self, node: t.Change | t.Assign, state: State) -> None:
         self.values.address(node.index, state)
         value = self.values.number(node.amount if isinstance(node, t.Change) else node.value, state)
-        self.facts.remember(Const(self.program.tracks[node.track].address), value)
+        self.facts.remember(node, Const(self.program.tracks[node.track].address), value)
 
     def decide(self, node: t.If, state: State) -> None:
         self.values.plain(node.condition, state)

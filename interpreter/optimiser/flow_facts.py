@@ -177,13 +177,14 @@ class Facts:
         found = self._family(address)
         return None if found is None else self._kept[found]
 
-    def remember(self, address: Expr, value: Value) -> None:
-        """Store a value, or the members of a list, at an address."""
+    def remember(self, node: object, address: Expr, value: Value) -> None:
+        """Store a value, or the members of a list, at an address, as a node does."""
         found = self._family(address)
         if value is None or (found is None and value is NUMBER):
             return
         if found is None or not isinstance(value, Ref):
             raise NotKeptError(f"{self.at} stores a card as a number")
+        self.of_cards.add(id(node))
         self.tell_apart(value.faces, "remembers which cards they are")
         self._remember(found, self._kept[found].joined(evolve(value, distinct=True, top=False)))
 

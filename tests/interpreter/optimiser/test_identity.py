@@ -148,6 +148,16 @@ OBSERVED: dict[str, tuple[str, Body]] = {
             t.Move(t.CellList(c(g.noted)), c(g.discards), False, None, 7),
         ],
     ),
+    "a card remembered again after it has moved": (
+        "remembers which cards",
+        lambda g: [
+            g.last(A, g.hand),
+            t.Append(c(g.noted), v(A), 8, 5),
+            g.move(A, g.trash),
+            t.Append(c(g.noted), v(A), 8, 6),
+            g.add(t.Count(t.CellList(c(g.noted)))),
+        ],
+    ),
     "a list with a card twice": (
         "may move a card twice",
         lambda g: [
