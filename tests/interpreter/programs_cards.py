@@ -339,7 +339,10 @@ class _Cards:
             ("first of", lambda: t.First(self.cards(code, depth))),
             ("second", lambda: t.First(t.Take(t.Cards(self.source(code)), c(2), False))),
             ("!remembered", lambda: t.Cell(c(self.b.address(self.remembering)))),
-            ("either", lambda: t.IfElse(self.truth(code, 0), self.one(code, 0), self.one(code, 0))),
+            *(
+                [("either", lambda: t.IfElse(self.truth(code, 0), self.one(code, 0), self.one(code, 0)))]
+                * (depth > 0)
+            ),
         )
 
     def cards(self, code: Code, depth: int) -> List:
