@@ -182,7 +182,12 @@ OBSERVED: dict[str, tuple[str, Body]] = {
     ),
     "a card that was on top": (
         "takes a card out of an order",
-        lambda g: [g.last(A, g.deck), g.move(t.Last(t.Cards(c(g.hand))), g.deck), g.move(A, g.trash), g.draw(2, g.row)],
+        lambda g: [
+            g.last(A, g.deck),
+            g.move(t.Last(t.Cards(c(g.hand))), g.deck),
+            g.move(A, g.trash),
+            g.draw(2, g.row),
+        ],
     ),
     "a table that tells equal cards apart": (
         "looks up what differs",
@@ -200,7 +205,7 @@ OBSERVED: dict[str, tuple[str, Body]] = {
         "moves a card that may have left",
         lambda g: [g.draw(9, g.deck, CARDS), t.Move(vs(CARDS), c(g.trash), False, None, 5)],
     ),
-}  # fmt: skip
+}
 
 HIDDEN: dict[str, Body] = {
     "a card moved once": lambda g: [g.last(A, g.hand), g.move(A, g.trash)],
@@ -214,7 +219,12 @@ HIDDEN: dict[str, Body] = {
     ],
     "values of all cards": lambda g: [g.add(g.total(g.values, g.hand))],
     "the top card": lambda g: [g.move(t.Last(t.Cards(c(g.deck))), g.hand), g.draw(2, g.trash)],
-    "the top card put back": lambda g: [g.last(A, g.deck), g.move(A, g.hand), g.move(A, g.deck), g.draw(2, g.trash)],
+    "the top card put back": lambda g: [
+        g.last(A, g.deck),
+        g.move(A, g.hand),
+        g.move(A, g.deck),
+        g.draw(2, g.trash),
+    ],
     "drawn cards": lambda g: [g.draw(3, g.row, CARDS), t.Move(vs(CARDS), c(g.trash), False, None, 5)],
     "all cards of a face": lambda g: [t.Move(g.dear(g.deck), c(g.trash), False, None, 5), g.draw(2, g.row)],
     "a card compared with none": lambda g: [g.last(A, g.hand), g.add(op(v(A), "!=", c(-1)))],
@@ -223,7 +233,7 @@ HIDDEN: dict[str, Body] = {
         g.last(B, g.deck),
         t.Emit("announced", (op(v(A), "==", v(B)),), None, c(3), c(3), 5),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", OBSERVED)
@@ -268,8 +278,11 @@ ORDERS: dict[str, Body] = {
     "as a list of values": lambda g: [
         t.SetCells(c(g.lists), t.Map(t.Take(t.Cards(c(g.row)), c(2), True), 21, t.Table(g.values, v(21))))
     ],
-    "moved to an order": lambda g: [t.MoveAll(c(g.row), c(g.discards), False, 5), g.draw(1, g.trash, None, g.discards)],
-}  # fmt: skip
+    "moved to an order": lambda g: [
+        t.MoveAll(c(g.row), c(g.discards), False, 5),
+        g.draw(1, g.trash, None, g.discards),
+    ],
+}
 UNORDERED: dict[str, Body] = {
     "counted": lambda g: [g.add(t.Count(t.Cards(c(g.row))))],
     "added up": lambda g: [g.add(g.total(g.values, g.row))],
