@@ -4,8 +4,8 @@ The analysis follows every reference to cards through the program: slots, parame
 the state. Of each it knows the possible faces and zones (`references.Ref`). Moving a card by one reference makes
 every other reference to cards of its faces and zones stale. What then depends on which of several equal cards is
 meant makes their faces individual: asking where a stale card is, moving it, comparing two cards, a track or list of
-its own, a place inside of an order. So the cards of an effect that removes the very card played are individuals, and
-all others of the game need not be.
+its own, a place inside of an order. So the cards of an effect that removes the very card played are individuals;
+all others need not be.
 
 What the analysis does not understand raises NotKeptError: the table then keeps all cards as individuals.
 """
@@ -184,16 +184,16 @@ class CardFlow:
 
     def store(self, node: t.SetCell | t.Append | t.Remove, state: State) -> None:
         self.values.address(node.address, state)
-        self.facts.remember(node.address, self.values.number(node.value, state))
+        self.facts.remember(node, node.address, self.values.number(node.value, state))
 
     def store_list(self, node: t.SetCells, state: State) -> None:
         self.values.address(node.address, state)
-        self.facts.remember(node.address, self.values.members(node.items, state))
+        self.facts.remember(node, node.address, self.values.members(node.items, state))
 
     def track(self, node: t.Change | t.Assign, state: State) -> None:
         self.values.address(node.index, state)
         value = self.values.number(node.amount if isinstance(node, t.Change) else node.value, state)
-        self.facts.remember(Const(self.program.tracks[node.track].address), value)
+        self.facts.remember(node, Const(self.program.tracks[node.track].address), value)
 
     def decide(self, node: t.If, state: State) -> None:
         self.values.plain(node.condition, state)
@@ -274,7 +274,8 @@ class CardFlow:
         facts.tell_apart(moved.stale, "moves a card that may have left its place")
         if not moved.distinct:
             facts.tell_apart(moved.faces, "may move a card twice")
-        if moved.zones & facts.ordered and not moved.top and not of_whole_classes(cards):
+        out_of = 0 if moved.top else moved.zones & facts.ordered
+        if out_of & to or (out_of and not of_whole_classes(cards)):
             facts.tell_apart(moved.faces, "may take a card that is not on top of its pile or row")
         slot = slot_of(cards)
         facts.leave(facts.refilling(dict.fromkeys(bits(moved.zones), moved.faces)), state, (slot,))
@@ -282,7 +283,8 @@ class CardFlow:
         value = state.get(slot)
         if slot is not None and isinstance(value, Ref):
             top = on_top and not (stays and value.zones & facts.ordered and not value.top)
-            state[slot] = evolve(value, zones=to | (value.zones if stays else 0), top=top)
+            zones, gone = to | (value.zones if stays else 0), value.faces if to & facts.refills(moved.zones) else 0
+            state[slot] = evolve(value, zones=zones, stale=value.stale | gone, top=top and not gone)
 
     def move_all(self, node: t.MoveAll, state: State) -> None:
         self._leave_whole(node.source, node.to, state)
@@ -294,14 +296,18 @@ class CardFlow:
             state[node.slot] = drawn
 
     def _leave_whole(self, source: t.Expr, to: t.Expr, state: State) -> Ref:
-        """Any cards of a zone, and of what it refills itself from, move. Returns a list of them."""
+        """Any cards of a zone, and of what it refills itself from, move. Returns a list of them.
+
+        Cards that come back to the zone, or to what it refills itself from, may leave again, and be drawn again.
+        """
         self.values.plain(source, state)
         self.values.plain(to, state)
         removed = self.facts.whole(self.facts.zones.of(source, self.facts.unit))
         target = self.facts.zones.of(to, self.facts.unit)
         self.facts.leave(removed, state)
         self.facts.arrive(union(removed), target, state)
-        return Ref(union(removed), target)
+        back = union({zone: faces for zone, faces in removed.items() if target >> zone & 1})
+        return Ref(union(removed), target, back, not back)
 
     def prepare(self, node: t.Prepare, state: State) -> None:
         self.values.plain(node.zone, state)

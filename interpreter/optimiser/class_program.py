@@ -116,16 +116,22 @@ class _Rewriting:
             case t.CellList(address):
                 return t.CellList(self._address(address))
             case t.SetCell(address, value):
-                return t.SetCell(self._address(address), self._node(value))
+                return t.SetCell(self._address(address), self._stored(value, of_cards))
             case t.SetCells(address, items):
-                return t.SetCells(self._address(address), self._node(items))
+                return t.SetCells(self._address(address), self._classes(items) if of_cards else self._node(items))
             case t.Append() | t.Remove():
-                return evolve(node, address=self._address(node.address), value=self._node(node.value))
+                value = self._stored(node.value, of_cards)
+                return evolve(node, address=self._address(node.address), value=value)
             case t.Change(_, index, amount):
                 return evolve(node, index=self._address(index), amount=self._node(amount))
             case t.Assign(_, index, value):
-                return evolve(node, index=self._address(index), value=self._node(value))
+                return evolve(node, index=self._address(index), value=self._stored(value, of_cards))
         return rebuild(node, self._node)
+
+    def _stored(self, value: Expr, of_cards: bool) -> Expr:
+        """Return what the state remembers of a card, an individual: its class, and not where it is."""
+        node: Expr = self._node(value)
+        return ClassOf(node) if of_cards else node
 
     def _classes(self, items: t.List) -> t.List:
         """Return a list of the classes of cards."""

@@ -19,11 +19,22 @@ from interpreter.optimiser.references import (
     join,
 )
 from interpreter.optimiser.zone_sets import Unit, Zones, ZoneSets
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, TableProgram
 from ruleset.table.traversal import everything
 
 Removed = dict[int, Faces]
 """Of each zone the faces of the cards that may leave it."""
+
+
+def card_cells(program: TableProgram) -> Iterator[tuple[int, int]]:
+    """Iterate over the ranges of cells of tracks and lists that hold cards: from, to."""
+    for track in program.tracks:
+        if track.of == "card":
+            yield track.address, track.address + track.count
+    for info in program.state_lists:
+        if info.of == "card":
+            yield info.address, info.address + info.count * (info.capacity + 1)
 
 
 class Facts:
@@ -63,7 +74,7 @@ class Facts:
         games = [program.start] if program.next_game is None else [program.start, program.next_game.start]
         for zone, lying in (one for start in games for one in start):
             self.held[zone] |= self.faces_of(lying)
-        self._kept = {start: NO_CARD for start, _ in self._families()}
+        self._kept = {start: NO_CARD for start, _ in card_cells(program)}
         """What lists and tracks of cards refer to, by their addresses."""
         self._looked_up: dict[int, Faces] = defaultdict(int)
 
@@ -158,26 +169,28 @@ class Facts:
                 self._hold(zone, self.held[source])
         return removed
 
+    def refills(self, left: Zones) -> Zones:
+        """Return the zones with which zones refill themselves at once when their last card leaves."""
+        zones = self.program.zones
+        found = 0
+        for zone in bits(left):
+            if zones[zone].eager and zones[zone].refill >= 0:
+                found |= 1 << zones[zone].refill
+        return found
+
     def whole(self, zones: Zones) -> Removed:
         """Return what may leave these zones if any of their cards may."""
         return self.refilling({zone: self.held[zone] for zone in bits(zones)})
 
     # -------------------------------------------------------------- what the state remembers
 
-    def _families(self) -> Iterator[tuple[int, int]]:
-        """Iterate over the ranges of cells that hold cards: from, to."""
-        for track in self.program.tracks:
-            if track.of == "card":
-                yield track.address, track.address + track.count
-        for info in self.program.state_lists:
-            if info.of == "card":
-                yield info.address, info.address + info.count * (info.capacity + 1)
-
     def _family(self, address: Expr) -> int | None:
         """Return where the track or list of cards begins that an address is in; None if it is in none."""
-        known = {one.value for one in everything(address) if isinstance(one, Const)}
-        for start, end in self._families():
-            if any(start <= value < end for value in known):
+        families, base = list(card_cells(self.program)), base_of(address)
+        if base is None and families:
+            raise NotKeptError(f"{self.at} works out where a value is kept")
+        for start, end in families:
+            if base is not None and start <= base < end:
                 return start
         return None
 
@@ -186,13 +199,14 @@ class Facts:
         found = self._family(address)
         return None if found is None else self._kept[found]
 
-    def remember(self, address: Expr, value: Value) -> None:
-        """Store a value, or the members of a list, at an address."""
+    def remember(self, node: object, address: Expr, value: Value) -> None:
+        """Store a value, or the members of a list, at an address, as a node does."""
         found = self._family(address)
         if value is None or (found is None and value is NUMBER):
             return
         if found is None or not isinstance(value, Ref):
             raise NotKeptError(f"{self.at} stores a card as a number")
+        self.of_cards.add(id(node))
         self.tell_apart(value.faces, "remembers which card is meant")
         self._remember(found, self._kept[found].joined(evolve(value, distinct=True, top=False)))
 
@@ -226,6 +240,14 @@ class Facts:
         if after != before:
             self.results[self.unit] = after
             self.changed = True
+
+
+def base_of(address: Expr) -> int | None:
+    """Return the constant that an index is added to in an address; None if it has another form."""
+    match address:
+        case Const(value) | t.Binary("+", _, Const(value)) | t.Binary("+", Const(value), _):
+            return value
+    return None
 
 
 def _staled(value: Ref | Coded, removed: Mapping[int, Faces]) -> Ref | Coded:

@@ -327,6 +327,8 @@ class FlowValues:
 
     def answer(self, node: t.Answer, state: State) -> Value:
         self.plain(node.seat, state)
+        if self.facts.unit[0] == "function":
+            raise NotKeptError(f"{self.facts.at} reads an answer to what others have asked")
         return state.get(ANSWER)
 
 

@@ -12,9 +12,10 @@ from enum import Enum
 
 from attrs import frozen
 
+from interpreter.analysis.bot_functions import with_conditions
 from interpreter.analysis.shapes import for_text
-from interpreter.backends.policies.policies import with_conditions
 from interpreter.optimiser.card_flow import CardFlow
+from interpreter.optimiser.flow_facts import card_cells
 from interpreter.optimiser.forwarding import forwarded
 from interpreter.optimiser.inlining import inlined
 from interpreter.optimiser.permutations import without_permutations
@@ -83,7 +84,7 @@ class KeptCards:
 class Chosen:
     """A program for whole games, and how it keeps cards; `why_not` if each card is kept as itself.
 
-    The program has the functions of its bots (`policies.with_conditions`), and the form of `shapes.for_text`.
+    The program has the functions of its bots (`bot_functions.with_conditions`), and the form of `shapes.for_text`.
     """
 
     program: TableProgram
@@ -102,6 +103,8 @@ def choose(program: TableProgram) -> Chosen:
         return Chosen(reduced, None, "there are no cards")
     if sorted(lying) != list(range(len(program.cards))):
         return Chosen(reduced, None, "some cards are in no zone when the game begins")
+    if _remembers_first(program):
+        return Chosen(reduced, None, "some cards are remembered when the game begins")
     zones = ZoneSets(reduced)
     order = ZoneOrder(reduced, zones)
     reduced = playing_form(without_permutations(reduced, zones, order.kept), bots)
@@ -119,6 +122,23 @@ def choose(program: TableProgram) -> Chosen:
     if len(reduced.zones) << kept.shift > MOST_REFERENCES:
         return Chosen(reduced, None, "zones and different cards are too many together")
     return Chosen(reduced, kept)
+
+
+def _remembers_first(program: TableProgram) -> bool:
+    """Return whether a track or list refers to cards when a game begins."""
+    starts = [[track.start for track in program.tracks]]
+    if program.next_game is not None:
+        starts.append([*program.next_game.tracks])
+    cells = [
+        number
+        for start in starts
+        for track, numbers in zip(program.tracks, start, strict=True)
+        if track.of == "card"
+        for number in numbers
+    ]
+    for first, end in card_cells(program):
+        cells += [value for address, value in program.position or () if first <= address < end]
+    return any(number >= 0 for number in cells)
 
 
 def _tops_looked_at(program: TableProgram, asked: int) -> int:

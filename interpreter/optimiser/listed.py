@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.optimiser.flow_facts import base_of
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, Local, TableProgram
 from ruleset.table.traversal import everything
@@ -45,5 +46,5 @@ def _families(program: TableProgram) -> Iterator[tuple[int, int]]:
 
 def _within(address: Expr, ranges: list[tuple[int, int]]) -> bool:
     """Return whether an address is worked out from the start of one of these ranges."""
-    known = {part.value for part in everything(address) if isinstance(part, Const)}
-    return any(start <= value < end for start, end in ranges for value in known)
+    base = base_of(address)
+    return base is not None and any(start <= base < end for start, end in ranges)

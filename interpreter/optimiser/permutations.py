@@ -16,6 +16,8 @@ from ruleset.table.traversal import transform
 def without_permutations(program: TableProgram, zones: ZoneSets, ordered: int) -> TableProgram:
     """Return the program with `cards where not test, then cards where test` as the cards, where order is lost."""
     fallible = fallible_functions(program)
+    if any(zone.eager for zone in program.zones):
+        return program  # these zones refill themselves in the order in which they are left
 
     def change(unit: Unit, node: object) -> object:
         if not isinstance(node, t.Move) or zones.of(node.to, unit) & ordered:

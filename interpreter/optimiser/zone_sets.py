@@ -44,6 +44,8 @@ class ZoneSets:
         match node:
             case Const(value):
                 return 1 << value if 0 <= value < len(self._program.zones) else 0
+            case t.Binary("+", Const(first), Const(seat)):
+                return self.of(Const(first + seat), unit)
             case t.Binary("+", Const(base), _) | t.Binary("+", _, Const(base)) if base in self._families:
                 return self._families[base]
             case t.Table(number, _):

@@ -2,8 +2,9 @@
 
 `python -m tests.fuzz.backends [--minutes 5] [--seed N] [--out FOLDER] [FILE…]`
 
-Programs are random and well-typed (`tests.interpreter.programs_rich`); the walker, both builds of generated Python,
-their whole games and native code of two compilers must agree to the cell. `--packs` tries the tables of all packs
+Programs are random and well-typed (`tests.interpreter.programs_rich`), every other one about cards that may be
+interchangeable (`tests.interpreter.programs_cards`); the walker, both builds of generated Python, their whole games
+and native code of two compilers must agree to the cell. `--packs` tries the tables of all packs
 instead, again and again; `--sanitize` has gcc build code that watches its memory and its arithmetic. What fails is
 made small and written to files, to be tried again. Ctrl-C ends it early. Exit codes: 0 no failures, 1 failures, 2
 wrong use.
@@ -31,6 +32,7 @@ from tests.fuzz.programs import Tried, check, smaller
 from tests.fuzz.run import any_seed
 from tests.interpreter import compilers
 from tests.interpreter.apart import apart
+from tests.interpreter.programs_cards import card_program
 from tests.interpreter.programs_rich import rich_program
 
 ONE_IN = 20
@@ -100,9 +102,10 @@ def _last(report: str) -> str:
 
 
 def random_programs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
-    """One for each seed, without end."""
+    """Two for each seed, without end: the second is about cards."""
     for seed in count(first):
         yield f"seed {seed}", seed, rich_program(seed)
+        yield f"cards {seed}", seed, card_program(seed)
 
 
 def packs(first: int) -> Iterator[tuple[str, int, TableProgram]]:

@@ -56,6 +56,14 @@ class Builder:
         self.segments: list[tuple[int, Tree] | None] = []
         self.sites: list[Site] = []
         self.start: list[tuple[int, tuple[int, ...]]] = []
+        self._places = -1
+
+    @property
+    def places(self) -> int:
+        """Where the cells with the zones of the cards begin."""
+        if self._places < 0:
+            self._places = self._allocate(len(self.faces))
+        return self._places
 
     def _allocate(self, cells: int) -> int:
         address = self.cells
@@ -99,6 +107,7 @@ class Builder:
         clamps: bool = False,
         arrival: bool = False,
         changes: Sequence[int] | None = None,
+        of: str = "number",
     ) -> int:
         """A track's number; its cells begin at `address(number)`."""
         count = len(start)
@@ -109,7 +118,7 @@ class Builder:
         self.tracks.append(
             TrackInfo(
                 f"track-{len(self.tracks)}", address, count, ("player",), low, high, clamps,
-                tuple(start), seen, heard, order, "number",
+                tuple(start), seen, heard, order, of,
             )
         )  # fmt: skip
         return len(self.tracks) - 1
@@ -118,11 +127,11 @@ class Builder:
         """Where a track's cells begin."""
         return self.tracks[track].address
 
-    def state_list(self, capacity: int, count: int = 1) -> int:
+    def state_list(self, capacity: int, count: int = 1, of: str = "number") -> int:
         """The address of list cells."""
         address = self._allocate((capacity + 1) * count)
         key = f"list-{len(self.lists)}"
-        self.lists.append(ListInfo(key, address, count, capacity, "game", "number"))
+        self.lists.append(ListInfo(key, address, count, capacity, "game", of))
         return address
 
     def table(self, *values: int) -> int:
@@ -176,7 +185,7 @@ class Builder:
 
     def build(self, entry: int, stack: int = 200) -> TableProgram:
         """The program; `stack` is the number of cells for frames."""
-        places = self._allocate(len(self.faces))
+        places = self.places
         start = self._allocate(stack)
         procedures = tuple(procedure for procedure in self.procedures if procedure is not None)
         segments = tuple(Segment(found[0], (), found[1]) for found in self.segments if found is not None)

@@ -9,6 +9,7 @@ from importlib.resources import files
 from attrs import evolve, frozen
 
 from interpreter.analysis import metered
+from interpreter.analysis.bot_functions import with_conditions
 from interpreter.analysis.shapes import for_text
 from interpreter.backends.native.codegen import kept_zones
 from interpreter.backends.native.codegen.kept_playing import KeptPlayingText
@@ -17,7 +18,6 @@ from interpreter.backends.native.codegen.resuming import ResumingText, can_resum
 from interpreter.backends.native.codegen.stepping import SteppingText
 from interpreter.backends.native.codegen.writer import bit_set, table
 from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.policies.policies import with_conditions
 from interpreter.optimiser.class_program import over_classes
 from interpreter.optimiser.kept_cards import KeptCards, choose
 from interpreter.state.frames import fresh_state, next_game

@@ -5,8 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from attrs import evolve
-
 from interpreter.state.memo import once
 from ruleset.table.nodes import BotInfo, Ranking, Score, TableProgram
 
@@ -33,20 +31,6 @@ def bot_keys(program: TableProgram) -> tuple[str, ...]:
 
 
 @once
-def with_conditions(program: TableProgram) -> TableProgram:
-    """Return the program with the tables, lists and functions of its bots appended, and without the bots."""
-    bots = program.bots
-    if bots is None:
-        return program
-    return evolve(
-        program,
-        tables=(*program.tables, *bots.tables),
-        lists=(*program.lists, *bots.lists),
-        functions=(*program.functions, *bots.functions),
-        bots=None,
-    )
-
-
 def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, ...]:
     """Return the policy of each seat; None for those that answer at random. Raises BotError.
 

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.policies.policies import OTHERWISE, SCORED, SPARSE, Seated, policies, with_conditions
+from interpreter.analysis.bot_functions import with_conditions
+from interpreter.backends.policies.policies import OTHERWISE, SCORED, SPARSE, Seated, policies
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements

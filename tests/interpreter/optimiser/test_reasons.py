@@ -41,7 +41,7 @@ def test_a_step_without_a_place_is_a_step() -> None:
 @pytest.mark.parametrize(
     ("pack", "why_not"),
     [
-        ("medals", "day.trade uses a card as a number"),
+        ("medals", "day.trade.take uses a card as a number"),
         ("verdict", "there are no cards"),
     ],
 )

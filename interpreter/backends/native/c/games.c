@@ -147,7 +147,7 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
     rw_play(G);
     if (G->fault == RW_CUT) return game;
 #if RW_KEPT
-    if (shown) rw_write_cards(G);
+    if (shown && !G->fault) rw_write_cards(G);
 #endif
     out[game] = G->fault;
     out[count + game] = G->fault ? G->at : 0;

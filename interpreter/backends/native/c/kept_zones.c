@@ -252,15 +252,17 @@ static int rw_refill(rw_game *G, int zone, int at) {
   int count = K->size[source], held = K->size[zone];
   if (!count) return 0;
   if (RW_IS_FULL(zone, count + held)) { rw_fault(G, RW_FULL, at); return 0; }
-  rw_class others[RW_CARDS + RW_SLACK], *cards = others;
-  if (rw_form[zone] == RW_ORDER) {
-    cards = K->rows + rw_spot[zone];
-    for (int i = held; i; i--) cards[i + count - 1] = cards[i - 1];
-  }
+  int ordered = rw_form[zone] == RW_ORDER;
+  rw_class others[RW_CARDS + RW_SLACK], *cards = others, *row = K->rows + (ordered ? rw_spot[zone] : 0);
+  if (ordered && !held) cards = row; /* with cards above, there would be no room for RW_SLACK more */
   rw_classes(G, source, cards);
   if (rw_form[source] == RW_ORDER) rw_sort_classes(cards, count);
   rw_empty(G, source);
   if (!rw_bag[zone]) rw_mix_classes(G, cards, count);
+  if (ordered && held) {
+    for (int i = held; i; i--) row[i + count - 1] = row[i - 1];
+    for (int i = 0; i < count; i++) row[i] = cards[i];
+  }
   if (rw_form[zone] == RW_COUNTS)
     for (int i = 0; i < count; i++) {
       K->counts[rw_spot[zone]].n[cards[i]]++;
@@ -410,11 +412,8 @@ static inline int rw_draw(rw_game *G, int source, int from, int count, int to, i
   int drawn = 0;
   if (count > RW_CARDS) count = RW_CARDS;
   while (drawn < count) {
-    int size = K->size[source], held = K->size[to], some = count - drawn;
-    if (!size) {
-      if (!rw_refill(G, source, at)) break;
-      size = K->size[source];
-    }
+    if (!K->size[source] && !rw_refill(G, source, at)) break;
+    int size = K->size[source], held = K->size[to], some = count - drawn; /* a refill may have emptied `to` */
     if (from == RW_ORDER && into == RW_COUNTS) {
       const rw_class *next = K->rows + rw_spot[source] + size;
       rw_counts *counts = &K->counts[rw_spot[to]];
@@ -485,6 +484,12 @@ static void rw_prepare(rw_game *G, int zone, int count, int at) {
   if (K->size[zone] < count) rw_refill(G, zone, at);
 }
 
+/* Writes the cards that cells refer to, which are all of their own. */
+static void rw_write_remembered(int *cells, int count) {
+  for (int i = 0; i < count; i++)
+    if (cells[i] >= 0) cells[i] = rw_first_card[rw_card_of(cells[i])];
+}
+
 /* Writes the cells that a state has for its cards: of each class, cards in ascending order of their zones. */
 static void rw_write_cards(rw_game *G) {
   int next[RW_CLASSES];
@@ -499,4 +504,6 @@ static void rw_write_cards(rw_game *G) {
       S[RW_PLACES + cells[1 + i]] = zone;
     }
   }
+  for (int i = 0; i < RW_CARD_TRACKS; i++) rw_write_remembered(S + rw_card_tracks[2 * i], rw_card_tracks[2 * i + 1]);
+  for (int i = 0; i < RW_CARD_LISTS; i++) rw_write_remembered(S + rw_card_lists[i] + 1, S[rw_card_lists[i]]);
 }

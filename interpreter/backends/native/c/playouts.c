@@ -11,6 +11,13 @@ static void rw_convert(rw_game *G, int address, int capacity) {
   for (int i = 0; i < count; i++) S[address + i] = rw_ref_of(G, S[address + i]);
 }
 
+/* Converts cells that remember cards: they hold classes. */
+static void rw_convert_remembered(rw_game *G, int address, int capacity) {
+  int count = capacity ? S[address++] : 1;
+  for (int i = 0; i < count; i++)
+    if (S[address + i] >= 0) S[address + i] = rw_class_of[S[address + i]];
+}
+
 /* Puts the cards of all zones where they lie. */
 static void rw_lay(rw_game *G) {
   for (int zone = 0; zone < RW_ZONES; zone++) {
@@ -45,7 +52,7 @@ RW_PUBLIC int rw_play_from(rw_game *G, const int *cells, rw_u64 stream, int dept
   for (int segment = at, fp = frame; segment >= 0; segment = S[fp], fp = S[fp + 1])
     for (int i = rw_cards_at[segment]; i < rw_cards_at[segment + 1]; i++)
       rw_convert(G, fp + rw_cards[i][0], rw_cards[i][1]);
-  for (int i = 0; i < RW_REMEMBERED; i++) rw_convert(G, rw_kept_cards[i][0], rw_kept_cards[i][1]);
+  for (int i = 0; i < RW_REMEMBERED; i++) rw_convert_remembered(G, rw_kept_cards[i][0], rw_kept_cards[i][1]);
   rw_convert_answers(G);
   for (int i = 0; i < RW_LISTED; i++) rw_note(G, i, rw_listed_at[i]);
   rw_load_chance(G);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.backends.native.codegen.writer import table
+from interpreter.optimiser.flow_facts import card_cells
 from interpreter.optimiser.kept_cards import Form, KeptCards
 from interpreter.optimiser.listed import listed
 from ruleset.table.nodes import TableProgram
@@ -21,6 +22,8 @@ def numbers(program: TableProgram, kept: KeptCards) -> list[str]:
     cells = {places, places + len(program.cards) - 1}
     for zone in program.zones:
         cells |= {zone.address, zone.address + zone.capacity}
+    for start, end in card_cells(program):
+        cells |= {start, end - 1}
     values = {
         "CLASSES": classes,
         "WORDS": (classes + 63) // 64,
@@ -30,6 +33,8 @@ def numbers(program: TableProgram, kept: KeptCards) -> list[str]:
         "NEVER_FULL": int(kept.never_full),
         "INDIVIDUALS": int(1 in kept.copies),
         "LISTED": len(listed(program)),
+        "CARD_TRACKS": len(_card_tracks(program)) // 2,
+        "CARD_LISTS": len(_card_lists(program)),
         "CARD_CELLS": min(cells),
         "CARD_CELLS_END": max(cells) + 1,
     }
@@ -48,11 +53,28 @@ def tables(program: TableProgram, kept: KeptCards) -> list[str]:
         table("rw_alone", [int(copies == 1) for copies in kept.copies]),
         table("rw_first_card", kept.first),
         table("rw_listed_at", listed(program)),
+        table("rw_card_tracks", _card_tracks(program)),
+        table("rw_card_lists", _card_lists(program)),
         f"static const rw_kept rw_dealt = {_lying(program, kept, program.start)};",
     ]
     if program.next_game is not None:
         lines.append(f"static const rw_kept rw_dealt_next = {_lying(program, kept, program.next_game.start)};")
     return lines
+
+
+def _card_tracks(program: TableProgram) -> list[int]:
+    """Return the address and the number of cells of each track of cards."""
+    return [number for track in program.tracks if track.of == "card" for number in (track.address, track.count)]
+
+
+def _card_lists(program: TableProgram) -> list[int]:
+    """Return the addresses of lists of cards."""
+    return [
+        info.address + place * (info.capacity + 1)
+        for info in program.state_lists
+        if info.of == "card"
+        for place in range(info.count)
+    ]
 
 
 def _unsigned(values: int) -> str:
