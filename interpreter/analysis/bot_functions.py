@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from interpreter.state.memo import once
 from ruleset.table.nodes import TableProgram
 
 
+@once
 def with_conditions(program: TableProgram) -> TableProgram:
     """Return the program with the tables, lists and functions of its bots appended, and without the bots."""
     bots = program.bots

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from interpreter.state.memo import once
 from ruleset.table.nodes import BotInfo, Ranking, Score, TableProgram
 
 Seated = Sequence[str]
@@ -30,7 +29,6 @@ def bot_keys(program: TableProgram) -> tuple[str, ...]:
     return tuple(bot.key for bot in program.bots.bots) if program.bots is not None else ()
 
 
-@once
 def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, ...]:
     """Return the policy of each seat; None for those that answer at random. Raises BotError.
 
