@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
+from interpreter.analysis.control_flow import segments_of
 from interpreter.analysis.nodes import assigned_slots, can_fail, fallible_functions
 from interpreter.optimiser.playing_form import BINDERS, slots_read
 from ruleset.table import nodes as t
@@ -29,14 +30,13 @@ def forwarded(program: TableProgram) -> TableProgram:
     for function in program.functions:
         forwarding.enter((function.body,))
         functions.append(evolve(function, body=forwarding.body(function.body, {})))
-    uses: dict[int, list[Any]] = {}
-    for segment in program.segments:
-        uses.setdefault(segment.procedure, []).append(segment.tree)
-    segments = []
-    for segment in program.segments:
-        forwarding.enter(uses[segment.procedure])
-        segments.append(evolve(segment, tree=forwarding.tree(segment.tree, {})))
-    return evolve(program, functions=tuple(functions), segments=tuple(segments))
+    trees = [segment.tree for segment in program.segments]
+    for own in segments_of(program):
+        forwarding.enter([trees[number] for number in own])
+        for number in own:
+            trees[number] = forwarding.tree(trees[number], {})
+    segments = tuple(evolve(segment, tree=tree) for segment, tree in zip(program.segments, trees, strict=True))
+    return evolve(program, functions=tuple(functions), segments=segments)
 
 
 class _Forwarding:

@@ -107,8 +107,9 @@ def choose(program: TableProgram) -> Chosen:
         return Chosen(reduced, None, "some cards are remembered when the game begins")
     zones = ZoneSets(reduced)
     order = ZoneOrder(reduced, zones)
-    reduced = playing_form(without_permutations(reduced, zones, order.kept), bots)
-    reduced = playing_form(forwarded(reduced), bots)
+    simpler = without_permutations(reduced, zones, order.kept)
+    if simpler is not reduced:
+        reduced = playing_form(forwarded(playing_form(simpler, bots)), bots)
     try:
         flow = CardFlow(reduced, bots, zones, order.kept)
         looked_at = _tops_looked_at(program, flow.facts.asked)

@@ -25,14 +25,17 @@ def without_permutations(program: TableProgram, zones: ZoneSets, ordered: int) -
         whole = _permuted(node.cards)
         return node if whole is None or can_fail(node.cards, fallible) else evolve(node, cards=whole)
 
-    functions = (
+    functions = tuple(
         transform(function, partial(change, ("function", number)))
         for number, function in enumerate(program.functions)
     )
-    segments = (
+    segments = tuple(
         transform(segment, partial(change, ("procedure", segment.procedure))) for segment in program.segments
     )
-    return evolve(program, functions=tuple(functions), segments=tuple(segments))
+    pairs = (*zip(functions, program.functions, strict=True), *zip(segments, program.segments, strict=True))
+    if all(new is old for new, old in pairs):
+        return program
+    return evolve(program, functions=functions, segments=segments)
 
 
 def _permuted(cards: List) -> List | None:

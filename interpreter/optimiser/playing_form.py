@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from interpreter.analysis.nodes import can_fail, fallible_functions
+from interpreter.analysis.nodes import Failing, fallible_functions
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Bots, Const, End, Expr, List, Stmt, TableProgram, Tree
 from ruleset.table.traversal import children
@@ -61,7 +61,9 @@ class _Needs:
 
     def __init__(self, program: TableProgram, bots: Bots | None) -> None:
         self._program = program
-        self._fallible = fallible_functions(program)
+        self._can_fail = Failing(fallible_functions(program)).can_fail
+        self._read: dict[int, tuple[object, Slots]] = {}
+        """The slots that nodes read, by the identity of nodes, which are kept."""
         self._segments: list[Slots] = [NO_SLOTS] * len(program.segments)
         self._functions: list[Slots] = [NO_SLOTS] * len(program.functions)
         self._bots = {
@@ -102,6 +104,16 @@ class _Needs:
                 grew = True
         return grew
 
+    def _reads(self, *nodes: object) -> Slots:
+        """Do the same as `slots_read` for several nodes, each of them once."""
+        found = NO_SLOTS
+        for node in nodes:
+            known = self._read.get(id(node))
+            if known is None:
+                known = self._read[id(node)] = node, slots_read(node)
+            found |= known[1]
+        return found
+
     # -------------------------------------------------------------- calls
 
     def _needs_of_function(self, number: int, place: int) -> bool:
@@ -113,7 +125,7 @@ class _Needs:
     def _arguments(self, given: Sequence[Expr | List], needed: Iterable[bool]) -> tuple[Expr | List, ...]:
         """Return arguments in which those that are not needed are none or empty."""
         return tuple(
-            argument if need or can_fail(argument, self._fallible) else _nothing(argument)
+            argument if need or self._can_fail(argument) else _nothing(argument)
             for argument, need in zip(given, needed, strict=True)
         )
 
@@ -144,38 +156,38 @@ class _Needs:
             case t.Emit() | t.Reveal():
                 return None, after
             case t.SetLocal(slot, value) | t.SetList(slot, value):
-                if slot not in after and not can_fail(value, self._fallible):
+                if slot not in after and not self._can_fail(value):
                     return None, after
-                return node, (after - {slot}) | slots_read(value)
+                return node, (after - {slot}) | self._reads(value)
             case t.If(condition, then, otherwise):
                 first, before_first = self._body(then, after)
                 second, before_second = self._body(otherwise, after)
-                if not first and not second and not can_fail(condition, self._fallible):
+                if not first and not second and not self._can_fail(condition):
                     return None, after
-                return t.If(condition, first, second), before_first | before_second | slots_read(condition)
+                return t.If(condition, first, second), before_first | before_second | self._reads(condition)
             case t.ForEach(slot, items, body):
                 body, before = self._loop(body, after)
-                if not body and not can_fail(items, self._fallible):
+                if not body and not self._can_fail(items):
                     return None, after
-                return t.ForEach(slot, items, body), (before - {slot}) | after | slots_read(items)
+                return t.ForEach(slot, items, body), (before - {slot}) | after | self._reads(items)
             case t.While(condition, body, at):
-                body, before = self._loop(body, after | slots_read(condition))
-                return t.While(condition, body, at), before | after | slots_read(condition)
+                body, before = self._loop(body, after | self._reads(condition))
+                return t.While(condition, body, at), before | after | self._reads(condition)
             case t.Do():
                 called = self._called(node)
-                return called, after | slots_read(called)
+                return called, after | self._reads(called)
             case t.DoTable():
                 called_by_table = self._called_by_table(node)
-                return called_by_table, after | slots_read(called_by_table)
+                return called_by_table, after | self._reads(called_by_table)
             case t.Drawing() if node.slot is not None:
                 reduced = node if node.slot in after else evolve(node, slot=None)
-                return reduced, (after - {node.slot}) | slots_read(node)
+                return reduced, (after - {node.slot}) | self._reads(node)
             case t.Random():
-                return node, (after - {node.slot}) | slots_read(node)
+                return node, (after - {node.slot}) | self._reads(node)
             case t.Move() if node.chooser is not None:
                 return self._statement(evolve(node, chooser=None), after)
             case _:
-                return node, after | slots_read(node)
+                return node, after | self._reads(node)
 
     def _loop(self, body: tuple[Stmt, ...], after: Slots) -> tuple[tuple[Stmt, ...], Slots]:
         """Return a loop's body, whose end leads to its beginning."""
@@ -196,13 +208,13 @@ class _Needs:
         match end:
             case t.Branch(condition, then, otherwise):
                 (first, before_first), (second, before_second) = self._tree(then), self._tree(otherwise)
-                return t.Branch(condition, first, second), before_first | before_second | slots_read(condition)
+                return t.Branch(condition, first, second), before_first | before_second | self._reads(condition)
             case t.Goto(segment):
                 return end, self._segments[segment]
             case t.Invoke():
                 needed = [self._needs_of_procedure(end.procedure, place) for place in range(len(end.arguments))]
                 end = evolve(end, arguments=self._arguments(end.arguments, needed))
-                return end, self._segments[end.resume] | slots_read(end.arguments)
+                return end, self._segments[end.resume] | self._reads(end.arguments)
             case t.InvokeTable():
                 numbers = [one for one in self._program.tables[end.table] if one >= 0]
                 needed = [
@@ -210,11 +222,11 @@ class _Needs:
                     for place in range(len(end.arguments))
                 ]
                 end = evolve(end, arguments=self._arguments(end.arguments, needed))
-                return end, self._segments[end.resume] | slots_read(end)
+                return end, self._segments[end.resume] | self._reads(end)
             case t.Ask():
-                return end, self._segments[end.resume] | slots_read(end)
+                return end, self._segments[end.resume] | self._reads(end)
             case _:
-                return end, slots_read(end)
+                return end, self._reads(end)
 
 
 def _nothing(argument: Expr | List) -> Expr | List:
