@@ -37,7 +37,6 @@ from interpreter.optimiser.references import (
 from interpreter.optimiser.zone_sets import Zones, ZoneSets
 from ruleset.table import nodes as t
 from ruleset.table.nodes import BotInfo, Bots, Const, List, Stmt, TableProgram, Tree
-from ruleset.table.traversal import children
 
 
 class CardFlow:
@@ -170,11 +169,9 @@ class CardFlow:
         for statement in body:
             self.facts.looking_at = statement
             found = _STATEMENTS.get(type(statement))
-            if found is not None:
-                found(self, statement, state)
-            else:
-                for part in children(statement):
-                    self.values.plain(part, state)
+            if found is None:
+                raise NotKeptError(f"{self.facts.at} does what the analysis does not know")
+            found(self, statement, state)
 
     def assign(self, node: t.SetLocal, state: State) -> None:
         state[node.slot] = self.values.number(node.value, state)
@@ -233,6 +230,9 @@ class CardFlow:
 
     def do_table(self, node: t.DoTable, state: State) -> None:
         self.values.call_by_table("function", node, state, node.arguments)
+
+    def fuel(self, _node: t.Charge | t.Fail, _state: State) -> None:
+        """Neither touches a card."""
 
     def close(self, _node: t.CloseDecisions, state: State) -> None:
         state[ANSWER] = None
@@ -335,6 +335,8 @@ _STATEMENTS: dict[type[Stmt], Callable[[CardFlow, Any, State], None]] = {
     t.Do: CardFlow.do,
     t.DoTable: CardFlow.do_table,
     t.CloseDecisions: CardFlow.close,
+    t.Charge: CardFlow.fuel,
+    t.Fail: CardFlow.fuel,
     t.Give: CardFlow.give,
     t.Random: CardFlow.random,
     t.Move: CardFlow.move,

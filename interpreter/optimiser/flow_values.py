@@ -9,16 +9,15 @@ from attrs import evolve
 
 from interpreter.analysis.metered import Metered
 from interpreter.analysis.shapes import Others
+from interpreter.analysis.tabulate import Looked
 from interpreter.optimiser.face_tests import conjuncts, holds
 from interpreter.optimiser.flow_facts import Facts, bits
 from interpreter.optimiser.references import (
     ANSWER,
-    NO_CARD,
     NUMBER,
     Coded,
     Faces,
     NotKeptError,
-    Number,
     Ref,
     State,
     Value,
@@ -26,14 +25,13 @@ from interpreter.optimiser.references import (
     join,
     not_distinct,
     one_of,
+    worked_out,
 )
 from interpreter.optimiser.zone_sets import Unit
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, TableProgram
 from ruleset.table.traversal import children, everything
 
-_LARGEST = 2**15
-"""Most that a reference may be multiplied by: products stay within int32 (`kept_cards.MOST_REFERENCES`)."""
 _NONE_TESTS = {("==", -1), ("!=", -1), (">=", 0), ("<", 0), (">", -1)}
 """Comparisons that only ask whether there is a card."""
 
@@ -109,8 +107,12 @@ class FlowValues:
     def number(self, node: Expr, state: State) -> Value:
         """Return the value of an integer expression."""
         found = _NUMBERS.get(type(node))
-        if found is not None:
-            return found(self, node, state)
+        if found is None:
+            raise NotKeptError(f"{self.facts.at} works out what the analysis does not know")
+        return found(self, node, state)
+
+    def of_numbers(self, node: Expr | List, state: State) -> Value:
+        """Return the value of a node that is worked out from numbers."""
         for part in children(node):
             self.plain(part, state)
         return NUMBER
@@ -145,7 +147,10 @@ class FlowValues:
             return self._compared(node, left, right)
         if isinstance(node, t.Checked):
             raise self._misused()
-        return self._worked_out(node, left, right)
+        found = worked_out(node, left, right)
+        if found is None:
+            raise self._misused()
+        return found
 
     def _compared(self, node: t.Binary | t.Checked, left: Value, right: Value) -> Value:
         if isinstance(left, Ref) and isinstance(right, Ref) and node.op in ("==", "!="):
@@ -154,28 +159,6 @@ class FlowValues:
         elif not _asks_for_none(node) and left is not None and right is not None:
             raise self._misused()
         return NUMBER
-
-    def _worked_out(self, node: t.Binary, left: Value, right: Value) -> Value:
-        constant = node.right.value if isinstance(node.right, Const) else None
-        found: Value = None
-        match node.op, left, right:
-            case "*", Ref(), Number() if constant is not None and 0 < constant < _LARGEST:
-                found = Coded(constant, ((0, left),))
-            case "*", Coded(by), Number() if constant is not None and 0 < constant * max(by, 1) < _LARGEST:
-                found = left.scaled(constant)
-            case "+", Coded(), _ if constant is not None:
-                found = left.added(constant)
-            case "+" | "-", Ref() | Coded(), Number() | None:
-                found = Coded(0, ((0, card_in(left) or NO_CARD),), None)
-            case "+", Number() | None, Ref() | Coded():
-                found = Coded(0, ((0, card_in(right) or NO_CARD),), None)
-            case "%", Coded(), Number() if constant is not None:
-                found = NUMBER
-            case "//", Coded(), Number() if constant is not None and constant > 0:
-                found = left.divided(constant)
-        if found is None:
-            raise self._misused()
-        return found
 
     def if_else(self, node: t.IfElse, state: State) -> Value:
         self.plain(node.condition, state)
@@ -223,11 +206,9 @@ class FlowValues:
     def members(self, node: List, state: State) -> Value:
         """Return what the members of a list can be."""
         found = _LISTS.get(type(node))
-        if found is not None:
-            return found(self, node, state)
-        for part in children(node):
-            self.plain(part, state)
-        return NUMBER
+        if found is None:
+            raise NotKeptError(f"{self.facts.at} lists what the analysis does not know")
+        return found(self, node, state)
 
     def _bound(self, items: List, slot: int, body: Expr | List, state: State) -> tuple[Value, Value]:
         """Return the members of a list, and the value of a body for one of them."""
@@ -361,6 +342,12 @@ _NUMBERS: dict[type[Expr], Callable[[FlowValues, Any, State], Value]] = {
     t.Local: FlowValues.local,
     t.Cell: FlowValues.cell,
     t.Table: FlowValues.table,
+    t.Not: FlowValues.of_numbers,
+    t.And: FlowValues.of_numbers,
+    t.Or: FlowValues.of_numbers,
+    t.Least: FlowValues.of_numbers,
+    t.Most: FlowValues.of_numbers,
+    t.Within: FlowValues.of_numbers,
     t.Binary: FlowValues.binary,
     t.Checked: FlowValues.binary,
     t.IfElse: FlowValues.if_else,
@@ -392,6 +379,7 @@ _LISTS: dict[type[List], Callable[[FlowValues, Any, State], Value]] = {
     t.Take: FlowValues.take,
     t.Rotated: FlowValues.rotated,
     Others: FlowValues.rotated,
+    Looked: FlowValues.of_numbers,
     t.Choice: FlowValues.choice,
     t.CallList: FlowValues.called,
     Metered: FlowValues.metered,

@@ -11,6 +11,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from ruleset.table import nodes as t
+
 Faces = int
 """A set of faces: bit f is face f."""
 
@@ -155,6 +157,31 @@ def not_distinct(value: Value) -> Value:
 def card_in(value: Value) -> Ref | None:
     """Return the card that a value is, or is worked out from."""
     return value.ref if isinstance(value, Coded) else value if isinstance(value, Ref) else None
+
+
+LARGEST = 2**15
+"""Most that a reference may be multiplied by: products stay within int32 (`kept_cards.MOST_REFERENCES`)."""
+
+
+def worked_out(node: t.Binary, left: Value, right: Value) -> Value:
+    """Return the value of arithmetic of which an operand is or has to do with a card; None if it makes no sense."""
+    constant = node.right.value if isinstance(node.right, t.Const) else None
+    match node.op, left, right:
+        case "*", Ref(), Number() if constant is not None and 0 < constant < LARGEST:
+            return Coded(constant, ((0, left),))
+        case "*", Coded(by), Number() if constant is not None and 0 < constant * max(by, 1) < LARGEST:
+            return left.scaled(constant)
+        case "+", Coded(), _ if constant is not None:
+            return left.added(constant)
+        case "+" | "-", Ref() | Coded(), Number() | None:
+            return Coded(0, ((0, card_in(left) or NO_CARD),), None)
+        case "+", Number() | None, Ref() | Coded():
+            return Coded(0, ((0, card_in(right) or NO_CARD),), None)
+        case "%", Coded(), Number() if constant is not None:
+            return NUMBER
+        case "//", Coded(), Number() if constant is not None and constant > 0:
+            return left.divided(constant)
+    return None
 
 
 State = dict[Any, Value]
