@@ -12,7 +12,7 @@ LONG = 97
 
 
 def calling(back: bool) -> TableProgram:
-    """The game calls a procedure with a long frame, this one a second with a short one, which may call it `back`."""
+    """The game calls a procedure with a long frame, this one a second with a short one, which may call back."""
     b = Builder(1)
     game, long, short = (b.reserve_procedure() for _ in range(3))
     first, over, call, returns, again, end = b.reserve(6)
