@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import pytest
 from attrs import evolve
@@ -329,24 +330,30 @@ def test_a_choice_observes_an_order() -> None:
 # ------------------------------------------------------------------ faces, effects
 
 
-def test_only_the_faces_concerned_are_told_apart() -> None:
+def with_one_face_counted() -> TableProgram:
     game = Table()
     cards = game.dear(game.hand)
     body = (t.SetLocal(A, t.First(cards)), t.Change(game.by_card, v(A), c(1), 5))
-    assert {*kept(game.program(t.If(op(t.Count(game.dear(game.hand)), ">", c(0)), body, ()))).individual} == {0}
+    return game.program(t.If(op(t.Count(game.dear(game.hand)), ">", c(0)), body, ()))
+
+
+def test_only_the_faces_concerned_are_told_apart() -> None:
+    assert {*kept(with_one_face_counted()).individual} == {0}
+
+
+def with_gaps() -> TableProgram:
+    game = Table((0, 1, 0, 0, 1, 2, 0, 0))
+    return game.program(game.last(A, game.hand), game.move(A, game.deck), game.draw(3, game.row))
 
 
 def test_equal_cards_with_gaps_in_their_numbers() -> None:
     """They form several classes, but are not told apart."""
-    game = Table((0, 1, 0, 0, 1, 2, 0, 0))
-    program = game.program(game.last(A, game.hand), game.move(A, game.deck), game.draw(3, game.row))
-    found = kept(program)
+    found = kept(with_gaps())
     assert not found.individual and found.copies == (1, 1, 2, 1, 1, 2)
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_an_effect_that_moves_the_card_played(times: int) -> None:
-    """Once, any of the equal cards will do; a second time it is moved from where it is by then."""
+def played_card(times: int) -> TableProgram:
+    """An effect that moves the very card that is played, so many times."""
     game = Table()
     effect, (moves, *played) = game.b.reserve_procedure(), game.b.reserve(times + 2)
     moved = (game.move(0, game.trash), game.draw(1, game.hand))
@@ -355,14 +362,19 @@ def test_an_effect_that_moves_the_card_played(times: int) -> None:
     trees = {played[0]: tree(*begin, t.Invoke(effect, (v(A),), played[1], 5)), played[-1]: tree(t.Finish())}
     if times == 2:
         trees[played[1]] = tree(t.Invoke(effect, (v(A),), played[2], 6))
-    program = game.b.build(game.b.procedure(SLOTS, trees, played[0]))
-    assert bool(kept(program).individual) is (times == 2)
+    return game.b.build(game.b.procedure(SLOTS, trees, played[0]))
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_effect_that_moves_the_card_played(times: int) -> None:
+    """Once, any of the equal cards will do; a second time it is moved from where it is by then."""
+    assert bool(kept(played_card(times)).individual) is (times == 2)
 
 
 # ------------------------------------------------------------------ refills
 
 
-def test_a_card_moved_to_the_source_of_a_refill_goes_with_it() -> None:
+def moved_into_a_refill() -> TableProgram:
     game = Table((0, 0, 0, 0, 1, 1, 1), refill=True, eager=True)
     body = (
         t.MoveAll(c(game.hand), c(game.discards), False, 5),
@@ -371,10 +383,14 @@ def test_a_card_moved_to_the_source_of_a_refill_goes_with_it() -> None:
         game.move(A, game.discards),
         game.move(A, game.trash),
     )
-    assert kept(game.program(*body)).individual
+    return game.program(*body)
 
 
-def test_a_refill_goes_under_the_cards_that_lie_there() -> None:
+def test_a_card_moved_to_the_source_of_a_refill_goes_with_it() -> None:
+    assert kept(moved_into_a_refill()).individual
+
+
+def refilled_under() -> TableProgram:
     game = Table((0, 0, 0, 0, 1, 1, 1, 2), refill=True)
     body = (
         game.draw(3, game.discards),
@@ -382,19 +398,26 @@ def test_a_refill_goes_under_the_cards_that_lie_there() -> None:
         game.draw(2, game.trash),
         game.draw(1, game.row),
     )
-    # a discard pile that only refills has no observed order
-    assert not kept(game.program(*body)).individual
+    return game.program(*body)
+
+
+def test_a_refill_goes_under_the_cards_that_lie_there() -> None:
+    """A discard pile that only refills has no observed order."""
+    assert not kept(refilled_under()).individual
+
+
+def drawn_to_the_source() -> tuple[Table, TableProgram]:
+    game = Table(refill=True)
+    return game, game.program(game.draw(7, game.discards), game.draw(3, game.hand), game.draw(9, game.discards))
 
 
 def test_a_draw_to_the_source_of_its_refill() -> None:
-    game = Table(refill=True)
-    program = game.program(game.draw(7, game.discards), game.draw(3, game.hand), game.draw(9, game.discards))
+    game, program = drawn_to_the_source()
     found = kept(program)
     assert not found.individual and found.forms[game.discards] is Form.COUNTS
 
 
-def test_a_zone_of_a_seat_that_is_known() -> None:
-    """The number of a seat can be that of the first zone of another family."""
+def zone_of_a_known_seat() -> tuple[int, TableProgram]:
     game = Table()
     ordered = game.b.zone("pile", family="ordered")
     hidden = game.b.zone("row", family="hidden")
@@ -409,8 +432,33 @@ def test_a_zone_of_a_seat_that_is_known() -> None:
         t.If(op(v(A), "!=", c(-1)), (game.add(t.Table(game.values, v(A))),), ()),
         game.draw(1, ordered),
     )
-    found = kept(game.program(*body))
-    assert found.forms[hidden] is Form.ORDER
+    return hidden, game.program(*body)
+
+
+def test_a_zone_of_a_seat_that_is_known() -> None:
+    """The number of a seat can be that of the first zone of another family."""
+    hidden, program = zone_of_a_known_seat()
+    assert kept(program).forms[hidden] is Form.ORDER
+
+
+def by_hand() -> Iterator[tuple[str, TableProgram]]:
+    """Iterate over the programs of this module, each with a name."""
+    bodies = {name: body for name, (_, body) in OBSERVED.items()} | HIDDEN
+    for name, body in bodies.items():
+        game = Table()
+        yield name, game.program(*body(game))
+    for name, body in (ORDERS | UNORDERED).items():
+        game = Table()
+        yield name, game.program(game.draw(4, game.row), *body(game))
+    for zone, moves in product(("row", "hand"), (False, True)):
+        yield f"asking for a card of the {zone}", asking(zone, moves)[1]
+    yield "one face counted", with_one_face_counted()
+    yield "gaps", with_gaps()
+    yield from ((f"a card played, {times}", played_card(times)) for times in (1, 2))
+    yield "moved into a refill", moved_into_a_refill()
+    yield "refilled under", refilled_under()
+    yield "drawn to the source", drawn_to_the_source()[1]
+    yield "a zone of a known seat", zone_of_a_known_seat()[1]
 
 
 # ------------------------------------------------------------------ random programs
