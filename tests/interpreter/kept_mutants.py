@@ -8,9 +8,7 @@ survive are told; the exit code is 1 if there are any.
 
 from __future__ import annotations
 
-import ctypes
 import sys
-from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,19 +17,16 @@ from attrs import evolve, frozen
 
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.module import Source, generate_playing, generate_playouts
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.backends.python.backend import PythonBackend
 from interpreter.batch.batch import python_many
 from interpreter.batch.native_batch import NativeMany
 from interpreter.batch.results import Results
 from interpreter.optimiser.canonical_states import CanonicalStates
-from interpreter.state.chance import Stream, seed_state
-from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
-from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
+from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.kept_slips import ANALYSIS, C_TEXT, GENERATOR, MODULES
 from tests.interpreter.many_beside import compare
 from tests.interpreter.optimiser.test_identity import by_hand
+from tests.interpreter.played_on import On, differing, moments
 from tests.interpreter.programs_cards import card_program
 from tests.interpreter.trying_mutants import Change, Mutant, Slips, try_all
 from tests.positions import program_of
@@ -46,24 +41,9 @@ PACKS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("rattus-cartus", ()),
 )
 GAMES, OF_PACKS = 20, 6
-ANSWERS = 12
-"""Questions of a game after which it is played on from each of them, at most."""
 FIRST = 3
 """Number of the first game."""
-PATIENCE = 2**62
 SLIPS = Slips((*ANALYSIS, *GENERATOR), C_TEXT, MODULES)
-
-
-@frozen
-class On:
-    """A state in which a game goes on, and to which end random bots of the stream with a number lead from there."""
-
-    state: array[int]
-    stream: int
-    code: str
-    """Of the rule error that ended it, or empty."""
-    after: tuple[int, ...]
-    """The cells that are not about cards."""
 
 
 @frozen
@@ -88,7 +68,10 @@ class KeptCase:
             return found
         playouts = generate_playouts(program)
         changed = None if playouts is None else change(playouts)
-        return "" if changed is None or changed == self.playouts else self._goes_on(changed)
+        if changed is None or changed == self.playouts:
+            return ""
+        found = differing(self.program, changed, self.on)
+        return found and f"{self.name}, played on: {found}"
 
     def _plays(self, source: Source) -> str:
         library = load(source.text, compilers.quick())
@@ -99,31 +82,6 @@ class KeptCase:
             return f"{self.name}: {error}"
         return ""
 
-    def _goes_on(self, source: Source) -> str:
-        library = load(source.text, compilers.quick())
-        game = ctypes.create_string_buffer(library.rw_size_of_game())
-        patience, codes = ctypes.c_longlong(PATIENCE), ("", *source.codes)
-        cells = [*told(self.program)]
-        for number, one in enumerate(self.on):
-            begun = (ctypes.c_int * len(one.state))(*one.state)
-            key = ctypes.c_uint64(seed_state(one.stream, 0))
-            fault = library.rw_play_from(game, begun, key, MOST_ANSWERS, ctypes.byref(patience), None)
-            end = (ctypes.c_int * len(begun)).from_buffer(game)
-            if codes[fault] != one.code or (not fault and tuple(end[cell] for cell in cells) != one.after):
-                return f"{self.name}: played on from {number}"
-        return ""
-
-
-def told(program: TableProgram) -> Iterator[int]:
-    """The cells that are not about cards: how it ended, tracks, and lists."""
-    yield STATUS
-    for track in program.tracks:
-        if track.of != "card":
-            yield from range(track.address, track.address + track.count)
-    for info in program.state_lists:
-        if info.of != "card":
-            yield from range(info.address, info.address + info.count * (info.capacity + 1))
-
 
 def recorded(name: str, program: TableProgram, seed: int, games: int, on: int) -> KeptCase:
     """What generated Python does with a program in so many games; it plays on in some of them."""
@@ -132,32 +90,11 @@ def recorded(name: str, program: TableProgram, seed: int, games: int, on: int) -
         program,
         seed,
         python_many(program, range(program.layout.cells)).play(seed, FIRST, games),
-        tuple(one for game in range(on) for one in _played_on(program, seed, game)),
+        tuple(moments(program, seed, on)),
         CanonicalStates(program),
         generate_playing(program),
         generate_playouts(program),
     )
-
-
-def _played_on(program: TableProgram, seed: int, game: int) -> Iterator[On]:
-    backend, player = PythonBackend(program), RandomPlayer(program)
-    state, stream = backend.start(seed, game), Stream(seed, game)
-    for number in range(ANSWERS):
-        begun, code = list(state), ""
-        try:
-            play_out(backend, begun, Stream(number), player)
-        except RuleError as error:
-            code = error.code
-        yield On(array("i", state), number, code, tuple(begun[cell] for cell in told(program)))
-        try:
-            backend.run(state)
-        except RuleError:
-            return
-        if state[STATUS] == OVER:
-            return
-        for seat, slot in enumerate(player.slots):
-            if state[slot + D_STATE] == ASKED:
-                backend.answer(state, seat, player.choose(state, seat, stream))
 
 
 @cache

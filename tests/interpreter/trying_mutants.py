@@ -122,7 +122,12 @@ class _TextSlip:
 
 
 def try_all(
-    name: str, about: str | None, mutants: Iterable[Mutant], stale: list[str], differs: Differs, given: Sequence[str]
+    name: str,
+    about: str | None,
+    mutants: Iterable[Mutant],
+    stale: list[str],
+    differs: Differs,
+    given: Sequence[str],
 ) -> int:
     """The command of a module that lists mutants: tries them, telling how it goes. Gives the exit code."""
     parser = argparse.ArgumentParser(prog=f"python -m tests.interpreter.{name}", description=about)

@@ -88,6 +88,11 @@ class Table:
         cards = t.Cards(c(zone))
         return t.Concat(t.Filter(cards, 21, first), t.Filter(cards, 21, then))
 
+    def by_face(self, card: t.Expr, *body: Stmt) -> Stmt:
+        """The effect of a card, which is the same for all faces."""
+        functions = [self.b.function(1, (0,), *body) for _ in range(3)]
+        return t.DoTable(self.b.table(*(functions[face] for face in FACES)), card, (card,))
+
     def above(self, value: int) -> t.Expr:
         return op(t.Table(self.values, v(21)), ">", c(value))
 
@@ -394,7 +399,7 @@ OBSERVED: dict[str, tuple[str, Body]] = {
         "compares one card with another",
         lambda g: [
             g.last(A, g.hand),
-            t.SetLocal(B, v(A)),
+            g.last(B, g.hand),
             g.move(A, g.trash),
             g.add(op(v(A), "==", v(B))),
         ],
@@ -408,6 +413,15 @@ OBSERVED: dict[str, tuple[str, Body]] = {
                 v(A),
                 (v(A),),
             ),
+        ],
+    ),
+    "an effect of the face of a card that may have left": (
+        "asks where a card is",
+        lambda g: [
+            g.last(A, g.hand),
+            g.last(B, g.hand),
+            g.move(B, g.trash),
+            g.by_face(v(A), g.add(g.place(0))),
         ],
     ),
     "a card that stays where it is": (
@@ -886,7 +900,8 @@ def menu(name: str) -> TableProgram:
     site = game.b.site("menu", branches=ways)
     cards, then = UNCLEAR[name](game) if name in UNCLEAR else MENUS[name][1](game)
     start, answered = game.b.reserve(2)
-    options = t.Concat(t.Items((c(0),)), cards)
+    stay = 1 if name == "numbers and cards alike" else 0
+    options = t.Concat(t.Items((c(stay),)), cards)
     ask = t.Ask(site, numbers(0), B, options, c(1), c(1), answered, 9)
     body = (t.SetLocal(A, t.First(t.Answer(c(0)))), t.CloseDecisions(), *then, t.Finish())
     trees = {start: tree(t.Shuffle(c(game.deck), 0), game.draw(3, game.hand), ask), answered: tree(*body)}
