@@ -19,6 +19,7 @@ from ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, 
 from ruleset.table.traversal import everything, transform
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
+from tests.interpreter.played_on import same_played_on
 from tests.interpreter.playouts import same_playouts
 
 GAMES = 3
@@ -40,7 +41,7 @@ class Tried:
 
 
 def check(program: TableProgram, seed: int, on: Tried, games: int = GAMES) -> None:
-    """Compares all backends, stepped through and in whole games. Raises AssertionError, or whatever is raised."""
+    """Compares all backends: stepped through, in whole games, and played on. Raises whatever is raised."""
     builds: list[Backend] = [PythonBackend(program), PythonBackend(program, narrating=True)] if on.python else []
     builds += [NativeBackend(program, by=compiler) for compiler in on.compilers]
     lockstep(program, games, seed, [Walker(program), *builds], on.answers)
@@ -48,6 +49,7 @@ def check(program: TableProgram, seed: int, on: Tried, games: int = GAMES) -> No
         same_playouts(program, games, seed)
     for compiler in on.compilers:
         same_many(program, games, seed, by=compiler)
+        same_played_on(program, 1, seed, compiler)
 
 
 # ------------------------------------------------------------------ less of it
