@@ -241,9 +241,7 @@ def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Combined:
     return _Combined(Composed(documents), documents, shaped.faulty, {}, resolved.sees)
 
 
-def _declare(
-    shaped: _Shaped, together: _Combined, sources: Mapping[str, str], found: list[Diagnostic]
-) -> _Names:
+def _declare(shaped: _Shaped, together: _Combined, sources: Mapping[str, str], found: list[Diagnostic]) -> _Names:
     """Declare all names of the packs; add to `found`."""
     composed, documents, name = together.composed, together.documents, shaped.name
     begun = Declared(

@@ -280,7 +280,7 @@ def doctor(
     as_json: bool, pack: str | None, players: int | None, options: tuple[str, ...], program: bool, lang: str,
     more: tuple[str, ...],
 ) -> int:  # fmt: skip
-    """Check the installation, or report how the cards of PACK are kept.
+    """Check the installation, or how the cards of PACK are kept.
 
     Without PACK, reports the backend that plays games and why, the compiler, the cache, packages, and packs. Exit
     code 1 if something is broken. A missing compiler is not an error: games are then played in Python, more slowly.

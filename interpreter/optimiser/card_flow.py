@@ -51,6 +51,8 @@ class CardFlow:
         facts.reached.add(("procedure", program.entry))
         if program.next_game is not None:
             facts.reached.add(("procedure", program.next_game.procedure))
+        self._turns: dict[int, State] = {}
+        """The states in which turns of loops may begin, by the identity of their nodes."""
         self._offered: dict[tuple[int, int], Ref] = {}
         """The cards among the options of each site, by the branch of a menu."""
         while facts.changed:
@@ -204,26 +206,36 @@ class CardFlow:
     def for_each(self, node: t.ForEach, state: State) -> None:
         hidden = "each", id(node)
         state[hidden] = self.values.members(node.items, state)
-        while True:
-            before = dict(state)
-            state[node.slot] = one_of(state[hidden])
-            listed = state[hidden]
-            if isinstance(listed, Ref) and not listed.distinct:
-                self.facts.tell_apart(listed.faces, "goes through a list that may hold a card twice")
-            self._body(node.body, state)
-            _replace(state, joined(before, state))
-            if state == before:
-                break
-        del state[hidden]
+        before = self._again(node, state)
+        listed = state.get(hidden)
+        state[node.slot] = one_of(listed)
+        if isinstance(listed, Ref) and not listed.distinct:
+            self.facts.tell_apart(listed.faces, "goes through a list that may hold a card twice")
+        self._body(node.body, state)
+        self._turned(node, before, state)
+        state.pop(hidden, None)
 
     def repeat(self, node: t.While, state: State) -> None:
-        while True:
-            before = dict(state)
-            self.values.plain(node.condition, state)
-            self._body(node.body, state)
-            _replace(state, joined(before, state))
-            if state == before:
-                return
+        before = self._again(node, state)
+        self.values.plain(node.condition, state)
+        self._body(node.body, state)
+        self._turned(node, before, state)
+
+    def _again(self, node: t.ForEach | t.While, state: State) -> State:
+        """Begin a turn of a loop, in the state in which any turn may begin. Returns that state.
+
+        What a turn changes counts in the next round over the whole program: to repeat a loop until nothing changes
+        would take twice as long for each loop around it.
+        """
+        _replace(state, joined(self._turns.get(id(node), {}), state))
+        return dict(state)
+
+    def _turned(self, node: t.ForEach | t.While, before: State, state: State) -> None:
+        """End a turn of a loop that began in a state."""
+        _replace(state, joined(before, state))
+        if state != self._turns.get(id(node)):
+            self._turns[id(node)] = dict(state)
+            self.facts.changed = True
 
     def do(self, node: t.Do, state: State) -> None:
         self.values.call(("function", node.function), node.arguments, state)

@@ -142,7 +142,8 @@ class _Rewriting:
         """Return the address of what is kept for a card: it uses the card's own number."""
 
         def change(part: Any) -> Any:
-            if isinstance(part, Local) and id(part) in self._kept.flow.values.in_addresses:
+            card = part.operand if isinstance(part, t.Present) else part
+            if isinstance(card, Local) and id(card) in self._kept.flow.values.in_addresses:
                 return t.Table(self._cards, ClassAt(part))
             if isinstance(part, t.Table | t.TableList | t.Cell):
                 return self._node(part)

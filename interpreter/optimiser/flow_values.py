@@ -59,17 +59,18 @@ class FlowValues:
 
     def address(self, node: Expr, state: State) -> None:
         """Look at the address of a cell, or at a track's index. One for each card tells it from the others."""
-        ref = card_in(self.number(node, state))
-        if ref is not None:
-            self.facts.tell_apart(ref.faces, "keeps a value for each card")
-        for part in everything(node):
-            value = self.any(part, dict(state)) if isinstance(part, _NAMING) else None
-            if isinstance(part, t.Local):
-                if isinstance(value, Coded):
-                    raise self._misused()
+        for term in _terms(node):
+            value = self.number(term, state)
+            ref = card_in(value)
+            if isinstance(value, Coded):
+                raise self._misused()
+            if ref is not None:
+                self.facts.tell_apart(ref.faces, "keeps a value for each card")
+            slot = term.operand if isinstance(term, t.Present) else term
+            if isinstance(slot, t.Local):
                 if value is not None:
-                    (self.in_addresses if isinstance(value, Ref) else self.not_in_addresses).add(id(part))
-            elif isinstance(value, Ref):
+                    (self.in_addresses if ref is not None else self.not_in_addresses).add(id(slot))
+            elif ref is not None:
                 raise NotKeptError(f"{self.facts.at} reads a value of a card that no variable holds")
 
     # -------------------------------------------------------------- calls
@@ -252,7 +253,11 @@ class FlowValues:
             if all(holds(node.condition, node.slot, card, self._program) is False for card in cards):
                 faces &= ~(1 << face)
         for part in conjuncts(node.condition):
-            if isinstance(part, t.Contains) and part.value == t.Local(node.slot):
+            if (
+                isinstance(part, t.Contains)
+                and part.value == t.Local(node.slot)
+                and isinstance(part.items, _STORED)
+            ):
                 listed = self.members(part.items, dict(state))
                 faces &= listed.faces if isinstance(listed, Ref) else 0
         return evolve(members, faces=faces, stale=members.stale & faces, top=False)
@@ -318,6 +323,10 @@ def _asks_for_none(node: t.Binary | t.Checked) -> bool:
     return isinstance(node.right, Const) and (node.op, node.right.value) in _NONE_TESTS
 
 
+_STORED = (t.LocalList, t.CellList)
+"""Lists that need not be worked out again."""
+
+
 def is_place(address: Expr, program: TableProgram) -> bool:
     """Return whether an address is that of a card's place: the start of the places, and a card."""
     match address:
@@ -334,8 +343,12 @@ def slot_of(node: Expr | List) -> int | None:
     return None
 
 
-_NAMING = (t.Local, t.First, t.Last, t.Call, t.IfElse)
-"""Expressions in an address that can be cards."""
+def _terms(node: Expr) -> list[Expr]:
+    """Return what an address or an index is worked out from by arithmetic."""
+    if isinstance(node, t.Binary | t.Checked) and node.op not in t.COMPARISONS:
+        return [*_terms(node.left), *_terms(node.right)]
+    return [node]
+
 
 _NUMBERS: dict[type[Expr], Callable[[FlowValues, Any, State], Value]] = {
     Const: FlowValues.const,

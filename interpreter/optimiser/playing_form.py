@@ -9,14 +9,16 @@ point over the whole program, from the last statement of each piece of code back
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 
 from attrs import evolve
 
 from interpreter.analysis.nodes import Failing, fallible_functions
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Bots, Const, End, Expr, List, Stmt, TableProgram, Tree
-from ruleset.table.traversal import children
+from ruleset.table.traversal import children, everything
 
 Slots = frozenset[int]
 NO_SLOTS: Slots = frozenset()
@@ -30,17 +32,31 @@ def playing_form(program: TableProgram, bots: Bots | None) -> TableProgram:
     return _Needs(program, bots).reduced()
 
 
-def slots_read(node: object) -> Slots:
-    """Return the slots that a node reads, without those that its own expressions bind."""
-    found: set[int] = set()
-    for part in children(node) if not isinstance(node, tuple) else node:
-        found |= slots_read(part)
-    if isinstance(node, t.Local | t.LocalList):
-        found.add(node.slot)
-    elif isinstance(node, BINDERS):
-        found -= {node.slot} - slots_read(node.seats if isinstance(node, t.Ask) else node.items)
-    return frozenset(found)
+Read = dict[int, tuple[object, Slots]]
+"""The slots that nodes read, by the identity of nodes, which are kept."""
 
+
+def slots_read(node: object, known: Read | None = None) -> Slots:
+    """Return the slots that a node reads, without those that its own expressions bind.
+
+    With `known`, each node is looked at once.
+    """
+    known = {} if known is None else known
+    if isinstance(node, tuple):
+        return NO_SLOTS.union(*(slots_read(part, known) for part in node))
+    if id(node) in known:
+        return known[id(node)][1]
+    found = NO_SLOTS.union(*(slots_read(part, known) for part in children(node)))
+    if isinstance(node, t.Local | t.LocalList):
+        found |= {node.slot}
+    elif isinstance(node, BINDERS):
+        found -= {node.slot} - slots_read(node.seats if isinstance(node, t.Ask) else node.items, known)
+    known[id(node)] = node, found
+    return found
+
+
+DEEP = 3
+"""Loops in each other that are looked at until nothing changes."""
 
 BINDERS = (
     t.Total,
@@ -62,8 +78,9 @@ class _Needs:
     def __init__(self, program: TableProgram, bots: Bots | None) -> None:
         self._program = program
         self._can_fail = Failing(fallible_functions(program)).can_fail
-        self._read: dict[int, tuple[object, Slots]] = {}
-        """The slots that nodes read, by the identity of nodes, which are kept."""
+        self._loops = 0
+        """Loops around the code at work."""
+        self._read: Read = {}
         self._segments: list[Slots] = [NO_SLOTS] * len(program.segments)
         self._functions: list[Slots] = [NO_SLOTS] * len(program.functions)
         self._bots = {
@@ -76,8 +93,7 @@ class _Needs:
 
     def reduced(self) -> TableProgram:
         """Return the reduced program."""
-        while self._pass():
-            pass
+        self._settle()
         program = self._program
         functions = tuple(
             evolve(function, body=self._body(function.body, NO_SLOTS)[0]) for function in program.functions
@@ -88,31 +104,55 @@ class _Needs:
         )
         return evolve(program, functions=functions, segments=segments)
 
-    def _pass(self) -> bool:
-        """Update all needs once, last code first. Returns whether any grew."""
-        grew = False
-        for number in range(len(self._program.functions) - 1, -1, -1):
-            function = self._program.functions[number]
-            needed = self._body(function.body, NO_SLOTS)[1]
-            if not needed <= self._functions[number]:
-                self._functions[number] |= needed
-                grew = True
-        for number in range(len(self._program.segments) - 1, -1, -1):
-            needed = self._tree(self._program.segments[number].tree)[1]
-            if not needed <= self._segments[number]:
-                self._segments[number] |= needed
-                grew = True
-        return grew
+    def _settle(self) -> None:
+        """Find all needs, and again those of all code that leads to code whose needs grew."""
+        program = self._program
+        units: list[tuple[object, int]] = [(function, number) for number, function in enumerate(program.functions)]
+        units += [(segment, number) for number, segment in enumerate(program.segments)]
+        leading: dict[int, list[int]] = defaultdict(list)
+        for place, (unit, _) in enumerate(units):
+            for other in self._leads_to(unit):
+                leading[other].append(place)
+        waiting = [
+            -place for place in range(len(units) - 1, -1, -1)
+        ]  # a heap: the last code first, mostly inner code
+        asked = set(range(len(units)))
+        while waiting:
+            place = -heappop(waiting)
+            asked.discard(place)
+            unit, number = units[place]
+            if isinstance(unit, t.Function):
+                needs, needed = self._functions, self._body(unit.body, NO_SLOTS)[1]
+            else:
+                needs, needed = self._segments, self._tree(program.segments[number].tree)[1]
+            if not needed <= needs[number]:
+                needs[number] |= needed
+                new = [one for one in leading[place] if one not in asked]
+                asked.update(new)
+                for one in new:
+                    heappush(waiting, -one)
+
+    def _leads_to(self, unit: object) -> Iterator[int]:
+        """Iterate over the places, functions before segments, of the code that a function or segment leads to."""
+        program, segments = self._program, len(self._program.functions)
+        for part in everything(unit.body if isinstance(unit, t.Function) else unit.tree):  # type: ignore[attr-defined]
+            match part:
+                case t.Do(number) | t.Call(number) | t.CallList(number):
+                    yield number
+                case t.DoTable(number):
+                    yield from (one for one in {*program.tables[number]} if one >= 0)
+                case t.Goto(number) | t.Ask(resume=number):
+                    yield segments + number
+                case t.Invoke(procedure, resume=number):
+                    yield from (segments + number, segments + program.procedures[procedure].entry)
+                case t.InvokeTable(table, resume=number):
+                    called = (one for one in {*program.tables[table]} if one >= 0)
+                    yield segments + number
+                    yield from (segments + program.procedures[one].entry for one in called)
 
     def _reads(self, *nodes: object) -> Slots:
-        """Do the same as `slots_read` for several nodes, each of them once."""
-        found = NO_SLOTS
-        for node in nodes:
-            known = self._read.get(id(node))
-            if known is None:
-                known = self._read[id(node)] = node, slots_read(node)
-            found |= known[1]
-        return found
+        """Return the slots that any of some nodes reads."""
+        return slots_read(nodes, self._read)
 
     # -------------------------------------------------------------- calls
 
@@ -190,10 +230,18 @@ class _Needs:
                 return node, after | self._reads(node)
 
     def _loop(self, body: tuple[Stmt, ...], after: Slots) -> tuple[tuple[Stmt, ...], Slots]:
-        """Return a loop's body, whose end leads to its beginning."""
+        """Return a loop's body, whose end leads to its beginning.
+
+        Deep inside of loops all slots that the body reads are needed. To look at it until nothing changes would
+        take twice as long for each loop around it.
+        """
+        self._loops += 1
+        if self._loops > DEEP:
+            after |= self._reads(*body)
         while True:
             reduced, before = self._body(body, after)
             if before <= after:
+                self._loops -= 1
                 return reduced, before
             after |= before
 

@@ -191,4 +191,8 @@ ANSWER = "answer"
 
 def joined(one: State, other: State) -> State:
     """Return a state for either of two states."""
-    return {key: join(one.get(key), other.get(key)) for key in {**one, **other}}
+    found = dict(one)
+    for key, value in other.items():
+        if found.get(key) is not value:
+            found[key] = join(found.get(key), value)
+    return found

@@ -13,11 +13,11 @@ from functools import partial
 from typing import Any
 
 from interpreter.analysis.metered import Metered
-from interpreter.analysis.nodes import FAILING
+from interpreter.optimiser.failing_order import FailingOrder
 from interpreter.optimiser.zone_sets import Unit, Zones, ZoneSets
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Expr, List, Stmt, TableProgram, Tree
-from ruleset.table.traversal import children, everything
+from ruleset.table.traversal import children
 
 _Slot = tuple[Unit, int]
 
@@ -27,6 +27,7 @@ class ZoneOrder:
 
     def __init__(self, program: TableProgram, zones: ZoneSets, also: Zones = 0) -> None:
         self._program, self._zones = program, zones
+        self._failures = FailingOrder(program)
         self.observed: Zones = also
         self._ordered: set[_Slot] = set()
         """List slots whose order is observed, and functions that give such lists (slot -1)."""
@@ -164,7 +165,7 @@ class ZoneOrder:
             case t.Count(items):
                 self._list(items, False)
             case t.Total(items, _, body) | t.Exists(items, _, body) | t.Highest(items, _, body):
-                self._list(items, self._shows_order(body, isinstance(node, t.Exists)))
+                self._list(items, self._failures.shows(body, isinstance(node, t.Exists)))
                 self._inside(body)
             case t.Contains(items, value):
                 self._list(items, False)
@@ -174,27 +175,6 @@ class ZoneOrder:
             case _:
                 for part in children(node):
                     self._inside(part)
-
-    def _shows_order(self, body: Expr | List, stops: bool) -> bool:
-        """Return whether what a body does to one item after the other tells their order.
-
-        It does if different items can raise different rule errors, or if a search `stops` in between and the items
-        before have used fuel.
-        """
-        fuel: set[int] = set()
-        fails = False
-        rest: list[object] = [body]
-        seen: set[int] = set()
-        while rest:
-            for part in everything(rest.pop()):
-                if isinstance(part, t.Charge | Metered):
-                    fuel.add(part.at)
-                elif isinstance(part, FAILING):
-                    fails = True
-                elif isinstance(part, t.Call | t.CallList | t.Do) and part.function not in seen:
-                    seen.add(part.function)
-                    rest.append(self._program.functions[part.function].body)
-        return fails or len(fuel) > 1 or (stops and bool(fuel))
 
     def _list(self, node: List, ordered: bool) -> None:
         """Look at a list whose user does (`ordered`) or does not observe its order."""
@@ -208,7 +188,7 @@ class ZoneOrder:
                 if ordered:
                     self._observe_slot((self._unit, slot))
             case t.Filter(items, _, body) | t.Map(items, _, body) | t.Extremes(items, _, body):
-                self._list(items, ordered or self._shows_order(body, False))
+                self._list(items, ordered or self._failures.shows(body, False))
                 self._inside(body)
             case Metered(items):
                 same(items)
@@ -220,7 +200,7 @@ class ZoneOrder:
                 same(then)
                 same(otherwise)
             case t.FlatMap(items, _, body):
-                self._list(items, ordered or self._shows_order(body, False))
+                self._list(items, ordered or self._failures.shows(body, False))
                 same(body)
             case t.CallList(function, arguments):
                 if ordered:

@@ -236,9 +236,7 @@ class _Checker:
         supplies = self.supplies.supplies()
         game = Game(units, rules.functions, rules.definitions, supplies, walks)
         bots, more = check_bots(context, self.expressions, d.all_of(Bot).values(), game)
-        layout, findings = table_layout(
-            d, context.poisoned, Sight(d, units, rules.functions), rules.functions
-        )
+        layout, findings = table_layout(d, context.poisoned, Sight(d, units, rules.functions), rules.functions)
         faces, more_findings = card_faces(d, context.poisoned, rules.definitions)
         context.found.extend((*findings, *more_findings))
         tracks = tracks_of(self.expressions)

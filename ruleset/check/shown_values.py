@@ -113,9 +113,7 @@ def _check_log(expressions: ExpressionChecker, branch: p.Branching, log: Node | 
                 context.report("RW326", place, *told(problem.word, problem.message, values))
 
 
-def described(
-    expressions: ExpressionChecker, branch: p.Branching, text: Node | None, scope: Scope
-) -> p.Branching:
+def described(expressions: ExpressionChecker, branch: p.Branching, text: Node | None, scope: Scope) -> p.Branching:
     """Add the values that the text below an option shows, including its members and its card's own text."""
     shows = shown_values(expressions, text, _inside(branch, scope), (OWN_TEXT,))
     return evolve(branch, shows=_united(branch.shows, shows))

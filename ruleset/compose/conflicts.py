@@ -196,4 +196,3 @@ def _moot(deed: Deed, removal: Deed) -> bool:
     if removal.action != "remove" or len(removal.place.bare) > len(deed.place.bare):
         return False
     return deed.action == "remove" or (bool(deed.every) and len(removal.place.bare) <= deed.depth)
-

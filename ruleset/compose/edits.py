@@ -221,4 +221,3 @@ class Changing(Composing):
 def _up(place: Place, levels: int) -> Place:
     """Return the place this many levels up."""
     return Place(place.id, place.document, place.path[: len(place.path) - levels])
-

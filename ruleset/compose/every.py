@@ -29,6 +29,7 @@ class EveryResolver(Inserting):
 
     view_of: Patch | None = None
     """The change whose author sees exactly this view; None for all packs together."""
+
     # implemented by the composer
     def make(self, patch: Patch) -> None:
         """Make one change."""

@@ -41,9 +41,7 @@ def parse_pattern(text: str) -> tuple[s.Part, ...] | Mistake:
 @lru_cache(maxsize=MOST_KEPT)
 def _parse(start: Start, text: str) -> Any:
     if len(text) > MAX_LENGTH:
-        return Mistake(
-            "RW401", 0, len(text), f"this text has {len(text)} characters; the limit is {MAX_LENGTH}"
-        )
+        return Mistake("RW401", 0, len(text), f"this text has {len(text)} characters; the limit is {MAX_LENGTH}")
     if _nesting(text) > MAX_NESTING:
         return Mistake("RW401", 0, len(text), f"brackets or blocks are nested more than {MAX_NESTING} levels deep")
     if not text.strip():

@@ -33,9 +33,7 @@ class PlainCode(SeatsInGame):
         self.procedure = procedure
         self.variables = list(unit.variables)
         self.ranges = Ranges(self.layout, unit)
-        self.values: Values = Values(
-            self.layout, lowering.function, self.ranges, self._inlined, lowering.copies
-        )
+        self.values: Values = Values(self.layout, lowering.function, self.ranges, self._inlined, lowering.copies)
         self.values.fitted = self.fitted
         self.labels: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
@@ -228,9 +226,7 @@ class PlainCode(SeatsInGame):
         arguments = self.passed(node.arguments, unit, node.at)
         return (t.Do(self.lowering.function(node.verb), arguments),)
 
-    def passed(
-        self, arguments: tuple[t.Expr | t.List, ...], unit: p.Unit, at: int
-    ) -> tuple[t.Expr | t.List, ...]:
+    def passed(self, arguments: tuple[t.Expr | t.List, ...], unit: p.Unit, at: int) -> tuple[t.Expr | t.List, ...]:
         """Lower arguments; a list with more members than a parameter can hold is the rule error `full`."""
         lowered = (self.values.argument(argument) for argument in arguments)
         return tuple(self.fitted(one, unit.variables[n].type, at) for n, one in enumerate(lowered))

@@ -146,10 +146,13 @@ class _Reading:
         """Check how many elements are drawn if each reference draws its target again."""
         drawn = dict(self.sizes)
         for _ in range(_ROUNDS):
-            before, drawn = drawn, {
-                key: own + sum(many * drawn.get(to, 0) for to, many in self.references.get(key, {}).items())
-                for key, own in self.sizes.items()
-            }
+            before, drawn = (
+                drawn,
+                {
+                    key: own + sum(many * drawn.get(to, 0) for to, many in self.references.get(key, {}).items())
+                    for key, own in self.sizes.items()
+                },
+            )
             if drawn[""] > MAX_DRAWN:
                 raise _Refused(f"it draws more than {MAX_DRAWN:,} elements, with repeated parts", _EXPORT)
             if drawn == before:

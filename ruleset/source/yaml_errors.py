@@ -297,7 +297,6 @@ def _missing_colon(fault: Fault) -> Diagnostic | None:
     return fault.found("RW108", start, start + len(text), "expected `key: value`", with_a_key(fault.text, start))
 
 
-
 def _indentation(fault: Fault) -> Diagnostic | None:
     if "block" not in fault.context and "document start" not in fault.problem:
         return None

@@ -1,4 +1,4 @@
-"""The list of mutants of how cards are kept by class: each is a fault that the recorded cases must show.
+"""The list of mutants of how cards are kept: each is a fault that the recorded cases must show.
 
 Those of the analysis make it overlook a way to observe identity or order, or change what the reduced program does.
 Not among them is what only makes it more careful, what changes nothing that can be seen, and what is told of tables

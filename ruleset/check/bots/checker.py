@@ -194,9 +194,7 @@ class _Checking:
 
     # -------------------------------------------------------------- preferences
 
-    def _preferred(
-        self, preferred: tuple[Scalar, ...], choice: Scalar, choices: list[str]
-    ) -> Iterator[str]:
+    def _preferred(self, preferred: tuple[Scalar, ...], choice: Scalar, choices: list[str]) -> Iterator[str]:
         before: list[tuple[Preference, Scalar]] = []
         ways = tuple(dict.fromkeys(way for one in choices for way in self.choices[one]))
         for item in preferred:

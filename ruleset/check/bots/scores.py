@@ -50,9 +50,7 @@ def _unit(reading: Reading, text: Scalar, key: str, parts: tuple[Part, ...]) -> 
     return unit
 
 
-def _given(
-    reading: Reading, score: Node, choice: Scalar, choices: Map[str, Sequence[Way]]
-) -> dict[str, Scalar]:
+def _given(reading: Reading, score: Node, choice: Scalar, choices: Map[str, Sequence[Way]]) -> dict[str, Scalar]:
     """Return the text of each score, by option; outside menus the option is empty."""
     context = reading.context
     ways = [way for found in choices.values() for way in found]

@@ -168,9 +168,7 @@ class _Reading:
             self.report("RW391", name.span, f"the kind `{self.kind.key}` has no field `{name.text}`", hint)
         return field
 
-    def _members(
-        self, key: Scalar, node: Mapping, read: Callable[[Scalar], str]
-    ) -> Iterator[tuple[str, str]]:
+    def _members(self, key: Scalar, node: Mapping, read: Callable[[Scalar], str]) -> Iterator[tuple[str, str]]:
         """Yield the members of a field that are named, each with its value; report others."""
         field = self._field(key)
         if field is None:
@@ -224,11 +222,11 @@ class _Reading:
         if _COLOUR.fullmatch(name.text):
             return name.text.lower()
         if name.text.startswith("#"):
-            hint = "write six hexadecimal digits: `\"#a02020\"`"
+            hint = 'write six hexadecimal digits: `"#a02020"`'
         else:
             near = nearest(name.text, (*COLOURS, NEUTRAL))
             names = ", ".join((*COLOURS, NEUTRAL))
-            hint = f"did you mean `{near}`?" if near else f"`\"#rrggbb\"`, or one of {names}"
+            hint = f"did you mean `{near}`?" if near else f'`"#rrggbb"`, or one of {names}'
         self.report("RW393", name.span, f"`{name.text}` is not a colour", hint)
         return ""
 

@@ -235,9 +235,7 @@ class ExpressionChecker:
         span = text.span(node.index.start, node.index.end)
         return self.names.belongings.indexed(base, self.context.present(index, span), span)
 
-    def _arithmetic(
-        self, node: s.Arithmetic, scope: Scope, text: Text, expected: Type | None
-    ) -> Value | None:
+    def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text, expected: Type | None) -> Value | None:
         numbers = node.op != "+" or isinstance(node.left, s.Number) or isinstance(node.right, s.Number)
         if node.op == "+" and expected is not None and expected.many:
             left, right = (self._part_of(one, scope, text, expected) for one in (node.left, node.right))

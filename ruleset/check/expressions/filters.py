@@ -84,9 +84,7 @@ def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Sco
         expressions.context.report("RW424", text.span(node.base.start, node.base.end), message, hint)
         return None
     name, members = _named_member(expressions, node, scope)
-    if name is not None and not new_name(
-        expressions.context, name.text, text.span(name.start, name.end), scope
-    ):
+    if name is not None and not new_name(expressions.context, name.text, text.span(name.start, name.end), scope):
         return None
     word = name.text if name is not None else ""
     base = expressions.filtered(members, scope, text, word)

@@ -243,9 +243,7 @@ class ScoringChecker:
         at = self.context.source("winner", among.span)
         return self.best(base.node, says.order, says.ties, scope, at)
 
-    def best(
-        self, among: t.List, order: Sequence[Scalar], ties: Scalar | None, scope: Scope, at: int
-    ) -> Code:
+    def best(self, among: t.List, order: Sequence[Scalar], ties: Scalar | None, scope: Scope, at: int) -> Code:
         """Return the code that marks the best of some players, by these criteria, as winners."""
         best, seat = scope.unit.variable("best", PLAYER, True), scope.unit.variable("seat", PLAYER)
         code: list[t.Stmt] = [p.SetListVar(best, among)]

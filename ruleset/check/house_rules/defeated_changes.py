@@ -229,9 +229,7 @@ def _conditional(deed: Deed, key: str, put: _Addition, when: str) -> Diagnostic:
     step = deed.place.id.rpartition(f".{key}")[0] or deed.place.id
     does = "puts an expression around" if deed.wraps else "sets"
     message = f"`{deed.pack}` {does} `{key}` of `{step}`, and {put.what} {when}"
-    hint = (
-        f"if this is intended, add `after: [{deed.pack}]` to the pack.yaml of `{put.pack}`, or the reverse"
-    )
+    hint = f"if this is intended, add `after: [{deed.pack}]` to the pack.yaml of `{put.pack}`, or the reverse"
     label = Label(deed.span, f"`{deed.pack}` {does} the condition here")
     return Diagnostic("RW635", put.span, message, hint, (label,))
 

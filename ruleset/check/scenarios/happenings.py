@@ -182,9 +182,7 @@ class HappeningChecker:
                 self.context.report("RW704", entry.key.span, message)
             elif owner and (scope == ("game",) or owner not in self.positions.players):
                 hint = (
-                    meant(owner, self.positions.players, "players")
-                    if scope == ("player",)
-                    else f"write `{name}`"
+                    meant(owner, self.positions.players, "players") if scope == ("player",) else f"write `{name}`"
                 )
                 self.context.report("RW704", entry.key.span, f"`{owner}` has no `{name}`", hint)
             else:

@@ -67,9 +67,7 @@ def handed_over(context: Context, verb: VerbDeclared, code: Code, scope: Scope) 
     return (p.SetStateList(p.result_list(verb.key), None, value),)
 
 
-def given_result(
-    expressions: ExpressionChecker, name: s.Name | None, done: Done, scope: Scope, text: Text
-) -> Done:
+def given_result(expressions: ExpressionChecker, name: s.Name | None, done: Done, scope: Scope, text: Text) -> Done:
     """After a sentence that gives the verb's result a value: keep the value, and let the name mean the result."""
     code, after = done
     if name is None or scope.result is None or not gives_result(name, scope):

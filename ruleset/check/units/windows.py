@@ -152,9 +152,7 @@ class WindowChecker:
         menu = p.Menu(prompt, p.Var(seat), named, at, shows)
         return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "acting", at),)),)
 
-    def _proved(
-        self, cards: Value, claim: Claim, scope: Scope, challenger: int, stands: int, at: int
-    ) -> t.Stmt:
+    def _proved(self, cards: Value, claim: Claim, scope: Scope, challenger: int, stands: int, at: int) -> t.Stmt:
         unit = scope.unit
         shown, place = unit.variable("shown", cards.type.one), unit.variable("shown place", NUMBER)
         names = scope.bind("challenger", Bound(challenger, PLAYER))

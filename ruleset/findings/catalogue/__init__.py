@@ -32,8 +32,25 @@ from ruleset.findings.catalogue.yaml import DOCUMENTS
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, DERIVED, LAYOUT, FACES, BOTS, LASTING, FORMS, LANGUAGE, MESSAGES,
-    LINTS, MEANING, PACKS, DEPENDENCIES, CHANGES, FORMATS, SCENARIOS,
+    DOCUMENTS,
+    SUPPRESSIONS,
+    SHAPE,
+    DECLARE,
+    DERIVED,
+    LAYOUT,
+    FACES,
+    BOTS,
+    LASTING,
+    FORMS,
+    LANGUAGE,
+    MESSAGES,
+    LINTS,
+    MEANING,
+    PACKS,
+    DEPENDENCIES,
+    CHANGES,
+    FORMATS,
+    SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

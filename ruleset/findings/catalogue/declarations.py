@@ -182,8 +182,7 @@ DECLARE: tuple[Entry, ...] = (
         "hole-name",
         "error",
         "A hole of a sentence needs another name",
-        "The effect of a verb uses the holes by name, so each name must be unique, and not a word of the "
-        "language.",
+        "The effect of a verb uses the holes by name, so each name must be unique, and not a word of the language.",
         "verb: swap(s) <n> for <n>\ndo: sparks += n",
         "verb: swap(s) <n> for <more>\ndo: sparks += more - n",
     ),

@@ -18,8 +18,7 @@ SCENARIOS: tuple[Entry, ...] = (
         "`players` names the players, clockwise. The scenario can use no other names of players, and the game "
         "must allow their number. A name that already has a meaning in the pack cannot name a player.",
         "scenario: The row is empty\nplayers: [ann, ann]",
-        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ben: {sparks: 1}}\n"
-        "then: [count(row) is 0]",
+        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ben: {sparks: 1}}\nthen: [count(row) is 0]",
     ),
     Entry(
         "RW702",
@@ -50,8 +49,7 @@ SCENARIOS: tuple[Entry, ...] = (
         "`given` lists zones with their cards, tracks with their values, and lists with their members. What "
         "belongs to a player is under the player's name: `ann: {hand: [bell], coins: 3}`.",
         "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: -1}}",
-        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: 1}}\n"
-        "then: [count(row) is 0]",
+        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: 1}}\nthen: [count(row) is 0]",
     ),
     Entry(
         "RW705",

@@ -172,9 +172,7 @@ def _begun(
     return _for_all(unit, track.scope, player, lambda all_: (p.AssignTrack(track.key, all_, value, at, True),))
 
 
-def _for_all(
-    unit: Unit, scope: tuple[str, ...], player: t.Expr | None, body: Callable[[Indices], Code]
-) -> Code:
+def _for_all(unit: Unit, scope: tuple[str, ...], player: t.Expr | None, body: Callable[[Indices], Code]) -> Code:
     """Return `body` for all indices of a scope, or for all with this player."""
     indices: list[t.Expr] = []
     loops: list[tuple[int, t.List]] = []

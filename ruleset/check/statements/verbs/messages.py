@@ -60,5 +60,3 @@ def _given(expressions: ExpressionChecker, call: VerbCall, message: str) -> tupl
         kept, inner = remember(name, evolve(value, type=types[name], maybe=True) if nothing else value, inner)
         code += kept
     return code, inner
-
-
