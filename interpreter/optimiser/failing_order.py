@@ -1,4 +1,4 @@
-"""Whether work on one item after the other tells their order: by rule errors or by fuel."""
+"""Whether rule errors or fuel depend on the order in which something is worked out for items."""
 
 from __future__ import annotations
 

@@ -55,8 +55,10 @@ def slots_read(node: object, known: Read | None = None) -> Slots:
     return found
 
 
-DEEP = 3
+DEEP = 1
 """Loops in each other that are looked at until nothing changes."""
+MOST_TIMES = 4
+"""How often a segment is looked at. Then it needs all slots that it had before: it is inside of many loops."""
 
 BINDERS = (
     t.Total,
@@ -109,28 +111,34 @@ class _Needs:
         program = self._program
         units: list[tuple[object, int]] = [(function, number) for number, function in enumerate(program.functions)]
         units += [(segment, number) for number, segment in enumerate(program.segments)]
+        ahead = [list(self._leads_to(unit)) for unit, _ in units]
         leading: dict[int, list[int]] = defaultdict(list)
-        for place, (unit, _) in enumerate(units):
-            for other in self._leads_to(unit):
+        for place, others in enumerate(ahead):
+            for other in others:
                 leading[other].append(place)
-        waiting = [
-            -place for place in range(len(units) - 1, -1, -1)
-        ]  # a heap: the last code first, mostly inner code
-        asked = set(range(len(units)))
+        order = _last_first(ahead)
+        turn = {place: number for number, place in enumerate(order)}
+        waiting = list(range(len(order)))  # a heap of turns
+        asked = set(waiting)
+        times = [0] * len(program.segments)
         while waiting:
-            place = -heappop(waiting)
-            asked.discard(place)
+            asked.discard(now := heappop(waiting))
+            place = order[now]
             unit, number = units[place]
             if isinstance(unit, t.Function):
                 needs, needed = self._functions, self._body(unit.body, NO_SLOTS)[1]
             else:
-                needs, needed = self._segments, self._tree(program.segments[number].tree)[1]
+                segment = program.segments[number]
+                needs, needed = self._segments, self._tree(segment.tree)[1]
+                times[number] += 1
+                if times[number] > MOST_TIMES:
+                    needed |= frozenset(segment.live)
             if not needed <= needs[number]:
                 needs[number] |= needed
-                new = [one for one in leading[place] if one not in asked]
-                asked.update(new)
-                for one in new:
-                    heappush(waiting, -one)
+                for one in leading[place]:
+                    if turn[one] not in asked:
+                        asked.add(turn[one])
+                        heappush(waiting, turn[one])
 
     def _leads_to(self, unit: object) -> Iterator[int]:
         """Iterate over the places, functions before segments, of the code that a function or segment leads to."""
@@ -275,6 +283,25 @@ class _Needs:
                 return end, self._segments[end.resume] | self._reads(end)
             case _:
                 return end, self._reads(end)
+
+
+def _last_first(ahead: Sequence[Sequence[int]]) -> list[int]:
+    """Return all places, each after those that it leads to, except where they lead back to it."""
+    found: list[int] = []
+    seen: set[int] = set()
+    for start in range(len(ahead)):
+        waiting = [(start, iter(ahead[start]))] if start not in seen else []
+        seen.add(start)
+        while waiting:  # without recursion, since chains may be long
+            place, others = waiting[-1]
+            new = next((one for one in others if one not in seen), None)
+            if new is None:
+                waiting.pop()
+                found.append(place)
+            else:
+                seen.add(new)
+                waiting.append((new, iter(ahead[new])))
+    return found
 
 
 def _nothing(argument: Expr | List) -> Expr | List:
