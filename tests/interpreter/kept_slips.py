@@ -1,4 +1,4 @@
-"""The list of mutants of how cards are kept by class: each is a fault that the recorded cases must show.
+"""The list of mutants of how cards are kept by class: each is a fault that recorded cases must show.
 
 Those of the analysis make it overlook a way to observe identity or order, or change what the reduced program does.
 Not among them is what only makes it more careful, what changes nothing that can be seen, and what is told of tables
@@ -253,7 +253,6 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
 
 GENERATOR: list[tuple[Any, str, str, str]] = [
     # lists
-    (LIST, "each", "careful and self.can_fail(node)", "False"),
     (LIST, "each", 'if number == "1"', "if True"),
     (LIST, "_by_class", "in (Form.COUNTS, Form.NUMBER)", "is not None"),
     (LIST, "_by_class", "not self.can_fail(condition) and", ""),

@@ -1,4 +1,4 @@
-"""Compare games that native code plays on from any state, with cards kept by class, with generated Python."""
+"""Compare games that native code plays on from any state with those of generated Python."""
 
 from __future__ import annotations
 
