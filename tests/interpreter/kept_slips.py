@@ -279,7 +279,6 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (PLAY, "append", "found is None or not found.once", "found is None"),
     (PLAY, "append", 'if found.valid != "1":', "if False:"),
     (PLAY, "answered", 'isinstance(part, Bits) and part.valid != "1"', "False"),
-    (PLAY, "_kinds_apart", "isinstance(part, int) or part.once", "True"),
     (PLAY, "_pick", "if kinds != only.word:", "if False:"),
     (PLAY, "_pick", " && {kinds} == {only.word}", ""),
     (PLAY, "_pick", "if not only.once:", "if False:"),

@@ -607,6 +607,11 @@ HIDDEN: dict[str, Body] = {
     "cards of two piles that fill themselves": lambda g: g.leaving(
         *(g.b.zone("pile", refill=g.discards, eager=True) for _ in range(2))
     ),
+    "cards that are drawn to the bottom": lambda g: [
+        t.Draw(c(g.deck), c(2), c(g.discards), False, None, 5),
+        t.Draw(c(g.deck), c(2), c(g.discards), True, None, 5),
+        g.draw(1, g.row, None, g.discards),
+    ],
     "values that differ": lambda g: [
         g.add(t.Count(t.Distinct(t.Cards(c(g.hand)), 21, t.Table(g.values, v(21))))),
     ],
@@ -1019,6 +1024,45 @@ def test_a_number_that_may_be_a_card_or_not(name: str) -> None:
     same_many(program, 40, 7)
 
 
+MEMBERS = {"ascending": (0, 1, 2), "in another order": (2, 1), "one of them twice": (1, 2, 1)}
+
+
+def members(name: str) -> TableProgram:
+    """A program that asks for a member of a list, and makes other lists of its members."""
+    game = Table()
+    known, worth, site = game.b.state_list(4), game.b.table(0, 1, 1), game.b.site()
+    some = t.Filter(t.CellList(c(known)), 21, op(t.Table(worth, v(21)), ">", c(0)))
+    start, answered = game.b.reserve(2)
+    listed = t.SetCells(c(known), t.Items(tuple(map(c, MEMBERS[name]))))
+    begin = (listed, t.SetCells(c(game.lists), t.Take(t.Concat(some, t.Items(())), c(2), True)))
+    ask = t.Ask(site, numbers(0), B, some, c(1), c(1), answered, 9)
+    body = (t.SetLocal(A, t.First(t.Answer(c(0)))), t.CloseDecisions(), game.add(v(A)), t.Finish())
+    return game.b.build(game.b.procedure(SLOTS, {start: tree(*begin, ask), answered: tree(*body)}, start))
+
+
+def equal_options(cards: int, faces: tuple[int, ...]) -> TableProgram:
+    """A program that has used fuel, and asks for a card of a hand in which several may be equal."""
+    game = Table(faces)
+    start, answered = game.b.reserve(2)
+    fuel = game.add(t.Exists(t.Cards(c(game.deck)), 21, t.Call(game.charging(), (v(21),))))
+    begin = (t.Shuffle(c(game.deck), 0), game.draw(cards, game.hand), fuel)
+    ask = t.Ask(game.site, numbers(0), B, t.Cards(c(game.hand)), c(1), c(1), answered, 9)
+    then = (t.SetLocal(A, t.First(t.Answer(c(0)))), t.CloseDecisions(), game.move(A, game.trash), t.Finish())
+    return game.b.build(game.b.procedure(SLOTS, {start: tree(*begin, ask), answered: tree(*then)}, start))
+
+
+def options() -> Iterator[tuple[str, TableProgram]]:
+    """Iterate over programs that ask for one of several things, each with a name."""
+    yield from ((f"members, {name}", members(name)) for name in MEMBERS)
+    for cards, faces in product((1, 2, 4), (FACES, (0, 1, 0, 0, 1, 2, 0, 0), (0, 0, 0, 0))):
+        yield f"{cards} options of {faces}", equal_options(cards, faces)
+
+
+@pytest.mark.parametrize(("name", "program"), [*options()], ids=[name for name, _ in options()])
+def test_one_of_several(name: str, program: TableProgram) -> None:
+    assert not kept(program).individual, name
+
+
 # ------------------------------------------------------------------ faces, effects
 
 
@@ -1152,6 +1196,7 @@ def by_hand() -> Iterator[tuple[str, TableProgram]]:
     yield from (("remembered first", program) for program in remembering_first())
     yield "one face counted", with_one_face_counted()
     yield "a card that lies nowhere", lying_nowhere()
+    yield from options()
     yield "a list given", list_given()[1]
     yield "gaps", with_gaps()
     yield from ((f"a card played, {times}", played_card(times)) for times in (1, 2))
