@@ -114,7 +114,6 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
     (FACTS, "remember", "self.tell_apart(value.faces,", "self.tell_apart(0,"),
     (FACTS, "_remember", "self._kept[address] = value", "pass"),
     (flow_facts, "_staled_card", "gone |= faces", "pass"),
-    (flow_facts, "_staled_card", "value.stale | gone & value.faces", "gone & value.faces"),
     # values
     (VALUES, "address", "tell_apart(ref.faces,", "tell_apart(0,"),
     (VALUES, "call", "stale=value.stale & only[slot]", "stale=0"),

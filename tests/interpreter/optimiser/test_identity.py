@@ -1027,14 +1027,39 @@ def test_a_number_that_may_be_a_card_or_not(name: str) -> None:
 MEMBERS = {"ascending": (0, 1, 2), "in another order": (2, 1), "one of them twice": (1, 2, 1)}
 
 
-def members(name: str) -> TableProgram:
+def score(game: Table) -> t.Expr:
+    return t.Cell(c(game.b.address(game.score)))
+
+
+def worth(game: Table) -> t.Expr:
+    return t.Table(game.b.table(0, 1, 1), v(21))
+
+
+def empty(game: Table, *zones: int) -> t.Expr:
+    return op(t.Count(t.Cards(t.Table(game.b.table(*zones), v(21)))), "==", c(0))
+
+
+TESTS: dict[str, tuple[int, Callable[[Table], t.Expr]]] = {
+    "worth more than none": (0, lambda g: op(worth(g), ">", c(0))),
+    "worth more than a number below all": (-3, lambda g: op(worth(g), ">", score(g))),
+    "worth less than a number above all": (5, lambda g: op(worth(g), "<", score(g))),
+    "a number less than what it is worth": (0, lambda g: op(score(g), "<", worth(g))),
+    "whose zone is empty": (0, lambda g: empty(g, *(g.b.zone("pile") for _ in range(3)))),
+    "whose zone is empty, in another order": (0, lambda g: empty(g, g.b.zone("pile"), g.deck, g.b.zone("pile"))),
+    "whose zone of counts is empty": (0, lambda g: empty(g, g.deck, g.hand, g.discards)),
+}
+
+
+def members(name: str, test: str = "worth more than none") -> TableProgram:
     """A program that asks for a member of a list, and makes other lists of its members."""
     game = Table()
-    known, worth, site = game.b.state_list(4), game.b.table(0, 1, 1), game.b.site()
-    some = t.Filter(t.CellList(c(known)), 21, op(t.Table(worth, v(21)), ">", c(0)))
+    known, site = game.b.state_list(4), game.b.site()
+    number, passes = TESTS[test]
+    some = t.Filter(t.CellList(c(known)), 21, passes(game))
     start, answered = game.b.reserve(2)
     listed = t.SetCells(c(known), t.Items(tuple(map(c, MEMBERS[name]))))
-    begin = (listed, t.SetCells(c(game.lists), t.Take(t.Concat(some, t.Items(())), c(2), True)))
+    drawn = (t.Shuffle(c(game.deck), 0), game.draw(3, game.hand), game.add(c(number)))
+    begin = (*drawn, listed, t.SetCells(c(game.lists), t.Take(t.Concat(some, t.Items(())), c(2), True)))
     ask = t.Ask(site, numbers(0), B, some, c(1), c(1), answered, 9)
     body = (t.SetLocal(A, t.First(t.Answer(c(0)))), t.CloseDecisions(), game.add(v(A)), t.Finish())
     return game.b.build(game.b.procedure(SLOTS, {start: tree(*begin, ask), answered: tree(*body)}, start))
@@ -1054,6 +1079,7 @@ def equal_options(cards: int, faces: tuple[int, ...]) -> TableProgram:
 def options() -> Iterator[tuple[str, TableProgram]]:
     """Iterate over programs that ask for one of several things, each with a name."""
     yield from ((f"members, {name}", members(name)) for name in MEMBERS)
+    yield from ((f"members {test}", members("ascending", test)) for test in TESTS)
     for cards, faces in product((1, 2, 4), (FACES, (0, 1, 0, 0, 1, 2, 0, 0), (0, 0, 0, 0))):
         yield f"{cards} options of {faces}", equal_options(cards, faces)
 
