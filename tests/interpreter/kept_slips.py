@@ -1,4 +1,4 @@
-"""The list of mutants of how cards are kept: each is a fault that the recorded cases must show.
+"""The list of mutants of how cards are kept by class: each is a fault that recorded cases must show.
 
 Those of the analysis make it overlook a way to observe identity or order, or change what the reduced program does.
 Not among them is what only makes it more careful, what changes nothing that can be seen, and what is told of tables
@@ -114,7 +114,6 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
     (FACTS, "remember", "self.tell_apart(value.faces,", "self.tell_apart(0,"),
     (FACTS, "_remember", "self._kept[address] = value", "pass"),
     (flow_facts, "_staled_card", "gone |= faces", "pass"),
-    (flow_facts, "_staled_card", "value.stale | gone & value.faces", "gone & value.faces"),
     # values
     (VALUES, "address", "tell_apart(ref.faces,", "tell_apart(0,"),
     (VALUES, "call", "stale=value.stale & only[slot]", "stale=0"),
@@ -253,7 +252,6 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
 
 GENERATOR: list[tuple[Any, str, str, str]] = [
     # lists
-    (LIST, "each", "careful and self.can_fail(node)", "False"),
     (LIST, "each", 'if number == "1"', "if True"),
     (LIST, "_by_class", "in (Form.COUNTS, Form.NUMBER)", "is not None"),
     (LIST, "_by_class", "not self.can_fail(condition) and", ""),
@@ -280,7 +278,6 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (PLAY, "append", "found is None or not found.once", "found is None"),
     (PLAY, "append", 'if found.valid != "1":', "if False:"),
     (PLAY, "answered", 'isinstance(part, Bits) and part.valid != "1"', "False"),
-    (PLAY, "_kinds_apart", "isinstance(part, int) or part.once", "True"),
     (PLAY, "_pick", "if kinds != only.word:", "if False:"),
     (PLAY, "_pick", " && {kinds} == {only.word}", ""),
     (PLAY, "_pick", "if not only.once:", "if False:"),

@@ -84,12 +84,12 @@ class _Cards:
         self.by_card = b.track((0,) * count, low=-50, high=50, clamps=True)
         self.noted = b.state_list(count, of="card")
         self.known = b.state_list(self.kinds)
-        one = (
-            OptionBranch("stay", (), (), ()),
-            OptionBranch("use", ("seat", "card"), ("s", "x"), (self.seats, count)),
-        )
+        stay = OptionBranch("stay", (), (), ())
+        use = OptionBranch("use", ("card",), ("x",), (count,))
+        use_of_seat = OptionBranch("use", ("seat", "card"), ("s", "x"), (self.seats, count))
         self.card_sites = [b.site("card"), b.site("card", sealed=True)]
-        self.menu = b.site("menu", branches=one)
+        self.menus = [b.site("menu", branches=(stay, used)) for used in (use, use_of_seat)]
+        """The numbers of their options are those of a card, or those of a seat and a card."""
         self.value_functions: list[int] = []
         self.list_functions: list[int] = []
         self.doing: list[int] = []
@@ -841,7 +841,11 @@ class _Cards:
                 op(op(v(value), "%", c(2)), "==", c(1)), (t.SetLocal(card, member),), (t.SetLocal(card, c(-1)),)
             )
             answer = t.SetLocal(value, t.First(t.Answer(v(asked))))
-            return ask(self.menu, one_seat, bound, options, c(1), c(1)), [answer, t.CloseDecisions(), use]
+            return ask(self.menus[seats], one_seat, bound, options, c(1), c(1)), [
+                answer,
+                t.CloseDecisions(),
+                use,
+            ]
         inside = code.readable()
         inside.seats = [bound] * 3
         options = self.options(inside)

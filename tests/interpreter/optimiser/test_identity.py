@@ -93,6 +93,32 @@ class Table:
         functions = [self.b.function(1, (0,), *body) for _ in range(3)]
         return t.DoTable(self.b.table(*(functions[face] for face in FACES)), card, (card,))
 
+    def leaving(self, one: int, other: int) -> list[Stmt]:
+        """All cards leave two zones, those of face 0 first."""
+        cards = t.Concat(t.Cards(c(one)), t.Cards(c(other)))
+        both = t.Concat(t.Filter(cards, 21, t.Not(self.above(0))), t.Filter(cards, 21, self.above(0)))
+        drawn = [self.draw(1, zone) for zone in (one, other, self.discards)]
+        return [*drawn, t.Move(both, c(self.trash), False, None, 5)]
+
+    def of_one_face(self, zone: int) -> list[Stmt]:
+        """Only cards of face 0 go to a zone; others are looked for there."""
+        moved = t.Move(self.dear(self.hand), c(zone), False, None, 5)
+        others = t.Filter(t.Cards(c(zone)), 21, self.above(0))
+        return [moved, self.add(t.Count(others)), self.add(t.Count(t.Cards(c(zone))))]
+
+    def with_list(self, count: int, address: Callable[[int], t.Expr]) -> list[Stmt]:
+        """Members of a list are asked for before and after one is added."""
+        known = self.b.state_list(3, count=count)
+        worth = self.b.table(0, 1, 1)
+        some = t.Count(t.Filter(t.CellList(c(known)), 21, op(t.Table(worth, v(21)), ">", c(0))))
+        return [
+            t.SetCells(c(known), t.Items((c(2), c(0)))),
+            self.add(some),
+            t.SetLocal(OTHER, op(t.Count(t.Cards(c(self.row))), "*", c(4))),
+            t.Append(address(known), c(1), 3, 5),
+            self.add(op(some, "*", c(10))),
+        ]
+
     def above(self, value: int) -> t.Expr:
         return op(t.Table(self.values, v(21)), ">", c(value))
 
@@ -424,6 +450,24 @@ OBSERVED: dict[str, tuple[str, Body]] = {
             g.by_face(v(A), g.add(g.place(0))),
         ],
     ),
+    "different cards, one of which has moved": (
+        "compares one card with another",
+        lambda g: [
+            g.last(A, g.hand),
+            g.last(B, g.hand),
+            g.move(A, g.trash),
+            g.add(t.Count(t.Distinct(t.Items((v(A), v(B))), 21, v(21)))),
+        ],
+    ),
+    "a card that is no longer remembered": (
+        "remembers which card is meant",
+        lambda g: [
+            t.SetCells(c(g.noted), t.Cards(c(g.hand))),
+            t.MoveAll(c(g.hand), c(g.row), False, 6),
+            t.Remove(c(g.noted), t.Last(t.Cards(c(g.row)))),
+            g.add(t.Count(t.CellList(c(g.noted)))),
+        ],
+    ),
     "a card that stays where it is": (
         "asks where a card is",
         lambda g: [
@@ -558,12 +602,59 @@ HIDDEN: dict[str, Body] = {
             ),
             (),
         ),
+        g.draw(2, g.row),
     ],
+    "cards of two piles that fill themselves": lambda g: g.leaving(
+        *(g.b.zone("pile", refill=g.discards, eager=True) for _ in range(2))
+    ),
+    "cards that are drawn to the bottom": lambda g: [
+        t.Draw(c(g.deck), c(2), c(g.discards), False, None, 5),
+        t.Draw(c(g.deck), c(2), c(g.discards), True, None, 5),
+        g.draw(1, g.row, None, g.discards),
+    ],
+    "values that differ": lambda g: [
+        g.add(t.Count(t.Distinct(t.Cards(c(g.hand)), 21, t.Table(g.values, v(21))))),
+    ],
+    "a zone with one face only": lambda g: g.of_one_face(g.b.zone("bag")),
+    "a sum that is too large": lambda g: [
+        t.Random(OTHER, c(2), 5),
+        t.If(v(OTHER), (g.add(g.total(g.b.table(*(2**30 for _ in FACES)), g.hand)),), ()),
+    ],
+    "a zone that is full, and another error": lambda g: [
+        t.Random(OTHER, c(2), 5),
+        t.If(
+            op(v(OTHER), "==", c(0)),
+            (t.Move(t.Cards(c(g.hand)), c(g.b.zone("bag", capacity=2)), False, None, 5), g.add(inverse(OTHER))),
+            (),
+        ),
+    ],
+    "a zone that is full, and a card": lambda g: [
+        t.Random(OTHER, c(2), 5),
+        t.If(
+            op(v(OTHER), "==", c(0)),
+            (
+                t.Move(t.Items((t.Last(t.Cards(c(g.hand))),)), c(g.b.zone("bag", capacity=0)), False, None, 5),
+                g.add(inverse(OTHER)),
+            ),
+            (),
+        ),
+    ],
+    "a loop that uses fuel": lambda g: [
+        g.draw(3, g.hand),
+        t.ForEach(
+            A,
+            t.Filter(t.Cards(c(g.hand)), 21, t.Call(g.charging(), (v(21),))),
+            (g.add(t.Table(g.values, v(A))),),
+        ),
+    ],
+    "members of a list": lambda g: g.with_list(1, lambda known: c(known)),
+    "members of a list that is worked out": lambda g: g.with_list(1, lambda known: op(v(OTHER), "+", c(known))),
+    "members of one of two lists": lambda g: g.with_list(2, lambda known: op(v(OTHER), "+", c(known))),
     "cards that are put in order in vain": lambda g: [
         t.Move(g.sorted_by(g.hand, t.Not(g.above(0)), g.above(0)), c(g.trash), False, None, 5),
     ],
     "cards that are put in order": lambda g: [
-        t.Move(g.sorted_by(g.hand, t.Not(g.above(0)), g.above(0)), c(g.discards), False, None, 5),
+        t.Move(g.sorted_by(g.hand, g.above(0), t.Not(g.above(0))), c(g.discards), False, None, 5),
         g.draw(1, g.trash, None, g.discards),
     ],
     "some cards and others": lambda g: [
@@ -649,6 +740,18 @@ def test_a_card_remembered_from_the_start_is_a_number() -> None:
     for begun in remembering_first():
         assert choose(begun).why_not == "some cards are remembered when the game begins"
         same_many(begun, 5, 7)
+
+
+def lying_nowhere() -> TableProgram:
+    """A program in which a card is in no zone when a game begins."""
+    game = Table()
+    program = game.program(game.last(A, game.hand), game.move(A, game.trash))
+    return evolve(program, start=tuple((zone, cards[:-1]) for zone, cards in program.start))
+
+
+def test_a_card_that_lies_nowhere_is_not_kept_by_class() -> None:
+    assert choose(lying_nowhere()).why_not == "some cards are in no zone when the game begins"
+    same_many(lying_nowhere(), 10, 7)
 
 
 # ------------------------------------------------------------------ orders
@@ -921,6 +1024,71 @@ def test_a_number_that_may_be_a_card_or_not(name: str) -> None:
     same_many(program, 40, 7)
 
 
+MEMBERS = {"ascending": (0, 1, 2), "in another order": (2, 1), "one of them twice": (1, 2, 1)}
+
+
+def score(game: Table) -> t.Expr:
+    return t.Cell(c(game.b.address(game.score)))
+
+
+def worth(game: Table) -> t.Expr:
+    return t.Table(game.b.table(0, 1, 1), v(21))
+
+
+def empty(game: Table, *zones: int) -> t.Expr:
+    return op(t.Count(t.Cards(t.Table(game.b.table(*zones), v(21)))), "==", c(0))
+
+
+TESTS: dict[str, tuple[int, Callable[[Table], t.Expr]]] = {
+    "worth more than none": (0, lambda g: op(worth(g), ">", c(0))),
+    "worth more than a number below all": (-3, lambda g: op(worth(g), ">", score(g))),
+    "worth less than a number above all": (5, lambda g: op(worth(g), "<", score(g))),
+    "a number less than what it is worth": (0, lambda g: op(score(g), "<", worth(g))),
+    "whose zone is empty": (0, lambda g: empty(g, *(g.b.zone("pile") for _ in range(3)))),
+    "whose zone is empty, in another order": (0, lambda g: empty(g, g.b.zone("pile"), g.deck, g.b.zone("pile"))),
+    "whose zone of counts is empty": (0, lambda g: empty(g, g.deck, g.hand, g.discards)),
+}
+
+
+def members(name: str, test: str = "worth more than none") -> TableProgram:
+    """A program that asks for a member of a list, and makes other lists of its members."""
+    game = Table()
+    known, site = game.b.state_list(4), game.b.site()
+    number, passes = TESTS[test]
+    some = t.Filter(t.CellList(c(known)), 21, passes(game))
+    start, answered = game.b.reserve(2)
+    listed = t.SetCells(c(known), t.Items(tuple(map(c, MEMBERS[name]))))
+    drawn = (t.Shuffle(c(game.deck), 0), game.draw(3, game.hand), game.add(c(number)))
+    begin = (*drawn, listed, t.SetCells(c(game.lists), t.Take(t.Concat(some, t.Items(())), c(2), True)))
+    ask = t.Ask(site, numbers(0), B, some, c(1), c(1), answered, 9)
+    body = (t.SetLocal(A, t.First(t.Answer(c(0)))), t.CloseDecisions(), game.add(v(A)), t.Finish())
+    return game.b.build(game.b.procedure(SLOTS, {start: tree(*begin, ask), answered: tree(*body)}, start))
+
+
+def equal_options(cards: int, faces: tuple[int, ...]) -> TableProgram:
+    """A program that has used fuel, and asks for a card of a hand in which several may be equal."""
+    game = Table(faces)
+    start, answered = game.b.reserve(2)
+    fuel = game.add(t.Exists(t.Cards(c(game.deck)), 21, t.Call(game.charging(), (v(21),))))
+    begin = (t.Shuffle(c(game.deck), 0), game.draw(cards, game.hand), fuel)
+    ask = t.Ask(game.site, numbers(0), B, t.Cards(c(game.hand)), c(1), c(1), answered, 9)
+    then = (t.SetLocal(A, t.First(t.Answer(c(0)))), t.CloseDecisions(), game.move(A, game.trash), t.Finish())
+    return game.b.build(game.b.procedure(SLOTS, {start: tree(*begin, ask), answered: tree(*then)}, start))
+
+
+def options() -> Iterator[tuple[str, TableProgram]]:
+    """Iterate over programs that ask for one of several things, each with a name."""
+    yield from ((f"members, {name}", members(name)) for name in MEMBERS)
+    yield from ((f"members {test}", members("ascending", test)) for test in TESTS)
+    for cards, faces in product((1, 2, 4), (FACES, (0, 1, 0, 0, 1, 2, 0, 0), (0, 0, 0, 0))):
+        yield f"{cards} options of {faces}", equal_options(cards, faces)
+
+
+@pytest.mark.parametrize(("name", "program"), [*options()], ids=[name for name, _ in options()])
+def test_one_of_several(name: str, program: TableProgram) -> None:
+    assert not kept(program).individual, name
+
+
 # ------------------------------------------------------------------ faces, effects
 
 
@@ -1053,6 +1221,8 @@ def by_hand() -> Iterator[tuple[str, TableProgram]]:
     yield from ((f"offering, {twice}", offering(twice)) for twice in (False, True))
     yield from (("remembered first", program) for program in remembering_first())
     yield "one face counted", with_one_face_counted()
+    yield "a card that lies nowhere", lying_nowhere()
+    yield from options()
     yield "a list given", list_given()[1]
     yield "gaps", with_gaps()
     yield from ((f"a card played, {times}", played_card(times)) for times in (1, 2))
