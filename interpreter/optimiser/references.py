@@ -191,8 +191,9 @@ ANSWER = "answer"
 
 def joined(one: State, other: State) -> State:
     """Return a state for either of two states."""
-    found = dict(one)
-    for key, value in other.items():
-        if found.get(key) is not value:
-            found[key] = join(found.get(key), value)
+    if one == other:
+        return dict(one)
+    found = {**one, **other}
+    for key, _ in one.items() ^ other.items():
+        found[key] = join(one.get(key), other.get(key))
     return found

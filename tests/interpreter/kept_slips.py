@@ -1,4 +1,4 @@
-"""The list of mutants of how cards are kept by class: each is a fault that recorded cases must show.
+"""The list of mutants of how cards are kept: each is a fault that the recorded cases must show.
 
 Those of the analysis make it overlook a way to observe identity or order, or change what the reduced program does.
 Not among them is what only makes it more careful, what changes nothing that can be seen, and what is told of tables
@@ -22,6 +22,7 @@ from interpreter.optimiser import (
     card_flow,
     class_program,
     face_tests,
+    failing_order,
     flow_facts,
     flow_values,
     forwarding,
@@ -40,6 +41,7 @@ from tests.interpreter.mutating import modules_of
 MODULES = (*modules_of("interpreter.optimiser"), *modules_of("interpreter.backends.native"))
 """What uses the functions."""
 FLOW, FACTS, VALUES = card_flow.CardFlow, flow_facts.Facts, flow_values.FlowValues
+FAILURES = failing_order.FailingOrder
 REF, CODED, ORDER, SETS = references.Ref, references.Coded, zone_order.ZoneOrder, zone_sets.ZoneSets
 NEEDS, FORWARD, INLINE, CLASSES = (
     playing_form._Needs,
@@ -58,9 +60,10 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
     (FLOW, "_ask", "tell_apart(ref.stale,", "tell_apart(0,"),
     (FLOW, "_ask", "tell_apart(ref.faces,", "tell_apart(0,"),
     (FLOW, "decide", "_replace(state, joined(state, other))", "pass"),
-    (FLOW, "for_each", "one_of(state[hidden])", "one_of(self.values.members(node.items, state))"),
-    (FLOW, "for_each", "_replace(state, joined(before, state))", "before = dict(state)"),
-    (FLOW, "repeat", "_replace(state, joined(before, state))", "return"),
+    (FLOW, "for_each", "self._turned(node, before, state)", "pass"),
+    (FLOW, "repeat", "self._turned(node, before, state)", "pass"),
+    (FLOW, "_again", "joined(self._turns.get(id(node), {}), state)", "state"),
+    (FLOW, "_turned", "self.facts.changed = True", "pass"),
     (FLOW, "store", "self.values.address(node.address, state)", "pass"),
     (FLOW, "track", "self.values.address(node.index, state)", "pass"),
     # moves
@@ -122,7 +125,7 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
     (VALUES, "cell", "tell_apart(value.ref.stale,", "tell_apart(0,"),
     (VALUES, "_compared", "tell_apart(left.faces & right.faces,", "tell_apart(0,"),
     (VALUES, "_compared", "self.facts.of_cards.add(id(node))", "pass"),
-    (VALUES, "_worked_out", "left.added(constant)", "left"),
+    (references, "worked_out", "left.added(constant)", "left"),
     (
         VALUES,
         "if_else",
@@ -163,7 +166,6 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
     (menu_values, "narrow", "if not outcome", "if True"),
     (menu_values, "narrow", "not outcome, state", "outcome, state"),
     (menu_values, "options", "numbers | found", "numbers"),
-    (menu_values, "_remainders", "frozenset({0})", "frozenset()"),
     (REF, "joined", "self.stale | other.stale", "self.stale & other.stale"),
     (REF, "joined", "self.distinct and other.distinct", "self.distinct or other.distinct"),
     (REF, "joined", "self.top and other.top", "self.top or other.top"),
@@ -183,11 +185,11 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
     (ORDER, "draw", "self._observe(self._zones.of(node.source, self._unit))", "pass"),
     (ORDER, "shuffle", "self._observe(self._zones.of(node.zone, self._unit))", "pass"),
     (ORDER, "_inside", "self._list(node, True)", "self._list(node, False)"),
-    (ORDER, "_inside", "self._shows_order(body, isinstance(node, t.Exists))", "False"),
-    (ORDER, "_shows_order", "fails = True", "pass"),
-    (ORDER, "_shows_order", "(stops and bool(fuel))", "False"),
-    (ORDER, "_shows_order", "rest.append(self._program.functions[part.function].body)", "pass"),
-    (ORDER, "_list", "ordered or self._shows_order(body, False)", "False"),
+    (ORDER, "_inside", "self._failures.shows(body, isinstance(node, t.Exists))", "False"),
+    (FAILURES, "_of", "isinstance(node, FAILING)", "False"),
+    (FAILURES, "shows", "(stops and bool(effects.fuel))", "False"),
+    (FAILURES, "_of", "parts += self._program.functions[node.function].body", "pass"),
+    (ORDER, "_list", "ordered or self._failures.shows(body, False)", "False"),
     (ORDER, "_list", "same(right)", "pass"),
     (ORDER, "_list", "same(otherwise)", "pass"),
     (ORDER, "_list", "same(body)", "pass"),
@@ -205,16 +207,16 @@ ANALYSIS: list[tuple[Any, str, str, str]] = [
     (
         playing_form,
         "slots_read",
-        "found -= {node.slot} - slots_read(node.seats if isinstance(node, t.Ask) else node.items)",
-        "found -= {node.slot, *slots_read(node.seats if isinstance(node, t.Ask) else node.items)}",
+        "found -= {node.slot} - slots_read(node.seats if isinstance(node, t.Ask) else node.items, known)",
+        "found -= {node.slot, *slots_read(node.seats if isinstance(node, t.Ask) else node.items, known)}",
     ),
-    (NEEDS, "_arguments", "need or can_fail(argument, self._fallible)", "need"),
-    (NEEDS, "_statement", " and not can_fail(value, self._fallible)", ""),
-    (NEEDS, "_statement", " and not can_fail(condition, self._fallible)", ""),
-    (NEEDS, "_statement", " and not can_fail(items, self._fallible)", ""),
-    (NEEDS, "_statement", "(after - {slot}) | slots_read(value)", "after - {slot}"),
+    (NEEDS, "_arguments", "need or self._can_fail(argument)", "need"),
+    (NEEDS, "_statement", " and not self._can_fail(value)", ""),
+    (NEEDS, "_statement", " and not self._can_fail(condition)", ""),
+    (NEEDS, "_statement", " and not self._can_fail(items)", ""),
+    (NEEDS, "_statement", "(after - {slot}) | self._reads(value)", "after - {slot}"),
     (NEEDS, "_statement", "(before - {slot}) | after |", "(before - {slot}) |"),
-    (NEEDS, "_statement", "self._loop(body, after | slots_read(condition))", "self._loop(body, after)"),
+    (NEEDS, "_statement", "self._loop(body, after | self._reads(condition))", "self._loop(body, after)"),
     (NEEDS, "_statement", "node if node.slot in after else", "node if False else"),
     (NEEDS, "_loop", "if before <= after:", "if True:"),
     (NEEDS, "_end", "self._segments[segment]", "NO_SLOTS"),
@@ -254,7 +256,6 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     # lists
     (LIST, "each", 'if number == "1"', "if True"),
     (LIST, "_by_class", "in (Form.COUNTS, Form.NUMBER)", "is not None"),
-    (LIST, "_by_class", "not self.can_fail(condition) and", ""),
     (LIST, "each_class", 'use(item, "1")', "use(item, _number)"),
     (LIST, "_each_of_zone", '(f" & {mask}[{word}]" if mask else "")', '""'),
     (LIST, "_each_of_zone", "if mask else size", "if False else size"),
@@ -270,7 +271,6 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (kept_moves, "_move", '"-1" if node.place is None else', '"-1" if True else'),
     (kept_moves, "_move_all", "{int(node.bottom)}", "0"),
     (kept_moves, "_send_home", '"-1" if node.place is None else', '"-1" if True else'),
-    (kept_moves, "_draw", "{int(node.bottom)}", "0"),
     (kept_moves, "_draw", "isinstance(node, t.DrawBottom)", "False"),
     (kept_moves, "_set_cells", "node.address.value in text.listed", "False"),
     # sets
@@ -286,11 +286,8 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (PLAY, "_pick", "lists if part.listed", "lists if False"),
     (bit_sets, "bits", "G->listed[{number}] & {word}", "G->listed[{number}]"),
     (bit_sets, "bits", 'f"G->order[{number}]"', '"1"'),
-    (bit_sets, "bits", "None if word is None else evolve(found, word=word, once=True)", "evolve(found, once=True)"),
     (bit_sets, "bits", "if found is None or not found.once:", "if found is None:"),
     (bit_sets, "_of_zone", "is not Form.COUNTS", "is None"),
-    (bit_sets, "_of_zone", "is not False", "is True"),
-    (bit_sets, "_of_zone", 'test = f"{test} & {varying}"', "pass"),
     (bit_sets, "only_first", " & -({name} & {group})", ""),
     (bit_sets, "set_of", '(~{found})"', '{found}"'),
     (bit_sets, "set_of", "'&' if isinstance(node, t.And)", "'|' if isinstance(node, t.And)"),
@@ -314,7 +311,6 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (RESUME, "begin", "if segment in self._points:", "if segment in [*self._points][1:]:"),
     (RESUME, "_load", "n{number} = S[frame + {slot.offset}];", "n{number} = 0;"),
     (RESUME, "_load", "v{number} = S[frame + {slot.offset}];", "v{number} = 0;"),
-    (RESUME, "_load", "A = given[0] ? given[1] : -1;", "A = given[1];"),
     (RESUME, "_load", "nA = given[0]; rw_copy(lA, given + 1, nA);", "nA = 0;"),
     (RESUME, "_load", "+ {seat} *", "+ 0 *"),
     (
@@ -366,7 +362,6 @@ C_TEXT = [
         "for (int copies = 1; copies; copies--)",
     ),
     ("kept_zones.c", "rw_resize(G, zone, rw_form[zone], 0);", ""),
-    ("kept_zones.c", "for (int i = RW_SLACK; i < many[card]; i++) next[i] = (rw_class)card;", ""),
     ("kept_zones.c", "for (int i = RW_SLACK; i < copies; i++) out[found + i] = (rw_class)card;", ""),
     ("kept_zones.c", "int j = i + rw_drawn(&generator, count - i);", "int j = rw_drawn(&generator, count);"),
     ("kept_zones.c", "G->chance = generator;", ""),
