@@ -96,32 +96,32 @@ class Chosen:
 def choose(program: TableProgram) -> Chosen:
     """Choose how a table keeps its cards while whole games are played."""
     bots = program.bots
-    reduced = inlined(simplified(for_text(with_conditions(program))))
-    reduced = playing_form(forwarded(playing_form(reduced, bots)), bots)
+    whole = inlined(simplified(for_text(with_conditions(program))))
+    whole = playing_form(forwarded(playing_form(whole, bots)), bots)
     lying = [card for _, cards in program.start for card in cards]
     if not program.cards:
-        return Chosen(reduced, None, "there are no cards")
+        return Chosen(whole, None, "there are no cards")
     if sorted(lying) != list(range(len(program.cards))):
-        return Chosen(reduced, None, "some cards are in no zone when the game begins")
+        return Chosen(whole, None, "some cards are in no zone when the game begins")
     if _remembers_first(program):
-        return Chosen(reduced, None, "some cards are remembered when the game begins")
-    zones = ZoneSets(reduced)
-    order = ZoneOrder(reduced, zones)
-    simpler = without_permutations(reduced, zones, order.kept)
-    if simpler is not reduced:
-        reduced = playing_form(forwarded(playing_form(simpler, bots)), bots)
-    try:
-        flow = CardFlow(reduced, bots, zones, order.kept)
-        looked_at = _tops_looked_at(program, flow.facts.asked)
-        if looked_at & ~order.kept:
-            order = ZoneOrder(reduced, zones, looked_at)
+        return Chosen(whole, None, "some cards are remembered when the game begins")
+    zones, looked_at = ZoneSets(whole), 0
+    while True:
+        order = ZoneOrder(whole, zones, looked_at)
+        reduced = without_permutations(whole, zones, order.kept)
+        if reduced is not whole:
+            reduced = playing_form(forwarded(playing_form(reduced, bots)), bots)
+        try:
             flow = CardFlow(reduced, bots, zones, order.kept)
-        _tell_apart_on_top(flow, looked_at)
-    except NotKeptError as reason:
-        return Chosen(reduced, None, str(reason))
+        except NotKeptError as reason:
+            return Chosen(whole, None, str(reason))
+        looked_at = _tops_looked_at(program, flow.facts.asked)
+        if not looked_at & ~order.kept:
+            break
+    _tell_apart_on_top(flow, looked_at)
     kept = _kept(reduced, zones, order, flow)
     if len(reduced.zones) << kept.shift > MOST_REFERENCES:
-        return Chosen(reduced, None, "zones and different cards are too many together")
+        return Chosen(whole, None, "zones and different cards are too many together")
     return Chosen(reduced, kept)
 
 

@@ -16,6 +16,9 @@ from ruleset.source.yaml_fault import Fault, Last
 from ruleset.source.yaml_scalars import Source
 
 NO_DIRECTIVES = ("directives (lines that begin with `%`) are not supported", "delete the line")
+DEEPEST = 64
+"""Maximum depth of mappings and sequences."""
+TOO_DEEP = (f"lists and mappings are nested more than {DEEPEST} levels deep", "split the document into several")
 _BLANKS = re.compile(r"[ \t]*")
 
 
@@ -44,6 +47,13 @@ def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Di
         "invalid YAML: this is not expected here",
         "compare with the line above: indentation, quotes, brackets, and `key: value`",
     )
+
+
+def _too_deep(fault: Fault) -> Diagnostic | None:
+    """A scanner may look far ahead, and give up (libyaml since PyYAML 6.0.4) before there is anything to count."""
+    if fault.problem != "exceeded maximum nesting depth":
+        return None
+    return fault.found("RW118", fault.at, fault.at + 1, *TOO_DEEP)
 
 
 def _directive(fault: Fault) -> Diagnostic | None:
@@ -329,6 +339,7 @@ def _indentation(fault: Fault) -> Diagnostic | None:
 
 
 _CAUSES: tuple[Callable[[Fault], Diagnostic | None], ...] = (
+    _too_deep,
     _directive,
     _tab,
     _quote_ends_early,

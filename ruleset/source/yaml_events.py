@@ -26,13 +26,18 @@ from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from ruleset.source.yaml_errors import glued_colon, misplaced_tab, syntax_fault, wrong_number
+from ruleset.source.yaml_errors import (
+    DEEPEST,
+    TOO_DEEP,
+    glued_colon,
+    misplaced_tab,
+    syntax_fault,
+    wrong_number,
+)
 from ruleset.source.yaml_fault import Last
 from ruleset.source.yaml_problems import Problems, lost_text, no_key, no_pair, repeated_key
 from ruleset.source.yaml_scalars import Places, Source, Style, resolve
 
-DEEPEST = 64
-"""Maximum depth of mappings and sequences."""
 MOST_NODES = 100_000
 MOST_EXPANDED = 20_000
 """Maximum number of nodes of a file that exist only as aliases."""
@@ -130,7 +135,7 @@ class Builder(Record):
         if kind is MappingStartEvent or kind is SequenceStartEvent:
             start = self._properties(event)
             if len(self._stack) >= DEEPEST:
-                self._error("RW118", start, start + 1, *_TOO_DEEP)
+                self._error("RW118", start, start + 1, *TOO_DEEP)
                 raise _BoundError
             self._stack.append(_Frame(kind is MappingStartEvent, bool(event.flow_style), start, event.anchor))
         elif kind is MappingEndEvent or kind is SequenceEndEvent:
@@ -267,7 +272,7 @@ class Builder(Record):
             self._error("RW115", start, end, message, "use fewer aliases, or aliases of smaller values")
             raise _BoundError
         if len(self._stack) + depth > DEEPEST:
-            self._error("RW118", start, end, *_TOO_DEEP)
+            self._error("RW118", start, end, *TOO_DEEP)
             raise _BoundError
         self._attach(node, size, depth, None, (start, end))
 
@@ -344,6 +349,3 @@ class Builder(Record):
 
     def _error(self, code: str, start: int, end: int, message: str, hint: str, serious: bool = True) -> None:
         self.problems.add(Diagnostic(code, self.source.span(start, end), message, hint), serious)
-
-
-_TOO_DEEP = (f"lists and mappings are nested more than {DEEPEST} levels deep", "split the document into several")
