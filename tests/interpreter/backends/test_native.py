@@ -29,6 +29,7 @@ from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside, tossing
+from tools.packs import loading
 
 pytestmark = needs_compiler
 
@@ -221,3 +222,15 @@ def test_generated_text_is_ascii_and_includes_nothing() -> None:
             text = generate(program).text
             assert text.isascii() and "#include" not in text
             assert {*re.findall('"[^"]*"', text)} <= {'"default"', '"no-tree-loop-distribute-patterns"'}
+
+
+@pytest.mark.parametrize(
+    ("pack", "players", "options"),
+    [("dominion", 2, ()), ("dominion", 2, ("kingdom=random",)), ("rattus-cartus", 5, ()), ("coup", 6, ())],
+)
+def test_whole_games_of_shipped_packs_are_played_without_stops(
+    pack: str, players: int, options: tuple[str, ...]
+) -> None:
+    """Their calls fit into C's stack, even where a card plays another one again and again."""
+    program = loading.table(loading.compile_pack(pack).program, players, options)
+    assert "#define RW_PLAYING 1\n" in generate_playing(program).text

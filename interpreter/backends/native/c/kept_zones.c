@@ -18,6 +18,14 @@ static inline int rw_card_of(int ref) { return ref & ((1 << RW_SHIFT) - 1); }
 /* The class of a card, to compare it with others; -1 for none. */
 static inline int rw_same_as(int ref) { return ref < 0 ? -1 : rw_card_of(ref); }
 
+/* `rw_write` for the classes of cards. */
+static inline void rw_write_classes(rw_game *G, int address, const int *refs, int count) {
+  int before = S[address];
+  S[address] = count;
+  for (int i = 0; i < count; i++) S[address + 1 + i] = rw_same_as(refs[i]);
+  if (before > count) rw_zero(S + address + 1 + count, before - count);
+}
+
 /* The zone of a card. Only a card of its own can have left the zone of a reference. */
 static inline int rw_zone_of(const rw_game *G, int ref) {
 #if RW_INDIVIDUALS

@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.backends.native.codegen.kept_lists import KeptListText
 from interpreter.backends.native.codegen.lists import View
 from interpreter.backends.native.codegen.statements import STATEMENTS
+from interpreter.optimiser.class_program import ClassOf
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Local, Stmt
 
@@ -59,6 +60,11 @@ def _whole_classes(text: KeptListText, cards: List) -> tuple[Expr, str] | None:
 
 def _set_cells(text: KeptListText, node: t.SetCells | t.SetCell | t.Append | t.Remove) -> None:
     """Write to a list, and note its members if it is kept as a set, too."""
+    match node:
+        case t.SetCells(address, t.Map(items, slot, ClassOf(Local(same)))) if slot == same and text.lies(items):
+            name, view = text.named(address), text.view(items)
+            text.line(f"rw_write_classes(G, {name}, {view.pointer}, {view.count});")
+            return
     writer = STATEMENTS[type(node)]
     assert writer is not None
     writer(text, node)
