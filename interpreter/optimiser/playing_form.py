@@ -109,7 +109,9 @@ class _Needs:
     def _settle(self) -> None:
         """Find all needs, and again those of all code that leads to code whose needs grew."""
         program = self._program
-        units: list[tuple[object, int]] = [(function, number) for number, function in enumerate(program.functions)]
+        units: list[tuple[t.Function | t.Segment, int]] = [
+            (function, number) for number, function in enumerate(program.functions)
+        ]
         units += [(segment, number) for number, segment in enumerate(program.segments)]
         ahead = [list(self._leads_to(unit)) for unit, _ in units]
         leading: dict[int, list[int]] = defaultdict(list)
@@ -140,10 +142,10 @@ class _Needs:
                         asked.add(turn[one])
                         heappush(waiting, turn[one])
 
-    def _leads_to(self, unit: object) -> Iterator[int]:
+    def _leads_to(self, unit: t.Function | t.Segment) -> Iterator[int]:
         """Iterate over the places, functions before segments, of the code that a function or segment leads to."""
         program, segments = self._program, len(self._program.functions)
-        for part in everything(unit.body if isinstance(unit, t.Function) else unit.tree):  # type: ignore[attr-defined]
+        for part in everything(unit.body if isinstance(unit, t.Function) else unit.tree):
             match part:
                 case t.Do(number) | t.Call(number) | t.CallList(number):
                     yield number

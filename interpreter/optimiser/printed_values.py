@@ -1,7 +1,7 @@
 """Expressions and lists of a printed table program (`printing`): each is one piece of text.
 
-Slots are `v3`, and `l3` if they hold a list. Operations stand in parentheses, lists in brackets. The items of a
-list for which a condition holds are `[v4 for v4 in l3 if v4 > 2]`. The place of the rule, `at`, is left out.
+A slot is written `v3`, or `l3` if it holds a list; operations have parentheses, and lists brackets. A list filtered
+by a condition is `[v4 for v4 in l3 if v4 > 2]`. The place of the rule, `at`, is left out.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Tried:
 
 
 def check(program: TableProgram, seed: int, on: Tried, games: int = GAMES) -> None:
-    """Compares all backends: stepped through, in whole games, and played on. Raises whatever is raised."""
+    """Compares all backends in steps, in whole games, and in games played on. Raises what they raise."""
     builds: list[Backend] = [PythonBackend(program), PythonBackend(program, narrating=True)] if on.python else []
     builds += [NativeBackend(program, by=compiler) for compiler in on.compilers]
     lockstep(program, games, seed, [Walker(program), *builds], on.answers)

@@ -3,7 +3,7 @@
 `python -m tests.interpreter.kept_mutants [--part N/M] [--only TEXT]`
 
 Each mutant is tried in a process of its own, since it may crash or never end, which catches it, too. Those that
-survive are told; the exit code is 1 if there are any.
+survive are printed; the exit code is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class KeptCase:
 
 
 def recorded(name: str, program: TableProgram, seed: int, games: int, on: int) -> KeptCase:
-    """What generated Python does with a program in so many games; it plays on in some of them."""
+    """Records `games` games of a program in generated Python, and games played on from some of them."""
     return KeptCase(
         name,
         program,

@@ -1,8 +1,8 @@
 """The list of mutants of how cards are kept: each is a fault that the recorded cases must show.
 
 Those of the analysis make it overlook a way to observe identity or order, or change what the reduced program does.
-Not among them is what only makes it more careful, what changes nothing that can be seen, and what is told of tables
-with bots whose policies look at cards.
+Left out are faults that only make the analysis more careful, faults without any visible effect, and those that
+only show where bots with policies look at cards.
 """
 # ruff: noqa: E501 - a slip is a line
 
@@ -468,6 +468,6 @@ C_TEXT = [
     ("playouts.c", "G->stream = stream;", ""),
     ("playouts.c", "frame = caller;", ""),
     ("playouts.c", "at = back;", "at = -1;"),
-    ("playouts.c", "if (G->fault == RW_FINISHED) G->fault = 0;", ""),
+    ("games.c", "if (G->fault == RW_FINISHED) G->fault = 0;", ""),
     ("playouts.c", "S[RW_STATUS] = G->fault ? 0 : 2;", ""),
 ]

@@ -3,7 +3,7 @@
 `python -m tests.interpreter.native_mutants [--part N/M] [--only TEXT]`
 
 Each mutant is tried in a process of its own, since it may crash or never end, which catches it, too. Those that
-survive are told; the exit code is 1 if there are any.
+survive are printed; the exit code is 1 if there are any.
 """
 
 from __future__ import annotations

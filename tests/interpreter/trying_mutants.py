@@ -131,7 +131,7 @@ def try_all(
 ) -> int:
     """The command of a module that lists mutants: tries them, telling how it goes. Gives the exit code."""
     parser = argparse.ArgumentParser(prog=f"python -m tests.interpreter.{name}", description=about)
-    parser.add_argument("--part", default="1/1", help="of so many parts one: 1/8 tries every eighth mutant")
+    parser.add_argument("--part", default="1/1", help="the part to try: 1/8 tries every eighth mutant")
     parser.add_argument("--only", default="", help="those whose name holds this")
     arguments = parser.parse_args(given)
     number, parts = map(int, arguments.part.split("/"))

@@ -1115,7 +1115,7 @@ def test_equal_cards_with_gaps_in_their_numbers() -> None:
 
 
 def played_card(times: int) -> TableProgram:
-    """An effect that moves the very card that is played, so many times."""
+    """A played card whose effect moves that card; the effect is run once or several times."""
     game = Table()
     effect, (moves, *played) = game.b.reserve_procedure(), game.b.reserve(times + 2)
     moved = (game.move(0, game.trash), game.draw(1, game.hand))

@@ -45,10 +45,8 @@ RW_PUBLIC void rw_start(rw_game *G, rw_u64 seed, rw_u64 game) {
 
 #if defined(RW_PLAYING)
 
-/* Plays a game that has begun to its end. */
-static void rw_play(rw_game *G) {
-  G->decisions = 0;
-  rw_enter(G);
+/* Goes on after the rules ended a game: with the next games of a series. */
+static void rw_play_series(rw_game *G) {
 #if RW_SERIES
   while (G->fault == RW_RESTARTED) {
     G->fault = 0;
@@ -57,6 +55,13 @@ static void rw_play(rw_game *G) {
   }
 #endif
   if (G->fault == RW_FINISHED) G->fault = 0;
+}
+
+/* Plays a game that has begun to its end. */
+static void rw_play(rw_game *G) {
+  G->decisions = 0;
+  rw_enter(G);
+  rw_play_series(G);
   S[RW_STACK] = S[RW_STACK + 1] = 0;
   S[RW_STATUS] = 2;
   S[RW_SEGMENT] = -1;

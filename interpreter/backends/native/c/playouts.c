@@ -67,14 +67,7 @@ RW_PUBLIC int rw_play_from(rw_game *G, const int *cells, rw_u64 stream, int dept
     at = back;
     frame = caller;
   }
-#if RW_SERIES
-  while (G->fault == RW_RESTARTED) {
-    G->fault = 0;
-    rw_restart(G);
-    rw_enter_next(G);
-  }
-#endif
-  if (G->fault == RW_FINISHED) G->fault = 0;
+  rw_play_series(G);
   S[RW_STATUS] = G->fault ? 0 : 2;
   *patience = G->patience;
   return G->fault;
