@@ -65,6 +65,7 @@ class Person:
             self.page.select_option("#language", language)
         self.page.click("form.panel .button-main")
         self.page.wait_for_selector("#table")
+        self.page.wait_for_load_state()  # buttons do nothing before the scripts run
         if self.page.locator("#speed").count():
             self.page.select_option("#speed", str(speed))
         return self.page.url

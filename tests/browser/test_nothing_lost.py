@@ -463,3 +463,24 @@ def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) ->
                 assert (await served.client.get(f"/t/{token}{path}")).status_code == 404
 
     asyncio.run(whole())
+
+
+# ------------------------------------------------------------------ pages that are drawn twice at once
+
+
+def test_a_stream_that_drew_the_curtain_draws_the_table_once_it_is_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The curtain of a stream can arrive after the reply of the button, and would hide the table again."""
+
+    async def whole() -> None:
+        async with serving(monkeypatch) as served:
+            table = await served.open("tutorial", [("human", ""), ("human", "")])
+            owner = next(one for one in table.readers.values() if one.owner)
+            async with stream(served, f"/t/{owner.token}/events") as shown:
+                before = await shown.settled()
+                assert b'id="curtain"' in before
+                seat = table.shown(owner).seat
+                reply = await served.client.post(f"/t/{owner.token}/face", data={"seat": seat})
+                assert 'id="answer"' in reply.text
+                assert b'id="answer"' in (await shown.settled()).removeprefix(before)
+
+    asyncio.run(whole())

@@ -97,6 +97,7 @@ class TablePages:
         table, reader = self._found(request, plays=True)
         form = await request.form(max_files=0, max_fields=4)
         reader.facing = self._seat_named(form.get("seat"), reader)
+        table.changed()  # a stream that drew the curtain may send it after this reply
         return await self._again(table, reader)
 
     async def undo(self, request: Request) -> Response:
