@@ -15,6 +15,7 @@ from interpreter.backends.policies.policies import Seated
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.batch.results import Results
+from interpreter.optimiser.canonical_states import cells_of_cards
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import TableProgram
@@ -89,11 +90,12 @@ def _results(first: int, rows: Sequence[tuple[int, ...]], codes: tuple[str, ...]
 
 def python_many(program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> ManyGames:
     """Make a player that uses the playing build of generated Python."""
-    playing = PlayingBackend(program, seated=seated)
+    playing, of_cards = PlayingBackend(program, seated=seated), cells_of_cards(program)
+    cards = any(address in of_cards for address in addresses)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
         state = playing.start(seed, game)
-        return state, playing.play(state, bots_stream(seed, game))
+        return state, playing.play(state, bots_stream(seed, game), cards)
 
     return OneByOne(playing.name, play, addresses)
 

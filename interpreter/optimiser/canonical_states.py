@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.optimiser.flow_facts import card_cells
 from interpreter.optimiser.kept_cards import Form, choose
 from interpreter.state.frames import read_list, write_list
 from ruleset.table.nodes import TableProgram
+
+
+def cells_of_cards(program: TableProgram) -> range:
+    """Return a range of cells that includes all that say where cards are, or which cards a rule remembers."""
+    places = program.layout.places
+    cells = {places, places + len(program.cards) - 1}
+    for zone in program.zones:
+        cells |= {zone.address, zone.address + zone.capacity}
+    for start, end in card_cells(program):
+        cells |= {start, end - 1}
+    return range(min(cells), max(cells) + 1)
 
 
 class CanonicalStates:

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.module import Source, generate_playing, generate_playouts
-from interpreter.batch.batch import python_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import NativeMany
 from interpreter.batch.results import Results
 from interpreter.optimiser.canonical_states import CanonicalStates
@@ -89,7 +89,7 @@ def recorded(name: str, program: TableProgram, seed: int, games: int, on: int) -
         name,
         program,
         seed,
-        python_many(program, range(program.layout.cells)).play(seed, FIRST, games),
+        stepping_many(program, range(program.layout.cells), "python").play(seed, FIRST, games),
         tuple(moments(program, seed, on)),
         CanonicalStates(program),
         generate_playing(program),

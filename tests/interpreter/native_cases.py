@@ -17,7 +17,7 @@ from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.module import Source, generate_playing, generate_stepping
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.python.backend import PythonBackend
-from interpreter.batch.batch import python_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import NativeMany
 from interpreter.batch.results import Results
 from interpreter.optimiser.canonical_states import CanonicalStates
@@ -129,7 +129,7 @@ def recorded(name: str, program: TableProgram, seed: int, games: int, whole: int
         seed,
         tuple(stretches),
         tuple(_on(backend, player, stretches)),
-        python_many(program, range(program.layout.cells)).play(seed, FIRST, whole),
+        stepping_many(program, range(program.layout.cells), "python").play(seed, FIRST, whole),
         generate_stepping(program),
         generate_playing(program),
         CanonicalStates(program),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from interpreter.backends.policies.random_player import play_out
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import TableProgram
@@ -50,6 +51,7 @@ def same_playouts(
 ) -> Counter[str]:
     """Plays games both ways. Gives how they ended; raises AssertionError where they differ."""
     stepping, playing = PythonBackend(program), playing or PlayingBackend(program)
+    states = CanonicalStates(program)
     ends: Counter[str] = Counter()
     for game in range(games):
         state, other = stepping.start(seed, game), playing.start(seed, game)
@@ -57,7 +59,8 @@ def same_playouts(
         found = outcome(lambda other=other, game=game: playing.play(other, limited(game)))
         assert found == expected, f"seed {seed}, game {game}: {found} instead of {expected}"
         if isinstance(expected, int):
-            cells = [i for i, pair in enumerate(zip(state, other, strict=True)) if len({*pair}) > 1]
+            pairs = zip(states.of(state), states.of(other), strict=True)
+            cells = [i for i, pair in enumerate(pairs) if len({*pair}) > 1]
             assert not cells, f"seed {seed}, game {game}: cells {cells} differ"
         ends[expected[0] if isinstance(expected, tuple) else "over"] += 1
     return ends

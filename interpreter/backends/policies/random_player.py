@@ -35,8 +35,8 @@ class RandomPlayer:
     def __init__(self, program: TableProgram) -> None:
         self.slots = tuple(slot_address(program.layout, seat) for seat in range(program.seats))
         self._places = program.layout.places
-        self._faces = tuple(card.face for card in program.cards)
-        self._bags = tuple(zone.order == "bag" for zone in program.zones)
+        self.faces: Sequence[int] = tuple(card.face for card in program.cards)
+        self.bags = tuple(zone.order == "bag" for zone in program.zones)
         self._of_cards = tuple(site.of == "card" for site in program.sites)
 
     def choose(self, state: Sequence[int], seat: int, stream: Stream) -> Sequence[int]:
@@ -71,8 +71,8 @@ class RandomPlayer:
         if number == 1:
             if of_cards and least == most == 1:
                 options = self.unlike(state, options)
-            value = options[stream.below(len(options)) if len(options) > 1 else 0]
-            return (self._first_equal(state, value, options) if of_cards else value,)
+            place = stream.below(len(options)) if len(options) > 1 else 0
+            return (self.first_equal(state, place, options) if of_cards else options[place],)
         order = list(range(count))
         for i in range(number):
             j = i + stream.below(count - i)
@@ -102,30 +102,32 @@ class RandomPlayer:
     def unlike(self, state: Sequence[int], cards: Sequence[int]) -> Sequence[int]:
         """Return the cards without those that are equal to an earlier one in the same bag."""
         found: dict[tuple[int, int], int] = {}
-        for card in cards:
-            zone = state[self._places + card]
-            in_bag = zone >= 0 and self._bags[zone]
-            found.setdefault((zone, self._faces[card]) if in_bag else (-1, card), card)
+        for key, card in zip(self.keys(state, cards), cards, strict=True):
+            found.setdefault(key, card)
         return tuple(found.values())
 
-    def _first_equal(self, state: Sequence[int], card: int, options: Sequence[int]) -> int:
-        """Return the first option that is equal to a chosen card."""
-        zone = state[self._places + card]
-        if zone >= 0 and self._bags[zone]:
-            faces, places, face = self._faces, self._places, self._faces[card]
-            for option in options:
-                if faces[option] == face and state[places + option] == zone:
-                    return option
-        return card
+    def zone_of(self, state: Sequence[int], card: int) -> int:
+        """Return the zone of a card, or -1."""
+        return state[self._places + card]
+
+    def keys(self, state: Sequence[int], cards: Sequence[int]) -> list[tuple[int, int]]:
+        """Return for each option what it has in common with equal ones only: those in the same bag."""
+        places, bags, faces = self._places, self.bags, self.faces
+        found = []
+        for card in cards:
+            zone = state[places + card]
+            found.append((zone, faces[card]) if zone >= 0 and bags[zone] else (-1, card))
+        return found
+
+    def first_equal(self, state: Sequence[int], place: int, options: Sequence[int]) -> int:
+        """Return the first option that is equal to the card at a place."""
+        keys = self.keys(state, options[: place + 1])
+        return options[keys.index(keys[place])]
 
     def canonical(self, state: Sequence[int], options: Sequence[int], chosen: Sequence[int]) -> list[int]:
         """Turn chosen places of card options into cards, with equal cards replaced by the first of them."""
         wanted: dict[tuple[int, int], int] = {}
-        keys: list[tuple[int, int]] = []
-        for card in options:
-            zone = state[self._places + card]
-            in_bag = zone >= 0 and self._bags[zone]
-            keys.append((zone, self._faces[card]) if in_bag else (-1, card))
+        keys = self.keys(state, options)
         for place in chosen:
             wanted[keys[place]] = wanted.get(keys[place], 0) + 1
         answer: list[int] = []

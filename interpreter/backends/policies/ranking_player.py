@@ -136,7 +136,7 @@ class RankedPlayer(RandomPlayer):
             if cards:
                 if part < 0 or not self._sees(state, seat, part):
                     return UNRANKED
-                part = self._faces[part]
+                part = self.faces[part]
             place += 4
             if count == SPARSE:
                 pairs = policy[place + 2 : place + 2 + 2 * policy[place + 1]]

@@ -8,7 +8,7 @@ from interpreter.backends.python.condition_expressions import CONDITIONS
 from interpreter.backends.python.expressions import ValueText
 from interpreter.backends.python.list_expressions import LISTS
 from interpreter.backends.python.number_expressions import NUMBERS
-from ruleset.table.nodes import Expr, TableProgram
+from ruleset.table.nodes import Expr, List, TableProgram
 
 INDENT = "    "
 
@@ -17,6 +17,8 @@ class LineText(ValueText):
     """Lines of source; `indent` is the current depth."""
 
     numbers, conditions, lists = NUMBERS, CONDITIONS, LISTS
+    opaque: tuple[type[List], ...] = ()
+    """Lists of which no part is made in earlier lines (`python.lists`)."""
 
     def __init__(self, program: TableProgram, narrating: bool) -> None:
         super().__init__(program, narrating)

@@ -66,6 +66,8 @@ def made(text: LineText, node: Node) -> Node:
         new = _first_extreme(text, node.items)
     elif isinstance(node, t.CellList | t.Cards):
         _note_address(text, node)
+    elif isinstance(node, text.opaque):
+        pass
     elif isinstance(node, Expr | List):
         names = parts(node)
         if isinstance(node, _SOMETIMES):

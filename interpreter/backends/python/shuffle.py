@@ -76,8 +76,12 @@ def _lanes(steps: int) -> Lanes:
 
 def mix(state: list[int], cards: list[int]) -> None:
     """Shuffle cards that are in ascending order, in place, and advance the state's generator."""
+    chance.store(state, mixed(chance.load(state), cards))
+
+
+def mixed(generator: int, cards: list[int]) -> int:
+    """Shuffle cards that are in ascending order, in place. Returns the generator after it."""
     count = len(cards)
-    generator = chance.load(state)
     start = 0
     while count - start > FEW:
         steps = min(count - start - 1, MOST_LANES)
@@ -85,8 +89,8 @@ def mix(state: list[int], cards: list[int]) -> None:
         states = (generator * lanes.powers + lanes.sums) & lanes.words
         # `chance.output` of every lane: the xorshift; its 32 bits twice, so that a shift is a rotation; and in the
         # upper half of the lane, the rotation. The masks remove bits that a shift brings in from the next lane.
-        mixed = (states >> 18 ^ states) >> 27 & lanes.halves
-        twice = mixed | mixed << 32 | (states >> 59 & lanes.fives) << 64
+        shifted = (states >> 18 ^ states) >> 27 & lanes.halves
+        twice = shifted | shifted << 32 | (states >> 59 & lanes.fives) << 64
         words = lanes.split.unpack(twice.to_bytes(lanes.size, "little"))
         places, bounds = range(start, start + steps), range(count - start, count - start - steps, -1)
         for i, doubled, rotation, bound in zip(places, words[::2], words[1::2], bounds, strict=True):
@@ -94,14 +98,13 @@ def mix(state: list[int], cards: list[int]) -> None:
             if product & MASK_32 < bound:
                 # This number may be rejected; then all later ones come one step later.
                 power, total = _jumps()[i - start]
-                chance.store(state, _mix_rest(cards, i, (generator * power + total) & MASK_64))
-                return
+                return _mix_rest(cards, i, (generator * power + total) & MASK_64)
             j = i + (product >> 32)
             cards[i], cards[j] = cards[j], cards[i]
         power, total = _jumps()[steps]
         generator = (generator * power + total) & MASK_64
         start += steps
-    chance.store(state, _mix_rest(cards, start, generator))
+    return _mix_rest(cards, start, generator)
 
 
 def _mix_rest(cards: list[int], start: int, generator: int) -> int:

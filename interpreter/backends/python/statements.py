@@ -7,8 +7,8 @@ operations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from interpreter.analysis.nodes import assigned_slots, least_lengths, read_slots
 from interpreter.analysis.shapes import plain, slot_name
@@ -24,6 +24,8 @@ from ruleset.table.traversal import everything
 
 class StatementText(LineText):
     """Python source for statements and functions."""
+
+    statement_writers: ClassVar[Mapping[type[Stmt], Callable[[Any, Any], None]]]
 
     def __init__(self, program: TableProgram, narrating: bool) -> None:
         super().__init__(program, narrating)
@@ -52,7 +54,7 @@ class StatementText(LineText):
             rest = lists_first(self, statement)
             if isinstance(rest, t.ForEach | t.While):
                 self.forget(rest)  # the loop may come back to where something is known
-            _STATEMENTS[type(rest)](self, rest)
+            self.statement_writers[type(rest)](self, rest)
             self.forget(rest)
 
     def forget(self, statement: Stmt | t.Ask) -> None:
@@ -242,7 +244,7 @@ def _fail(text: StatementText, node: t.Fail) -> None:
     text.line(f"fail(CODES[{len(text.codes) - 1}], {node.at})")
 
 
-_STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
+STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
     t.SetLocal: lambda text, node: text.assign(slot_name(node.slot), node.value),
     t.SetList: lambda text, node: text.line(f"{slot_name(node.slot)} = {text.items(node.items)}"),
     t.SetCell: _set_cell,
@@ -264,3 +266,4 @@ _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
     t.Emit: _emit,
     t.Fail: _fail,
 }
+StatementText.statement_writers = STATEMENTS

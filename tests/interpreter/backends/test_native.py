@@ -11,7 +11,7 @@ from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.backends.native.module import generate_playing, generate_stepping
 from interpreter.backends.walker.backend import Walker
-from interpreter.batch.batch import ManyGames, python_many
+from interpreter.batch.batch import ManyGames, stepping_many
 from interpreter.batch.factory import many_games
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.upgrade import UpgradingPlayer
@@ -134,7 +134,7 @@ def test_a_game_that_failed_leaves_nothing_to_the_next() -> None:
     """Games are played in memory that the game before has used, in whatever order."""
     program = spilling()
     every = range(program.layout.cells)
-    native, reference = native_many(program, every, by=compilers.quick()), python_many(program, every)
+    native, reference = native_many(program, every, by=compilers.quick()), stepping_many(program, every, "python")
     whole = reference.play(4, 0, 60)
     assert {*whole.faults} == {0, 1}, "some games have to fail"
     compare(native.play(4, 0, 60), whole, CanonicalStates(program))
@@ -198,7 +198,7 @@ class Soon:
 @pytest.mark.parametrize("name", ["deck builder", "failures", "councils"])
 def test_changing_over_in_the_middle_shows_nowhere(name: str) -> None:
     program = PROGRAMS[name]
-    reference = python_many(program, range(program.layout.cells))
+    reference = stepping_many(program, range(program.layout.cells), "python")
     changing = UpgradingPlayer(lambda: reference, Soon(program))
     names = []
     for first in range(0, 30, 10):

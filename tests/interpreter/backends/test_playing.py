@@ -11,6 +11,7 @@ from interpreter.analysis.control_flow import CallGraph, Kept, answers_kept, ent
 from interpreter.backends.policies.random_player import play_out
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream
 from ruleset.table import nodes as table
 from ruleset.table.nodes import HEAD, TableProgram
@@ -434,9 +435,9 @@ def test_calls_that_always_fit_are_not_checked() -> None:
 
 def test_games_follow_each_other_on_one_backend() -> None:
     program = PROGRAMS["deck builder"]
-    playing, stepping = PlayingBackend(program), PythonBackend(program)
+    playing, stepping, states = PlayingBackend(program), PythonBackend(program), CanonicalStates(program)
     stream, other = Stream(3), Stream(3)
     for game in range(4):
         state, beside = playing.start(1, game), stepping.start(1, game)
         assert playing.play(state, stream) == play_out(stepping, beside, other)
-        assert state == beside and stream.place == other.place
+        assert states.of(state) == states.of(beside) and stream.place == other.place

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from interpreter.backends.native.codegen.kept_lists import KeptListText
 from interpreter.optimiser.class_program import ClassAt
+from interpreter.optimiser.class_views import EMPTY_TESTS
 from interpreter.optimiser.face_tests import holds
 from interpreter.optimiser.kept_cards import Form
 from interpreter.optimiser.listed import MOST
@@ -26,15 +27,6 @@ MOST_VALUES = 256
 MOST_GROUPS = 4
 """Groups of equal items of which only the first counts."""
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-EMPTY_TESTS = {
-    ("==", 0): True,
-    ("!=", 0): False,
-    (">", 0): False,
-    (">=", 1): False,
-    ("<", 1): True,
-    ("<=", 0): True,
-}
-"""Comparisons of a number of cards that ask whether it is 0 (True) or is not."""
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.backends.native.codegen.writer import table
-from interpreter.optimiser.flow_facts import card_cells
+from interpreter.optimiser.canonical_states import cells_of_cards
 from interpreter.optimiser.kept_cards import Form, KeptCards
 from interpreter.optimiser.listed import listed
 from ruleset.table.nodes import TableProgram
@@ -18,12 +18,7 @@ Start = Sequence[tuple[int, tuple[int, ...]]]
 def numbers(program: TableProgram, kept: KeptCards) -> list[str]:
     """Return the constants, which must precede `runtime.c`, and the types of classes and counts."""
     classes, counted = len(kept.first), sum(form is Form.COUNTS for form in kept.forms)
-    places = program.layout.places
-    cells = {places, places + len(program.cards) - 1}
-    for zone in program.zones:
-        cells |= {zone.address, zone.address + zone.capacity}
-    for start, end in card_cells(program):
-        cells |= {start, end - 1}
+    cells = cells_of_cards(program)
     values = {
         "CLASSES": classes,
         "WORDS": (classes + 63) // 64,
@@ -35,8 +30,8 @@ def numbers(program: TableProgram, kept: KeptCards) -> list[str]:
         "LISTED": len(listed(program)),
         "CARD_TRACKS": len(_card_tracks(program)) // 2,
         "CARD_LISTS": len(_card_lists(program)),
-        "CARD_CELLS": min(cells),
-        "CARD_CELLS_END": max(cells) + 1,
+        "CARD_CELLS": cells.start,
+        "CARD_CELLS_END": cells.stop,
     }
     return [
         *(f"#define RW_{name} {value}" for name, value in values.items()),

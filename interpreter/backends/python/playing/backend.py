@@ -12,14 +12,22 @@ from typing import TYPE_CHECKING
 
 from interpreter.backends.policies.random_player import play_out
 from interpreter.backends.python.backend import PythonBackend
+from interpreter.backends.python.playing.class_operations import names_of
+from interpreter.backends.python.playing.class_policy import ClassPlayer
+from interpreter.backends.python.playing.class_text import generate_by_class
+from interpreter.backends.python.playing.class_zones import ClassZones, class_zones
 from interpreter.backends.python.playing.random_policy import RandomPolicy
+from interpreter.backends.python.playing.remembered import Tokens, with_remembered_lists
 from interpreter.backends.python.playing.source import generate_playing
 from interpreter.backends.python.runtime import namespace
 from interpreter.backends.python.segments import PythonSource
+from interpreter.optimiser.class_program import over_classes
+from interpreter.optimiser.class_views import with_class_views
+from interpreter.optimiser.kept_cards import choose
 from interpreter.state.backend_base import TableBackend
-from interpreter.state.chance import Stream
+from interpreter.state.chance import Stream, load, store
 from interpreter.state.frames import NOWHERE, Following, next_game, restart
-from ruleset.table.nodes import FRAME, OVER, RESULT, SEGMENT, STATUS, TableProgram
+from ruleset.table.nodes import FRAME, OVER, RESULT, RNG, SEGMENT, STATUS, TableProgram
 
 if TYPE_CHECKING:
     from interpreter.backends.policies.policies import Seated
@@ -48,31 +56,51 @@ class PlayingBackend(TableBackend):
 
     def __init__(self, program: TableProgram, source: PythonSource | None = None, seated: Seated = ()) -> None:
         super().__init__(program)
-        made, frames = generate_playing(program, bool(seated))
+        chosen = None if seated else choose(program)
+        self._cards: ClassZones | None = None
+        self._policy: RandomPolicy | SeatedPolicy
+        if chosen is None or chosen.kept is None:
+            made, frames = generate_playing(program, bool(seated))
+            self._policy = _policy(program, seated)
+            names = namespace(program, False, (source or made).codes)
+        else:
+            classes = with_class_views(over_classes(chosen.program, chosen.kept), chosen.kept)
+            classes = with_remembered_lists(classes)
+            made, frames = generate_by_class(classes, chosen.kept)
+            self._cards = class_zones(classes, chosen.kept)
+            self._dealt = self._cards.dealt(program.start)
+            self._policy = RandomPolicy(classes, ClassPlayer(self._cards))
+            names = namespace(classes, False, (source or made).codes) | names_of(self._cards)
+            tokens = Tokens(classes, self._cards)
+            names.update(N=tokens.now, kept=tokens.kept)
         self.source = source or made
-        self._policy = _policy(program, seated)
         self._deep = frames > SAFE_FRAMES
-        names = namespace(program, False, self.source.codes)
         names.update(self._policy.functions, Finished=Finished, Restarted=Restarted)
         exec(compile(self.source.text, "<generated>", "exec"), names)
         self._entry: Callable[[list[int], int], int] = names["entry"]
         self._next_entry: Callable[[list[int], int], int] = names.get("next_entry", self._entry)
 
-    def play(self, state: list[int], stream: Stream) -> int:
-        """Play a fresh state to its end. Returns the number of decisions. Raises RuleError."""
+    def play(self, state: list[int], stream: Stream, cards: bool = True) -> int:
+        """Play a fresh state to its end. Returns the number of decisions. Raises RuleError.
+
+        Without `cards`, the cells that say where cards are at the end mean nothing.
+        """
         if not self._deep:
-            return self._play(state, stream)
+            return self._play(state, stream, cards)
         before, place = state.copy(), stream.place
         try:
-            return self._play(state, stream)
+            return self._play(state, stream, cards)
         except RecursionError:
             # Python's stack is smaller than the program's. Stepping keeps calls only in the state.
             state[:], stream.place = before, place
             return play_out(self._stepping, state, stream, self._policy.player)
 
-    def _play(self, state: list[int], stream: Stream) -> int:
+    def _play(self, state: list[int], stream: Stream, cards: bool) -> int:
         self._policy.begin(stream)
         stack, entry = self.program.layout.stack, self._entry
+        if self._cards is not None:
+            self._cards.begin(self._dealt)
+            state[RNG] = load(state)
         while True:
             try:
                 state[RESULT] = entry(state, stack)
@@ -80,9 +108,15 @@ class PlayingBackend(TableBackend):
                 pass
             except Restarted:
                 restart(state, self._next_game)
+                if self._cards is not None and self.program.next_game is not None:
+                    self._cards.begin(self._cards.dealt(self.program.next_game.start))
                 entry = self._next_entry
                 continue
             break
+        if self._cards is not None:
+            if cards:
+                self._cards.write(state)
+            store(state, state[RNG])
         state[stack] = state[stack + 1] = 0
         state[STATUS], state[SEGMENT], state[FRAME] = OVER, NOWHERE, NOWHERE
         return self._policy.answers()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.backends.policies.random_player import RandomPlayer, asking_place
+from interpreter.optimiser.class_views import Refs, are_whole
 from interpreter.state.chance import MASK_32, Stream
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
 from ruleset.table import nodes as t
@@ -66,8 +67,8 @@ class _Game:
 class RandomPolicy:
     """The random answers of one program; `functions` are for generated text. It plays one game at a time."""
 
-    def __init__(self, program: TableProgram) -> None:
-        self.player = RandomPlayer(program)
+    def __init__(self, program: TableProgram, player: RandomPlayer | None = None) -> None:
+        self.player = player or RandomPlayer(program)
         self._game = game = _Game()
         single = _choosing_one(game, self.player, program)
         several = _choosing_some(game, self.player, program, single)
@@ -100,6 +101,8 @@ def _zone(options: t.List) -> t.Expr | None:
     """Return the zone if options are some of its cards, in order."""
     while isinstance(options, t.Filter):
         options = options.items
+    if isinstance(options, Refs):
+        return options.zone if are_whole(options.classes) else None
     return options.zone if isinstance(options, t.Cards) else None
 
 
@@ -145,9 +148,7 @@ def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _
         return game.bits() >> 31
 
     def pick_always(state: list[int], options: Sequence[int], at: int) -> int:
-        if len(options) > room:
-            raise RuleError("full", at)
-        return one_of(state, options, at)
+        return pick(state, options, at) if len(options) > 1 else one_of(state, options, at)
 
     def pick_card_always(state: list[int], options: Sequence[int], at: int) -> int:
         if len(options) > room:
@@ -157,21 +158,42 @@ def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _
     return pick, pick_card, pick_always, pick_card_always, toss
 
 
-def _choosing_some(game: _Game, player: RandomPlayer, program: TableProgram, single: _Functions) -> _Functions:
-    """Make the functions that choose any number of options."""
-    places, faces = program.layout.places, tuple(card.face for card in program.cards)
-    bags = tuple(zone.order == "bag" for zone in program.zones)
-    _, pick_card, _, pick_card_always, _ = single
-    amount, chosen_places = _numbers(game, program.layout.options)
+def _among_equal(player: RandomPlayer) -> _Functions:
+    """Make the functions that replace chosen cards by the first ones that are equal to them."""
+    faces, bags, zone_of = player.faces, player.bags, player.zone_of
 
-    def first_equal(state: list[int], chosen: int, options: Sequence[int]) -> int:
-        zone = state[places + chosen]
+    def first_equal(state: list[int], place: int, options: Sequence[int]) -> int:
+        chosen = options[place]
+        zone = zone_of(state, chosen)
         if zone >= 0 and bags[zone]:
             face = faces[chosen]
             for option in options:
-                if faces[option] == face and state[places + option] == zone:
+                if faces[option] == face and zone_of(state, option) == zone:
                     return option
         return chosen
+
+    def first_together(state: list[int], options: Sequence[int], chosen: Sequence[int]) -> list[int]:
+        """Do the same as `RandomPlayer.canonical` if equal cards are adjacent: each becomes the first one left."""
+        if not bags[zone_of(state, options[0])]:
+            return [options[place] for place in chosen]
+        last = -1
+        answer = []
+        for place in chosen:
+            face = faces[options[place]]
+            while place - 1 > last and faces[options[place - 1]] == face:
+                place -= 1
+            last = place
+            answer.append(options[place])
+        return answer
+
+    return first_equal, first_together
+
+
+def _choosing_some(game: _Game, player: RandomPlayer, program: TableProgram, single: _Functions) -> _Functions:
+    """Make the functions that choose any number of options."""
+    _, pick_card, _, pick_card_always, _ = single
+    amount, chosen_places = _numbers(game, program.layout.options)
+    first_equal, first_together = _among_equal(player)
 
     def some(
         state: list[int], options: Sequence[int], least: int, most: int, at: int, always: bool = False
@@ -196,22 +218,11 @@ def _choosing_some(game: _Game, player: RandomPlayer, program: TableProgram, sin
         if number < 1:
             return options if number else ()
         if number == 1:
-            return (first_equal(state, options[game.below(count) if count > 1 else 0], options),)
+            return (first_equal(state, game.below(count) if count > 1 else 0, options),)
         chosen = chosen_places(count, number)
         if not together:
             return player.canonical(state, options, chosen)
-        return first_together(options, chosen) if bags[state[places + options[0]]] else [options[p] for p in chosen]
-
-    def first_together(options: Sequence[int], chosen: Sequence[int]) -> list[int]:
-        """Do the same as `RandomPlayer.canonical` if equal cards are adjacent: each becomes the first one left."""
-        last = -1
-        answer = []
-        for place in chosen:
-            face = faces[options[place]]
-            while place - 1 > last and faces[options[place - 1]] == face:
-                place -= 1
-            last = place
-            answer.append(options[place])
+        answer: Sequence[int] = first_together(state, options, chosen)
         return answer
 
     return some, some_cards

@@ -33,7 +33,12 @@ def generate_playing(program: TableProgram, seated: bool = False) -> tuple[Pytho
     The source needs the names from `python.runtime`, the functions of the policy, and `Finished`. The policy is
     that of `random_policy` or, with `seated`, that of `playing.bot_policy`, which gets the seat of each question.
     """
-    text = PlayingText(for_text(program), seated)
+    return generated(PlayingText(for_text(program), seated))
+
+
+def generated(text: PlayingText) -> tuple[PythonSource, int]:
+    """Return the source that a new text writes, and the maximum number of call frames at once."""
+    program = text.program
     for number in range(len(program.functions)):
         text.function(number)
     for number in range(len(program.procedures)):
