@@ -144,6 +144,8 @@ class CardFlow:
         offered = options(self.values, node.options, state)
         for bound in (node.least, node.most):
             self.values.plain(bound, state)
+        if self.program.sites[node.site].of == "card" and offered is not None and not isinstance(offered, Ref):
+            raise NotKeptError(f"{self.facts.at} uses a number as a card")
         ref = card_in(offered)
         if ref is not None:
             self.facts.tell_apart(ref.stale, "offers a card that may have left its place")

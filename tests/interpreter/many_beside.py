@@ -1,7 +1,4 @@
-"""Compare whole games in native code with games in steps: final cells, faults, decisions.
-
-Whole games in generated Python are no reference: they keep cards by class, too.
-"""
+"""Compare whole games, in native code and generated Python, with games in steps: final cells, faults, decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from attrs import evolve
 
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.module import Source
-from interpreter.batch.batch import ManyGames, stepping_many
+from interpreter.batch.batch import ManyGames, python_many, stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.results import Results
 from interpreter.optimiser.canonical_states import CanonicalStates
@@ -31,11 +28,13 @@ def same_many(
     source: Source | None = None,
     by: Compiler | None = None,
 ) -> Ends:
-    """Plays games both ways. Raises AssertionError where they differ."""
-    every = range(program.layout.cells)
+    """Plays games all three ways. Raises AssertionError where they differ."""
+    every, states = range(program.layout.cells), CanonicalStates(program)
+    expected = stepping_many(program, every, "python").play(seed, first, games)
     native = native_many(program, every, source=source, by=by or compilers.quick())
-    reference = stepping_many(program, every, "python")
-    return same_results(native, reference, games, seed, first, CanonicalStates(program))
+    for whole in (native, python_many(program, every)):
+        compare(whole.play(seed, first, games), expected, states)
+    return Counter(code or "over" for code in _codes(expected))
 
 
 def same_results(

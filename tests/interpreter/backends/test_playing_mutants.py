@@ -112,7 +112,7 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (random_policy, "_numbers", "most - least + 1", "most - least"),
     (random_policy, "_numbers", "chosen.sort()", "pass"),
     (random_policy, "_numbers", "order[j] = order[i]", "pass"),
-    (random_policy, "_choosing_some", "place - 1 > last", "place > last"),
+    (random_policy, "_among_equal", "place - 1 > last", "place > last"),
     (random_policy, "_choosing_some", "if not together:", "if False:"),
     (random_policy, "side_by_side", "changes == len({*faces}) - 1", "True"),
     (random_policy, "in_order", '!= "bag"', '== "bag"'),

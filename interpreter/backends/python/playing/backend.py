@@ -72,7 +72,7 @@ class PlayingBackend(TableBackend):
             self._policy = RandomPolicy(classes, ClassPlayer(self._cards))
             names = namespace(classes, False, (source or made).codes) | names_of(self._cards)
             tokens = Tokens(classes, self._cards)
-            names.update(N=tokens.now, kept=tokens.kept)
+            names.update(N=tokens.now, recall=tokens.recall)
         self.source = source or made
         self._deep = frames > SAFE_FRAMES
         names.update(self._policy.functions, Finished=Finished, Restarted=Restarted)

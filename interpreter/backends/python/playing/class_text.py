@@ -60,9 +60,8 @@ class ClassText(PlayingText):
         slots = [slot_name(one.slot) for one in node.key if isinstance(one, Local)]
         self._made += [f"def m{number}({', '.join(['S', *slots])}):", f"{INDENT}return {items}"]
         self._made.append(f"M{number} = {{}}")
-        arguments = ", ".join(["S", f"M{number}", f"k{number}", f"m{number}", *slots])
-        found = f"(r{number} := M{number}.get(k{number} := ({', '.join(key)},)))"
-        return f"(r{number} if {found} is not None else kept({arguments}))"
+        now = f"({', '.join(key)},)"
+        return f"recall({', '.join(['S', f'M{number}', now, f'm{number}', *slots])})"
 
     def ending(self) -> list[str]:
         return [*super().ending(), *self._made]

@@ -53,7 +53,8 @@ def with_remembered_lists(program: TableProgram) -> TableProgram:
             if key is not None:
                 return Remembered(node, key)
         if isinstance(node, Expr | List) and hasattr(node, "slot"):
-            return node  # the body is evaluated often, with other values each time
+            # The body is evaluated often, with other values each time.
+            return evolve(node, items=change(node.items)) if hasattr(node, "items") else node
         return rebuild(node, change)
 
     functions = tuple(rebuild(function, change) for function in program.functions)
@@ -105,14 +106,15 @@ class Tokens:
         self._known: dict[tuple[object, ...], int] = {}
         self._next = 0
 
-    def kept(
+    def recall(
         self, state: list[int], memory: Memory, key: tuple[int, ...], make: Callable[..., Made], *numbers: int
     ) -> Made:
         """Return the list for a key, whose first number is the token, and make it unless it is remembered."""
+        found = memory.get(key)
+        if found is not None:
+            return found
         if key[0] < 0:
-            key = (self._token(state), *key[1:])
-            if key in memory:
-                return memory[key]
+            return self.recall(state, memory, (self._token(state), *key[1:]), make, *numbers)
         if len(memory) >= MOST:
             memory.clear()
         made = make(state, *numbers)
