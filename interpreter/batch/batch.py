@@ -91,7 +91,7 @@ def _results(first: int, rows: Sequence[tuple[int, ...]], codes: tuple[str, ...]
 def python_many(program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> ManyGames:
     """Make a player that uses the playing build of generated Python."""
     playing, of_cards = PlayingBackend(program, seated=seated), cells_of_cards(program)
-    cards = any(address in of_cards for address in addresses)
+    cards = any(address in cells for address in addresses for cells in of_cards)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
         state = playing.start(seed, game)

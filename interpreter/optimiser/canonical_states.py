@@ -14,15 +14,12 @@ from interpreter.state.frames import read_list, write_list
 from ruleset.table.nodes import TableProgram
 
 
-def cells_of_cards(program: TableProgram) -> range:
-    """Return a range of cells that includes all that say where cards are, or which cards a rule remembers."""
+def cells_of_cards(program: TableProgram) -> list[range]:
+    """Return the cells that say where cards are, or which cards a rule remembers."""
     places = program.layout.places
-    cells = {places, places + len(program.cards) - 1}
-    for zone in program.zones:
-        cells |= {zone.address, zone.address + zone.capacity}
-    for start, end in card_cells(program):
-        cells |= {start, end - 1}
-    return range(min(cells), max(cells) + 1)
+    ranges = [range(places, places + len(program.cards))]
+    ranges += [range(zone.address, zone.address + zone.capacity + 1) for zone in program.zones]
+    return [*ranges, *(range(start, end) for start, end in card_cells(program))]
 
 
 class CanonicalStates:

@@ -1,4 +1,7 @@
-"""Compare whole games, in native code and generated Python, with games in steps: final cells, faults, decisions."""
+"""Compare whole games with games in steps: final cells, faults, decisions.
+
+Whole games are those in native code and those in generated Python.
+"""
 
 from __future__ import annotations
 

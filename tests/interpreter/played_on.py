@@ -84,7 +84,9 @@ def differing(program: TableProgram, source: Source, expected: Sequence[On], by:
     for number, one in enumerate(expected):
         begun = (ctypes.c_int * len(one.state))(*one.state)
         key = ctypes.c_uint64(seed_state(one.stream, 0))
-        fault = library.rw_play_from(game, begun, key, MOST_ANSWERS, ctypes.byref(patience), None)
+        arguments = key, MOST_ANSWERS, ctypes.byref(patience), None
+        library.rw_play_from(game, begun, 0, *arguments)
+        fault = library.rw_play_from(game, begun, 1, *arguments)  # as the cards lay before
         end = (ctypes.c_int * len(begun)).from_buffer(game)
         if codes[fault] != one.code:
             return f"moment {number}: {codes[fault] or 'over'} instead of {one.code or 'over'}"

@@ -111,7 +111,7 @@ def _module(
     declarations += text.code()
     more = {**more, "BOTS": int(bots is not None), "SERIES": int(program.next_game is not None)}
     lines = [
-        *_numbers(program, {**more, "KEPT": int(kept is not None)}),
+        *_numbers(program, kept, {**more, "KEPT": int(kept is not None)}),
         *(kept_zones.numbers(program, kept) if kept is not None else ()),
         *_tables(program, kept),
         _text("runtime.c"),
@@ -177,11 +177,11 @@ def _text(name: str) -> str:
     return (files("interpreter.backends.native") / "c" / name).read_text(encoding="utf-8")
 
 
-def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
+def _numbers(program: TableProgram, kept: KeptCards | None, more: Mapping[str, int]) -> list[str]:
     """Return the constants of `runtime.c`."""
     layout, bags = program.layout, sum(zone.order == "bag" for zone in program.zones)
     faces = max((card.face for card in program.cards), default=0) + 1
-    ranges, lists = _extents(program)
+    ranges, lists = _extents(program, kept)
     values = {
         "CELLS": layout.cells,
         "CARDS": len(program.cards),
@@ -248,29 +248,33 @@ def _tables(program: TableProgram, kept: KeptCards | None) -> list[str]:
         offsets = [sum(map(len, lists[:place])) for place in range(len(lists) + 1)]
         lines.append(table(f"rw_O{number}", offsets))
         lines.append(table(f"rw_L{number}", [value for members in lists for value in members], "int"))
-    ranges, sparse = _extents(program)
+    ranges, sparse = _extents(program, kept)
     lines.append("/* What a copy of a game copies: so many cells from an address; lists. */")
     lines.append(_pairs("rw_plain", [(start, end - start) for start, end in ranges]))
     lines.append(table("rw_lists", sparse, "int"))
     return lines
 
 
-def _extents(program: TableProgram) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return the ranges of cells that are copied whole, and the addresses of lists copied as far as filled."""
+def _extents(program: TableProgram, kept: KeptCards | None) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return the ranges of cells that are copied whole, and the addresses of lists copied as far as filled.
+
+    If cards are kept by class, the cells of zones are not copied at all.
+    """
     layout = program.layout
     lists = [(zone.address, zone.capacity) for zone in program.zones]
+    left_out = {layout.places: len(program.cards) - 1} | dict(lists) if kept is not None else {}
     for info in program.state_lists:
         lists += [(info.address + number * (info.capacity + 1), info.capacity) for number in range(info.count)]
     for seat in range(program.seats):
         options = HEAD + seat * layout.decision + 4
         lists += [(options, layout.options), (options + layout.options + 1, layout.options)]
-    sparse = sorted((address, room) for address, room in lists if room > SPARSE)
+    sparse = sorted({(address, room) for address, room in lists if room > SPARSE} | {*left_out.items()})
     ranges, start = [], 0
     for address, room in [*sparse, (layout.cells, 0)]:
         if address > start:
             ranges.append((start, address))
         start = address + room + 1
-    return ranges, [address for address, _ in sparse]
+    return ranges, [address for address, _ in sparse if address not in left_out]
 
 
 def _addresses(program: TableProgram, number: int) -> str:

@@ -1,4 +1,4 @@
-"""Mutants of whole games in generated Python with cards kept by class: comparing with steps must catch each."""
+"""Mutants of whole games in generated Python with cards kept by class; games in steps differ."""
 
 from __future__ import annotations
 

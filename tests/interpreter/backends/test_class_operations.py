@@ -1,4 +1,4 @@
-"""Operations on zones of classes do to classes what the reference operations do to cards, whatever the order."""
+"""Operations on zones of classes do to classes what the reference operations do to cards."""
 
 from __future__ import annotations
 

@@ -144,7 +144,9 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
   G->halt = halt;
 #if RW_KEPT
   int shown = 0;
-  for (int i = 0; i < cells; i++) shown |= addresses[i] >= RW_CARD_CELLS && addresses[i] < RW_CARD_CELLS_END;
+  for (int i = 0; i < cells; i++)
+    for (int j = 0; j < RW_CARD_RANGES; j++)
+      shown |= addresses[i] >= rw_card_cells[2 * j] && addresses[i] < rw_card_cells[2 * j + 1];
 #endif
   for (int game = 0; game < count; game++) {
     rw_start(G, seed, first + game);

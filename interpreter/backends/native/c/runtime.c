@@ -45,6 +45,9 @@ typedef struct {
   rw_u64 listed[RW_LISTED + 1]; /* the members of some lists of the state, as bits: see `rw_note` */
   int order[RW_LISTED + 1];
 #endif
+#if defined(RW_RESUMING)
+  rw_kept laid; /* how the cards lay where the last call began to play on */
+#endif
   rw_u64 chance; /* the game's generator while it runs; its four cells hold it when the game stops */
   rw_u64 stream; /* the bots' generator */
   int fault;     /* 0, the number of a rule error, or one of the next three */

@@ -437,7 +437,7 @@ RW_PUBLIC int rw_imagined_bounds(const rw_search *X, const int *bounds, int coun
 }
 
 /* See `playouts.c`. The game of that library begins with the same cells. */
-typedef int rw_play_from(rw_game *, const int *, rw_u64, int, long long *, const volatile int *);
+typedef int rw_play_from(rw_game *, const int *, int, rw_u64, int, long long *, const volatile int *);
 
 /* The worth of a game's end to the seat. */
 static long long rw_worth(const rw_search *X, const rw_game *G) {
@@ -471,6 +471,7 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
     if (rw_imagine(X, rw_seed_state(seed, 2 * (first + i))) != 1) return 0;
     rw_u64 stream = rw_seed_state(seed, 2 * (first + i) + 1);
     const int *next = answers;
+    int again = 0;
     for (int n = 0; n < count; n++) {
       rw_copy_cells(S, X->world.cells);
       int chosen = *next++;
@@ -489,7 +490,10 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
         if (G->fault == RW_CUT) return -1;
         if (!G->fault) rw_go_on(G);
       }
-      if (!G->fault && play_from(game, S, G->stream, G->left + G->rest, &G->patience, halt) == RW_CUT) return -1;
+      if (!G->fault) {
+        if (play_from(game, S, again, G->stream, G->left + G->rest, &G->patience, halt) == RW_CUT) return -1;
+        again = 1; /* an answer moves no card before the game goes on */
+      }
       totals[n] += rw_worth(X, G->fault ? G : game);
     }
   }

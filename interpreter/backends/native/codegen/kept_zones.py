@@ -18,7 +18,6 @@ Start = Sequence[tuple[int, tuple[int, ...]]]
 def numbers(program: TableProgram, kept: KeptCards) -> list[str]:
     """Return the constants, which must precede `runtime.c`, and the types of classes and counts."""
     classes, counted = len(kept.first), sum(form is Form.COUNTS for form in kept.forms)
-    cells = cells_of_cards(program)
     values = {
         "CLASSES": classes,
         "WORDS": (classes + 63) // 64,
@@ -30,8 +29,7 @@ def numbers(program: TableProgram, kept: KeptCards) -> list[str]:
         "LISTED": len(listed(program)),
         "CARD_TRACKS": len(_card_tracks(program)) // 2,
         "CARD_LISTS": len(_card_lists(program)),
-        "CARD_CELLS": cells.start,
-        "CARD_CELLS_END": cells.stop,
+        "CARD_RANGES": len(cells_of_cards(program)),
     }
     return [
         *(f"#define RW_{name} {value}" for name, value in values.items()),
@@ -48,6 +46,8 @@ def tables(program: TableProgram, kept: KeptCards) -> list[str]:
         table("rw_alone", [int(copies == 1) for copies in kept.copies]),
         table("rw_first_card", kept.first),
         table("rw_listed_at", listed(program)),
+        "/* The cells that say where cards are: from, to. */",
+        table("rw_card_cells", [end for one in cells_of_cards(program) for end in (one.start, one.stop)]),
         table("rw_card_tracks", _card_tracks(program)),
         table("rw_card_lists", _card_lists(program)),
         f"static const rw_kept rw_dealt = {_lying(program, kept, program.start)};",
