@@ -25,6 +25,7 @@ from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.kept_slips import ANALYSIS, C_TEXT, GENERATOR, MODULES
 from tests.interpreter.many_beside import compare
+from tests.interpreter.optimiser.test_class_views import programs
 from tests.interpreter.optimiser.test_identity import by_hand
 from tests.interpreter.played_on import On, differing, moments
 from tests.interpreter.programs_cards import card_program
@@ -102,7 +103,7 @@ def cases() -> tuple[KeptCase, ...]:
     """What native code is held to, from what is quick to what takes longer."""
     cards = [recorded(f"cards {seed}", card_program(seed), seed, GAMES, 2) for seed in CARDS]
     found = cards[:FIRST_OF_CARDS]
-    found += [recorded(name, program, 5, GAMES, 1) for name, program in by_hand()]
+    found += [recorded(name, program, 5, GAMES, 6) for name, program in (*programs(), *by_hand())]
     found += cards[FIRST_OF_CARDS:]
     found += [recorded(name, program_of(CONTENT / name, 2, *chosen), 3, OF_PACKS, 2) for name, chosen in PACKS]
     return tuple(found)

@@ -448,7 +448,7 @@ C_TEXT = [
     ("choices.c", "G->decisions++;\n  return rw_below(G, kinds);", "return rw_below(G, kinds);"),
     # playing on
     ("playouts.c", "return card < 0 ? card : RW_REF", "return RW_REF"),
-    ("playouts.c", "RW_REF(S[RW_PLACES + card], rw_class_of[card])", "RW_REF(0, rw_class_of[card])"),
+    ("playouts.c", "RW_REF(state[RW_PLACES + card], rw_class_of[card])", "RW_REF(0, rw_class_of[card])"),
     ("playouts.c", "int count = capacity ? S[address++] : 1;", "int count = 1;"),
     ("playouts.c", "if (S[address + i] >= 0) S[address + i] = rw_class_of", "S[address + i] = rw_class_of"),
     (
@@ -457,9 +457,10 @@ C_TEXT = [
         "int count = 0;\n  for (int i = 0; i < count; i++)\n    if",
     ),
     ("playouts.c", "rw_empty(G, zone);", ""),
+    ("playouts.c", "G->kept = G->laid;", ""),
+    ("playouts.c", "G->laid = G->kept;", ""),
     ("playouts.c", "if (!slot[0]) continue;", "continue;"),
     ("playouts.c", "*value % rw_branches[site];", "0;"),
-    ("playouts.c", "*value < 0 ? 0 :", ""),
     ("playouts.c", "*value % factor + factor *", "factor *"),
     ("playouts.c", "rw_branch_from[site] + branch", "branch"),
     ("playouts.c", "segment = S[fp], fp = S[fp + 1]", "segment = -1"),

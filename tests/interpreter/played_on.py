@@ -13,6 +13,7 @@ from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.module import Source, generate_playouts
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.python.backend import PythonBackend
+from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream, seed_state
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
 from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
@@ -21,6 +22,8 @@ from tests.interpreter import compilers
 ANSWERS = 12
 """Questions of a game after which it is played on from each of them, at most."""
 PATIENCE = 2**62
+WRITING = "\nRW_PUBLIC void rw_written(rw_game *G) { if (!G->fault) rw_write_cards(G); }\n"
+"""Writes the cells of cards, which playing on leaves alone."""
 
 
 @frozen
@@ -32,11 +35,11 @@ class On:
     code: str
     """Of the rule error that ended it, or empty."""
     after: tuple[int, ...]
-    """The cells that are not about cards."""
+    """Cells of the end: how it ended, tracks, lists, and zones up to interchangeable cards."""
 
 
 def told(program: TableProgram) -> Iterator[int]:
-    """The cells that are not about cards: how it ended, tracks, and lists."""
+    """The cells that are compared: how it ended, tracks and lists that are not about cards, and zones."""
     yield STATUS
     for track in program.tracks:
         if track.of != "card":
@@ -44,6 +47,8 @@ def told(program: TableProgram) -> Iterator[int]:
     for info in program.state_lists:
         if info.of != "card":
             yield from range(info.address, info.address + info.count * (info.capacity + 1))
+    for zone in program.zones:
+        yield from range(zone.address, zone.address + zone.capacity + 1)
 
 
 def moments(program: TableProgram, seed: int, games: int) -> Iterator[On]:
@@ -56,14 +61,15 @@ def moments(program: TableProgram, seed: int, games: int) -> Iterator[On]:
 def _moments(
     program: TableProgram, backend: PythonBackend, player: RandomPlayer, seed: int, game: int
 ) -> Iterator[On]:
-    state, stream = backend.start(seed, game), Stream(seed, game)
+    state, stream, states = backend.start(seed, game), Stream(seed, game), CanonicalStates(program)
     for number in range(ANSWERS):
         begun, code = list(state), ""
         try:
             play_out(backend, begun, Stream(number), player)
         except RuleError as error:
             code = error.code
-        yield On(array("i", state), number, code, tuple(begun[cell] for cell in told(program)))
+        end = begun if code else states.of(begun)
+        yield On(array("i", state), number, code, tuple(end[cell] for cell in told(program)))
         try:
             backend.run(state)
         except RuleError:
@@ -77,17 +83,18 @@ def _moments(
 
 def differing(program: TableProgram, source: Source, expected: Sequence[On], by: Compiler | None = None) -> str:
     """What native code of this text does otherwise; or nothing."""
-    library = load(source.text, by or compilers.quick())
+    library = load(source.text + WRITING, by or compilers.quick())
     game = ctypes.create_string_buffer(library.rw_size_of_game())
     patience, codes = ctypes.c_longlong(PATIENCE), ("", *source.codes)
-    cells = [*told(program)]
+    cells, states = [*told(program)], CanonicalStates(program)
     for number, one in enumerate(expected):
         begun = (ctypes.c_int * len(one.state))(*one.state)
         key = ctypes.c_uint64(seed_state(one.stream, 0))
         arguments = key, MOST_ANSWERS, ctypes.byref(patience), None
         library.rw_play_from(game, begun, 0, *arguments)
         fault = library.rw_play_from(game, begun, 1, *arguments)  # as the cards lay before
-        end = (ctypes.c_int * len(begun)).from_buffer(game)
+        library.rw_written(game)
+        end = states.of(list((ctypes.c_int * len(begun)).from_buffer(game)))
         if codes[fault] != one.code:
             return f"moment {number}: {codes[fault] or 'over'} instead of {one.code or 'over'}"
         others = [cell for cell, is_one in zip(cells, one.after, strict=True) if end[cell] != is_one]

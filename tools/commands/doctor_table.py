@@ -138,7 +138,7 @@ def _lines(report: Report) -> Iterator[str]:
 def _kept_lines(report: Report, cards: str) -> Iterator[str]:
     classes = report["classes"]
     if classes < report["cards"]:
-        yield f"{cards} in {many(classes, 'class', 'classes')}: native code keeps equal cards of a class together."
+        yield f"{cards} in {many(classes, 'class', 'classes')}: whole games keep equal cards of a class together."
     else:
         yield f"{cards}, all different: each is a class of its own."
     yield ""

@@ -32,7 +32,7 @@ VERSION = 1
 MOST_STACK = 2**18
 """Maximum bytes of C's own stack that a game may take."""
 
-SPARSE = 64
+SPARSE = 40
 """Lists with more room than this are copied as far as they are filled; shorter ones as part of a range."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -14,21 +14,20 @@ from ruleset.table.nodes import Stmt, TableProgram
 from ruleset.table.traversal import everything
 from tests.interpreter import compilers
 from tests.interpreter.many_beside import same_many
-from tests.interpreter.optimiser.test_identity import SLOTS, A, B, Table
+from tests.interpreter.optimiser.test_identity import OTHER, SLOTS, A, B, Table
 from tests.interpreter.programs_builder import c, numbers, op, tree, v
 
 pytestmark = compilers.needs_compiler
 
 
-def asking(game: Table, options: t.List, *begin: Stmt) -> TableProgram:
-    """Asks which of some cards counts; none moves afterwards."""
-    start, answered = game.b.reserve(2)
+def asking(game: Table, options: t.List, *begin: Stmt, then: Sequence[Stmt] = ()) -> TableProgram:
+    """Asks which of some cards counts."""
+    start, asks, answered = game.b.reserve(3)
     first = (t.Shuffle(c(game.deck), 0), game.draw(3, game.hand), game.draw(4, game.row), *begin)
     ask = t.Ask(game.site, numbers(0), B, options, c(1), c(1), answered, 9)
     body = (t.SetLocal(A, t.First(t.Answer(c(0)))), t.CloseDecisions(), game.add(t.Table(game.values, v(A))))
-    return game.b.build(
-        game.b.procedure(SLOTS, {start: tree(*first, ask), answered: tree(*body, t.Finish())}, start)
-    )
+    trees = {start: tree(*first, t.Goto(asks)), asks: tree(ask), answered: tree(*body, *then, t.Finish())}
+    return game.b.build(game.b.procedure(SLOTS, trees, start))
 
 
 def equal_in_an_order() -> TableProgram:
@@ -82,6 +81,46 @@ def other_members_in_each_game() -> TableProgram:
     return game.program(*first, more, game.add(op(some, "*", c(10))))
 
 
+def members_after_an_answer() -> TableProgram:
+    """The same, and it is asked about after an answer."""
+    game = Table()
+    known, worth = game.b.state_list(3), game.b.table(0, 1, 1, 0, 1, 1, 1)
+    some = t.Count(t.Filter(t.CellList(c(known)), 21, op(t.Table(worth, v(21)), ">", c(0))))
+    total = game.total(game.values, game.hand)
+    more = t.If(op(total, "<", c(7)), (t.SetCells(c(known), t.Items((total,))),), ())
+    return asking(game, t.Cards(c(game.hand)), more, then=[game.add(op(some, "*", c(100)))])
+
+
+def remembered_before_an_answer() -> TableProgram:
+    """A card of a hand is remembered, and some of a row; the answer is among them or not.
+
+    Cards of face 0 stay interchangeable, so that the others have other numbers as classes than as cards.
+    """
+    game = Table()
+    address = c(game.b.address(game.track))
+    row, hand = (t.Filter(t.Cards(c(zone)), 21, game.above(0)) for zone in (game.row, game.hand))
+    noted = (t.SetCells(c(game.noted), row), t.SetCell(address, t.First(hand)))
+    among = game.add(op(t.Contains(t.CellList(c(game.noted)), v(A)), "*", c(100)))
+    same = game.add(op(op(t.Cell(address), "==", v(A)), "*", c(1000)))
+    return asking(game, t.Concat(row, hand), *noted, then=[among, same])
+
+
+def worked_out_before_an_answer() -> TableProgram:
+    """A number is worked out from a card before an answer, and the card from the number afterwards."""
+    game = Table()
+    number = t.SetLocal(OTHER, op(t.First(t.Cards(c(game.hand))), "*", c(2)))
+    used = t.Table(game.values, op(v(OTHER), "//", c(2)))
+    return asking(game, t.Cards(c(game.row)), number, then=[game.add(op(used, "*", c(100)))])
+
+
+def of_two_bags() -> TableProgram:
+    """Equal cards of two bags are different options."""
+    game = Table()
+    options = t.Concat(t.Cards(c(game.hand)), t.Cards(c(game.trash)))
+    then = [t.MoveAll(c(game.trash), c(game.row), False, 5), game.move(A, game.discards)]
+    return asking(game, options, game.draw(1, game.trash), then=then)
+
+
 def programs() -> Iterator[tuple[str, TableProgram]]:
     """Iterate over the programs of this module, each with a name."""
     yield "equal cards in an order", equal_in_an_order()
@@ -91,6 +130,10 @@ def programs() -> Iterator[tuple[str, TableProgram]]:
     yield "into an order", into_an_order()
     yield "home from elsewhere", home_from_elsewhere()
     yield "other members in each game", other_members_in_each_game()
+    yield "members after an answer", members_after_an_answer()
+    yield "remembered before an answer", remembered_before_an_answer()
+    yield "worked out before an answer", worked_out_before_an_answer()
+    yield "of two bags", of_two_bags()
 
 
 @pytest.mark.parametrize(("name", "program"), [*programs()], ids=[name for name, _ in programs()])

@@ -40,7 +40,7 @@ def zones(text: str) -> dict[str, str]:
 def test_a_table_without_individual_cards(run: Run) -> None:
     text = told(run, *FIRST_GAME)
     assert text.startswith("dominion 1.0.0: 2 players, kingdom=first-games")
-    assert "\n270 cards in 17 classes: native code keeps equal cards of a class together.\n" in text
+    assert "\n270 cards in 17 classes: whole games keep equal cards of a class together.\n" in text
     assert zones(text) == {
         "supply (17 of 32 zones)": EQUAL,
         "supply (15 of 32 zones)": "always empty",
