@@ -68,10 +68,12 @@ class Budget:
 
     @contextmanager
     def bounded(self) -> Iterator[None]:
-        """Limit memory, and time to the rest of the budget, where the system supports this."""
+        """Limit memory, and time to the rest of the budget, where the system supports this. Raises TooLong."""
+        if self._left <= 0:  # a timer is not exact enough to notice it
+            raise TooLong
         began = time.process_time()
         try:
-            with _memory(BYTES), _time(max(self._left, _LEAST)):
+            with _memory(BYTES), _time(self._left):
                 yield
         finally:
             self._left -= time.process_time() - began

@@ -54,7 +54,7 @@ def with_remembered_lists(program: TableProgram) -> TableProgram:
                 return Remembered(node, key)
         if isinstance(node, Expr | List) and hasattr(node, "slot"):
             # The body is evaluated often, with other values each time.
-            return evolve(node, items=change(node.items)) if hasattr(node, "items") else node
+            return rebuild(node, lambda part: change(part) if part is getattr(node, "items", None) else part)
         return rebuild(node, change)
 
     functions = tuple(rebuild(function, change) for function in program.functions)
