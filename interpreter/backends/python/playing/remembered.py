@@ -52,10 +52,16 @@ def with_remembered_lists(program: TableProgram) -> TableProgram:
             key = _key(node, lists)
             if key is not None:
                 return Remembered(node, key)
+        if isinstance(node, t.Concat):
+            return rebuild(node, parts_changed)
         if isinstance(node, Expr | List) and hasattr(node, "slot"):
             # The body is evaluated often, with other values each time.
             return rebuild(node, lambda part: change(part) if part is getattr(node, "items", None) else part)
         return rebuild(node, change)
+
+    def parts_changed(node: Any) -> Any:
+        """Change the parts of a long list, which are looked at one by one, and not its beginnings."""
+        return rebuild(node, parts_changed) if isinstance(node, t.Concat) else change(node)
 
     functions = tuple(rebuild(function, change) for function in program.functions)
     segments = tuple(rebuild(segment, change) for segment in program.segments)
