@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from interpreter.analysis.nodes import Failing, fallible_functions
 from interpreter.optimiser.class_program import ClassAt, ClassOf
 from interpreter.optimiser.kept_cards import Form, KeptCards
 from interpreter.optimiser.zone_sets import Unit
@@ -92,12 +93,13 @@ class MoveClasses(Stmt):
 def with_class_views(program: TableProgram, kept: KeptCards) -> TableProgram:
     """Return a program over classes (`class_program`) in which no list is `t.Cards`."""
     functions = []
+    failing = Failing(fallible_functions(program))
     for number, function in enumerate(program.functions):
-        viewed = _Viewing(program, kept, ("function", number))
+        viewed = _Viewing(program, kept, failing, ("function", number))
         functions.append(evolve(function, body=tuple(map(viewed.node, function.body))))
     segments = []
     for segment in program.segments:
-        viewed = _Viewing(program, kept, ("procedure", segment.procedure))
+        viewed = _Viewing(program, kept, failing, ("procedure", segment.procedure))
         segments.append(evolve(segment, tree=viewed.node(segment.tree)))
     return evolve(program, functions=tuple(functions), segments=tuple(segments))
 
@@ -108,6 +110,7 @@ class _Viewing:
 
     program: TableProgram
     kept: KeptCards
+    failing: Failing
     unit: Unit
 
     def node(self, node: Any) -> Any:
@@ -122,34 +125,44 @@ class _Viewing:
         new = rebuild(node, self.node)
         match new:
             case t.Count(Refs(_, classes)):
-                return t.Count(_loose(classes))
+                return t.Count(self._loose(classes))
             case t.Move(Refs(zone, classes), to, bottom, place) if are_whole(classes):
                 if self.kept.form(node.to, self.unit) is not Form.ORDER:
-                    classes = _loose(classes)
+                    classes = self._loose(classes)
                 return MoveClasses(zone, classes, to, bottom, place, new.at)
             case t.Take(Refs(zone, classes)):
                 return Refs(zone, evolve(new, items=classes))
             case t.Choice(test, Refs(zone, classes), t.Items(())):
                 return Refs(zone, t.Choice(test, classes, t.Items(())))
         if isinstance(new, (*_KEEPING, *_TAKING)) and isinstance(new.items, Refs):
-            return _by_class(new, new.items, self.program)
+            return self._by_class(new, new.items)
         return new
 
+    def _by_class(self, node: Any, refs: Refs) -> Any:
+        """Return a node about the classes of cards, if that is all it asks about."""
+        name = "condition" if isinstance(node, t.Filter) else "body"
+        asked, classes = _of_classes(getattr(node, name), node.slot), refs.classes
+        if asked is None:
+            return node
+        if isinstance(node, t.Distinct) and _is_sorted(classes) and _tells_apart(asked, node.slot, self.program):
+            return Refs(refs.zone, Kinds(self._loose(classes)))
+        if isinstance(node, t.Total | t.Exists | t.Highest) and not self.failing.can_fail(asked):
+            classes = self._loose(classes)
+        new = evolve(node, items=classes, **{name: asked})
+        return Refs(refs.zone, new) if isinstance(node, _KEEPING) else new
 
-def _by_class(node: Any, refs: Refs, program: TableProgram) -> Any:
-    """Return a node about the classes of cards, if that is all it asks about."""
-    name = "condition" if isinstance(node, t.Filter) else "body"
-    body = getattr(node, name)
-    if isinstance(node, t.Exists | t.Total) and _binds(body, node.slot):
-        return node
-    asked = _of_classes(body, node.slot)
-    if asked is None:
-        return node
-    if isinstance(node, t.Distinct) and _is_sorted(refs.classes) and _tells_apart(asked, node.slot, program):
-        return Refs(refs.zone, Kinds(_loose(refs.classes)))
-    classes = _loose(refs.classes) if isinstance(node, t.Total | t.Exists | t.Highest) else refs.classes
-    new = evolve(node, items=classes, **{name: asked})
-    return Refs(refs.zone, new) if isinstance(node, _KEEPING) else new
+    def _loose(self, classes: List) -> List:
+        """Return classes whose order does not matter, unless it decides how a question about them fails."""
+        match classes:
+            case Held():
+                return evolve(classes, loose=True)
+            case t.Filter(items, _, asked) | t.Distinct(items, _, asked) if not self.failing.can_fail(asked):
+                return evolve(classes, items=self._loose(items))
+            case Kinds():
+                return Kinds(self._loose(classes.classes))
+            case t.Choice(test, then, otherwise):
+                return t.Choice(test, self._loose(then), otherwise)
+        return classes
 
 
 def _binds(body: Expr, slot: int) -> bool:
@@ -192,17 +205,3 @@ def are_whole(classes: List) -> bool:
     while isinstance(classes, t.Filter):
         classes = classes.items
     return isinstance(classes, Held)
-
-
-def _loose(classes: List) -> List:
-    """Return classes whose order does not matter."""
-    match classes:
-        case Held():
-            return evolve(classes, loose=True)
-        case t.Filter() | t.Distinct():
-            return evolve(classes, items=_loose(classes.items))
-        case Kinds():
-            return Kinds(_loose(classes.classes))
-        case t.Choice(test, then, otherwise):
-            return t.Choice(test, _loose(then), otherwise)
-    return classes

@@ -31,7 +31,7 @@ from tests.interpreter.backends.test_mutants import patch
 from tests.interpreter.kept_mutants import CONTENT, PACKS
 from tests.interpreter.many_beside import compare
 from tests.interpreter.mutating import modules_of, needs_all, sample
-from tests.interpreter.optimiser.test_class_views import programs
+from tests.interpreter.optimiser.test_class_views import failing_in_order, programs
 from tests.interpreter.optimiser.test_identity import by_hand
 from tests.interpreter.programs_cards import card_program
 from tests.positions import pack_of, program_of
@@ -131,7 +131,9 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (class_views, "_is_sorted", "(Form.COUNTS, Form.NUMBER)", "(Form.COUNTS, Form.NUMBER, Form.ORDER)"),
     (class_views, "_tells_apart", "len({*program.tables[body.table]}) == len(program.tables[body.table])", "True"),
     (class_views, "_of_classes", "needs = True", "pass"),
-    (class_views, "_by_class", "isinstance(node, t.Total | t.Exists | t.Highest)", "True"),
+    (class_views._Viewing, "_by_class", "isinstance(node, t.Total | t.Exists | t.Highest)", "True"),
+    (class_views._Viewing, "_by_class", "and not self.failing.can_fail(asked)", ""),
+    (class_views._Viewing, "_loose", "if not self.failing.can_fail(asked)", ""),
     # text
     (class_text, "_class_of", "if {card} >= 0 else -1", ""),
     (class_text, "_place_of", "1 in text.kept_cards.copies", "False"),
@@ -171,6 +173,7 @@ def cases() -> tuple[Case, ...]:
     """What whole games are held to, from what is quick to what takes longer."""
     cards = [(card_program(seed), GAMES) for seed in CARDS]
     played = [*cards[:4], *((program, GAMES) for _, program in (*programs(), *by_hand())), *cards[4:]]
+    played += [(failing_in_order(filtered), GAMES) for filtered in (False, True)]
     played.append((lower(whole_series(pack_of(CONTENT / "coup")), 2), OF_PACKS))
     played += [(program_of(CONTENT / name, 2, *chosen), OF_PACKS) for name, chosen in PACKS]
     return tuple(

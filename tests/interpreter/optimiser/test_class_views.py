@@ -121,6 +121,15 @@ def of_two_bags() -> TableProgram:
     return asking(game, options, game.draw(1, game.trash), then=then)
 
 
+def failing_in_order(filtered: bool) -> TableProgram:
+    """A question about a hand fails for two kinds of cards, each in its own way: the first card decides."""
+    game = Table()
+    cards = t.Cards(c(game.hand))
+    worth = game.failing(v(21))
+    asked = t.Count(t.Filter(cards, 21, op(worth, ">", c(0)))) if filtered else t.Total(cards, 21, worth, 7)
+    return game.program(game.draw(1, game.hand), game.add(asked))
+
+
 def programs() -> Iterator[tuple[str, TableProgram]]:
     """Iterate over the programs of this module, each with a name."""
     yield "equal cards in an order", equal_in_an_order()
@@ -139,6 +148,11 @@ def programs() -> Iterator[tuple[str, TableProgram]]:
 @pytest.mark.parametrize(("name", "program"), [*programs()], ids=[name for name, _ in programs()])
 def test_views_play_the_same_games(name: str, program: TableProgram) -> None:
     assert same_many(program, 60, 7)["over"], name
+
+
+@pytest.mark.parametrize("filtered", [False, True])
+def test_questions_that_fail_are_asked_in_order(filtered: bool) -> None:
+    assert same_many(failing_in_order(filtered), 60, 7)["zero-division"] > 30
 
 
 def viewed(program: TableProgram) -> list[object]:

@@ -83,7 +83,7 @@ class PlayingBackend(TableBackend):
     def play(self, state: list[int], stream: Stream, cards: bool = True) -> int:
         """Play a fresh state to its end. Returns the number of decisions. Raises RuleError.
 
-        Without `cards`, the cells that say where cards are at the end mean nothing.
+        Without `cards`, the cells that say where cards are mean nothing at the end.
         """
         if not self._deep:
             return self._play(state, stream, cards)

@@ -29,9 +29,9 @@ def random(state: list[int], bound: int, at: int) -> int:
         raise RuleError("absent", at)
     generator = state[RNG]
     state[RNG] = (generator * MULTIPLIER + INCREMENT) & MASK_64
-    mixed = ((generator >> 18) ^ generator) >> 27 & MASK_32
+    shifted = ((generator >> 18) ^ generator) >> 27 & MASK_32
     rotation = generator >> 59
-    product = ((mixed >> rotation | mixed << 32 - rotation) & MASK_32) * bound
+    product = ((shifted >> rotation | shifted << 32 - rotation) & MASK_32) * bound
     if product & MASK_32 < bound:
         number, state[RNG] = bounded(generator, bound)
         return number

@@ -28,8 +28,8 @@ from ruleset.table.nodes import Const, Expr, List, Local, Stmt, TableProgram
 def generate_by_class(program: TableProgram, kept: KeptCards) -> tuple[PythonSource, int]:
     """Return the source of a program with class views, and the maximum number of call frames at once.
 
-    It needs the names from `python.runtime` except for operations on zones, those of `class_zones.operations`, `Z`,
-    `R`, the functions of the policy, and `Finished`.
+    It needs the names from `python.runtime` except for operations on zones, those of
+    `class_operations.names_of`, `N`, `recall`, the functions of the policy, and `Finished`.
     """
     return generated(ClassText(program, kept))
 
