@@ -25,7 +25,7 @@ from tools.common.command_options import (
 )  # fmt: skip
 @click.option(
     "--seats", metavar="SEAT,…", show_default="human,random,…",
-    help="Who plays each seat: human, random, greedy, greedy:PLAYOUTS, or a bot of the pack.",
+    help="Who plays each seat: human, random, greedy[:PLAYOUTS], search[:WORLDS], or a bot of the pack.",
 )  # fmt: skip
 @click.option("--seed", type=SEED, show_default="random", help="Seed; the same seed gives the same game.")
 @click.option(
@@ -105,7 +105,7 @@ def replay(file: str, lang: str, pack: str | None) -> int:
 )  # fmt: skip
 @click.option(
     "--seats", metavar="SEAT,…", show_default="random,…",
-    help="Who plays each seat: random, greedy, greedy:PLAYOUTS, or a bot of the pack.",
+    help="Who plays each seat: random, greedy[:PLAYOUTS], search[:WORLDS], or a bot of the pack.",
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same games.")
 @click.option(

@@ -21,7 +21,7 @@ from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import Decision, offered, resolve
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.view import result
+from interpreter.views.view import result, scores_so_far
 from ruleset.table.nodes import TableProgram
 
 DEPTH = 1_000
@@ -105,15 +105,15 @@ class PythonSearcher(Searcher):
 def outcome(program: TableProgram, state: Sequence[int], seat: int) -> int:
     """Return the worth of a game's end to a seat: its share of the victory, and `LEAD` times its lead.
 
-    The lead is the distance to the best other score, as a fraction of all points: from -1 to 1. An unfinished game
-    is worth as much as if all seats won.
+    The lead is the distance to the best other score, as a fraction of all points: from -1 to 1. In a game that was
+    not played to its end, the share is that of a victory of all seats, and the scores are those so far.
     """
     ended = result(program, state)
-    if ended is None:
-        return VICTORY // program.seats
-    share = VICTORY // len(ended.winners) if seat in ended.winners else 0
-    points = sum(abs(score) for score in ended.scores)
-    others = [score for other, score in enumerate(ended.scores) if other != seat]
+    share, scores = VICTORY // program.seats, scores_so_far(program, state)
+    if ended is not None:
+        share = VICTORY // len(ended.winners) if seat in ended.winners else 0
+    points = sum(map(abs, scores))
+    others = [score for other, score in enumerate(scores) if other != seat]
     if not points or not others:
         return share
-    return share + LEAD * (ended.scores[seat] - max(others)) // points
+    return share + LEAD * (scores[seat] - max(others)) // points

@@ -16,6 +16,16 @@ from interpreter.backends.native.module import Source, generate_stepping
 from interpreter.search.deal import PASSES
 from interpreter.search.determinise import TRIES
 from interpreter.search.evaluation import LEAD, VICTORY
+from interpreter.search.tree_search import (
+    DEEPEST,
+    DRAWS,
+    EXPLORED,
+    EXPLORED_BELOW,
+    RIPE,
+    RIVALS,
+    WIDENING,
+    WIDENING_BELOW,
+)
 from interpreter.state.indices import card_axis, entries
 from interpreter.state.zone_visibility import cards_seen, top_seen
 from interpreter.views.visibility import SEALED
@@ -26,11 +36,34 @@ NUMBER, CARD, BOOLEAN, NAMED = range(4)
 
 
 def generate_searching(program: TableProgram) -> Source:
-    """Generate the module that searches in the games of a table; all playouts are random."""
-    stepping = generate_stepping(evolve(program, bots=None))
+    """Generate the module that weighs answers in the games of a table; all playouts are random."""
+    return _module(evolve(program, bots=None), ("deal.c", "worlds.c"), ())
+
+
+def generate_growing(program: TableProgram) -> Source:
+    """Generate the module that grows trees in the games of a table; playouts are those of its bots."""
+    return _module(program, ("deal.c", "worlds.c", "tree.c"), _growing())
+
+
+def _module(program: TableProgram, names: Sequence[str], more: Sequence[str]) -> Source:
+    stepping = generate_stepping(program)
     folder = files("interpreter.backends.native") / "c"
-    texts = ((folder / name).read_text(encoding="utf-8") for name in ("deal.c", "worlds.c"))
-    return Source("\n".join([stepping.text, *_tables(program), *texts]), stepping.codes)
+    texts = ((folder / name).read_text(encoding="utf-8") for name in names)
+    return Source("\n".join([stepping.text, *_tables(program), *more, *texts]), stepping.codes)
+
+
+def _growing() -> list[str]:
+    numbers = {
+        "EXPLORED": EXPLORED,
+        "EXPLORED_BELOW": EXPLORED_BELOW,
+        "WIDENING": WIDENING,
+        "WIDENING_BELOW": WIDENING_BELOW,
+        "RIPE": RIPE,
+        "RIVALS": RIVALS,
+        "DRAWS": DRAWS,
+        "DEEPEST": DEEPEST,
+    }
+    return [f"#define RW_{name} ({value})" for name, value in numbers.items()]
 
 
 def _tables(program: TableProgram) -> list[str]:

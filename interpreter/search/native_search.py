@@ -7,13 +7,15 @@ import time
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+from attrs import evolve
 
 from interpreter.backends.native.backend import compiler
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
-from interpreter.backends.native.module import generate_playouts
+from interpreter.backends.native.module import Source, generate_playouts
 from interpreter.batch.background_build import LibraryBuilder
 from interpreter.batch.native_calls import PATIENCE
 from interpreter.search.candidates import Keys
@@ -27,6 +29,7 @@ from interpreter.views.decision import Decision, offered, slot_values
 from interpreter.views.knowledge import Knowledge
 from ruleset.table.nodes import ASKING, D_STATE, NOT_ASKED, STATUS, TableProgram
 
+T = TypeVar("T")
 MASK_64 = 2**64 - 1
 CALL_SECONDS = 0.1
 """Approximate target duration of a call, in seconds."""
@@ -54,10 +57,10 @@ class NativeSearcher(Searcher):
         self._library = library
         self._playouts = playouts
         """The library that plays on, if there is one for this table (`native.module.generate_playouts`)."""
-        self._playing = None if playouts is None else ctypes.create_string_buffer(playouts.rw_size_of_game())
+        self.playing = None if playouts is None else ctypes.create_string_buffer(playouts.rw_size_of_game())
         self._codes = tuple(codes)
         self._depth = depth
-        self._memory = ctypes.create_string_buffer(library.rw_size_of_search())
+        self.memory = ctypes.create_string_buffer(library.rw_size_of_search())
         self._worlds = 1
         """Of the next call."""
         self._pace = 0.0
@@ -70,9 +73,7 @@ class NativeSearcher(Searcher):
         numbers = {option.key: number for number, option in enumerate(moment.decision.options)}
         picks = _ints(number for keys in answers for number in (len(keys), *(numbers[key] for key in keys)))
         totals = array("q", bytes(8 * len(answers)))
-        if moment is not self._moment:
-            self._look(moment.state, moment.knowledge, moment.decision.seat, moment.decision)
-            self._moment = moment
+        self.look(moment)
         done = 0
         while done < count:
             worlds = min(self._worlds, count - done)
@@ -86,6 +87,12 @@ class NativeSearcher(Searcher):
             self._worlds = max(1, int(worlds * min(CALL_SECONDS / max(seconds, 1e-9), _GROWTH)))
         return list(totals)
 
+    def look(self, moment: Moment) -> None:
+        """Load a moment into the library, unless it is there."""
+        if moment is not self._moment:
+            self._look(moment.state, moment.knowledge, moment.decision.seat, moment.decision)
+            self._moment = moment
+
     def _call(self, picks: array[int], answers: int, seed: int, first: int, worlds: int, totals: array[int]) -> int:
         """Weigh answers in some worlds with one call. Returns 0 if no world was found.
 
@@ -95,7 +102,7 @@ class NativeSearcher(Searcher):
         def weigh(halt: Any = None) -> int:
             return int(
                 self._library.rw_weigh(
-                    self._memory,
+                    self.memory,
                     ctypes.c_uint64(seed & MASK_64),
                     ctypes.c_uint64(first),
                     worlds,
@@ -105,7 +112,7 @@ class NativeSearcher(Searcher):
                     ctypes.c_longlong(PATIENCE),
                     None if halt is None else ctypes.byref(halt),
                     None if self._playouts is None else self._playouts.rw_play_from,
-                    self._playing,
+                    self.playing,
                     _address(totals),
                 )
             )
@@ -122,18 +129,18 @@ class NativeSearcher(Searcher):
     ) -> World | None:
         """See `determinise.possible_world`, with `Stream(seed, sequence)`. Raises RuleError."""
         self._look(state, knowledge, seat, self._decision(state, knowledge, seat))
-        found = self._library.rw_imagine(self._memory, ctypes.c_uint64(seed_state(seed, sequence)))
+        found = self._library.rw_imagine(self.memory, ctypes.c_uint64(seed_state(seed, sequence)))
         if found < 0:
-            code = self._codes[self._library.rw_imagined_fault(self._memory) - 1]
-            raise RuleError(code, self._library.rw_imagined_fault_at(self._memory))
+            code = self._codes[self._library.rw_imagined_fault(self.memory) - 1]
+            raise RuleError(code, self._library.rw_imagined_fault_at(self.memory))
         if not found:
             return None
         cells, masks = array("i", state), array("i", knowledge.masks)
         bounds = _bounds(knowledge)
         left = array("i", bounds)
-        self._library.rw_imagined(self._memory, _address(cells), _address(masks))
+        self._library.rw_imagined(self.memory, _address(cells), _address(masks))
         kept = self._library.rw_imagined_bounds(
-            self._memory, _address(bounds), len(knowledge.bounds), _address(left)
+            self.memory, _address(bounds), len(knowledge.bounds), _address(left)
         )
         rows = tuple(zip(*(left[column : 4 * kept : 4] for column in range(4)), strict=True))
         return World(cells.tolist(), Knowledge(tuple(masks), rows))
@@ -153,7 +160,7 @@ class NativeSearcher(Searcher):
         option_of = _ints(numbers[value] for value in own_values)
         cells, masks, bounds = array("i", state), array("i", knowledge.masks), _bounds(knowledge)
         if not self._library.rw_look(
-            self._memory,
+            self.memory,
             _address(cells),
             _address(masks),
             _address(bounds),
@@ -170,22 +177,30 @@ def native_searcher(program: TableProgram, depth: int = DEPTH, by: Compiler | No
 
     Tests pass another compiler.
     """
-    source, playing, maker = generate_searching(program), generate_playouts(program), by or compiler()
+    source, maker = generate_searching(program), by or compiler()
+    playing = generate_playouts(evolve(program, bots=None))
     playouts = None if playing is None else load(playing.text, maker)
     return NativeSearcher(program, load(source.text, maker), source.codes, depth, playouts)
 
 
-class SearchBuilder:
-    """The builder of the libraries that search in the games of a table, and play on in them."""
+class PairBuilder(Generic[T]):
+    """The builder of a library that searches, and of the one that plays on for it, if there is one for the table.
 
-    def __init__(self, program: TableProgram) -> None:
-        self._program = program
-        self._search: LibraryBuilder[Callable[[Any], Searcher]] = LibraryBuilder(
-            lambda: generate_searching(program),
-            lambda library, codes: lambda playouts: NativeSearcher(program, library, codes, DEPTH, playouts),
+    `use` makes what uses them, from the library that searches, its codes, and the other library or None.
+    """
+
+    def __init__(
+        self,
+        searching: Callable[[], Source],
+        playing: Callable[[], Source | None],
+        use: Callable[[Any, Sequence[str], Any], T],
+    ) -> None:
+        self._playing_source = playing
+        self._search: LibraryBuilder[Callable[[Any], T]] = LibraryBuilder(
+            searching, lambda library, codes: lambda playouts: use(library, codes, playouts)
         )
 
-    def ready(self) -> Searcher | None:
+    def ready(self) -> T | None:
         """See `AsyncBuilder.ready`."""
         playouts = None if self._playouts is None else self._playouts.ready()
         if self._playouts is not None and playouts is None:
@@ -207,13 +222,17 @@ class SearchBuilder:
 
     @cached_property
     def _playouts(self) -> LibraryBuilder[Any] | None:
-        source = generate_playouts(self._program)
+        source = self._playing_source()
         return None if source is None else LibraryBuilder(lambda: source, lambda library, _codes: library)
 
 
-def search_maker(program: TableProgram) -> SearchBuilder:
-    """Make the builder of the libraries that search in the games of a table."""
-    return SearchBuilder(program)
+def search_maker(program: TableProgram) -> PairBuilder[Searcher]:
+    """Make the builder of the libraries that weigh answers in the games of a table."""
+    return PairBuilder(
+        lambda: generate_searching(program),
+        lambda: generate_playouts(evolve(program, bots=None)),
+        lambda library, codes, playouts: NativeSearcher(program, library, codes, DEPTH, playouts),
+    )
 
 
 def _bounds(knowledge: Knowledge) -> array[int]:

@@ -131,12 +131,17 @@ def result(program: TableProgram, state: Sequence[int]) -> Result | None:
     if state[STATUS] != OVER:
         return None
     seats = range(program.seats)
-    scores = _per_seat(program, state, "score", 0)
+    scores = scores_so_far(program, state)
     alive = _per_seat(program, state, "in-game", 1)
     winner = _per_seat(program, state, "winner", 0)
     names, number = outcomes(program), next((state[t.address] for t in program.tracks if t.key == OUTCOME), -1)
     name = names[number] if 0 <= number < len(names) else ""
     return Result(scores, tuple(bool(alive[s]) for s in seats), tuple(s for s in seats if winner[s]), name)
+
+
+def scores_so_far(program: TableProgram, state: Sequence[int]) -> tuple[int, ...]:
+    """Return the score of each seat at present; many games count points at their end only."""
+    return _per_seat(program, state, "score", 0)
 
 
 def outcomes(program: TableProgram) -> tuple[str, ...]:

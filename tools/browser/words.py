@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from interpreter.views.names import words
-from tools.common.seats import GREEDY, RANDOM
+from tools.common.seats import GREEDY, RANDOM, SEARCH
 
 LANGUAGES = ("en", "es")
 NAMES = {"en": "English", "es": "Español"}
@@ -28,4 +28,5 @@ def words_of(language: str) -> dict[str, str]:
 def bot_name(kind: str, texts: Mapping[str, str]) -> str:
     """Name the bot that plays a seat, by the kind of the seat (`tools.common.seats`)."""
     key = kind.partition(":")[0]
-    return texts[key] if key in (GREEDY, RANDOM) else words(key)
+    named = {GREEDY: "greedy", RANDOM: "random", SEARCH: "searching"}
+    return texts[named[key]] if key in named else words(key)

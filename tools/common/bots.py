@@ -1,9 +1,9 @@
 """Bots: seats that answer by themselves.
 
 Their answers depend only on the game, the run's seed, and the game's number: random seats and bots of the pack
-share one stream per game, and a greedy seat has its own stream for each answer. So game number g of a simulation is
-the same as that game played by the same bots in the terminal, and an interrupted game continues as if it had not
-been interrupted.
+share one stream per game, and a seat that searches has its own stream for each answer. So game number g of a
+simulation is the same as that game played by the same bots in the terminal, and an interrupted game continues as if
+it had not been interrupted. Only a seat that searches for some time (`search:0.2s`) depends on the machine.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.batch.factory import AUTO
 from interpreter.game.game import Game
-from interpreter.search.factory import searcher
+from interpreter.search.evaluation import Searcher
+from interpreter.search.factory import grower, searcher
 from interpreter.search.greedy import Greedy
+from interpreter.search.tree_search import TreeGrower, TreeSearch
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.views.decision import Decision, keys_of, offered
 from ruleset.table.nodes import TableProgram
-from tools.common.seats import HUMAN, bots_of, playouts
+from tools.common.seats import HUMAN, bots_of, effort, playouts
 
 
 class TableBots(RankedPlayer):
@@ -48,15 +50,16 @@ class TableBots(RankedPlayer):
 
 
 class Bots:
-    """The bots of a table with the given `seats`; `sit` begins a game. Greedy bots search with `backend`."""
+    """The bots of a table with the given `seats`; `sit` begins a game. Some search, with `backend`."""
 
     def __init__(self, program: TableProgram, seats: Sequence[str], backend: str = AUTO) -> None:
         self._table = TableBots(program, seats)
-        wanted = {seat: number for seat in seats if (number := playouts(seat)) is not None}
-        self.searcher = searcher(program, backend) if wanted else None
-        """Weighs the answers of greedy seats; None if there are none."""
-        greedy = {kind: Greedy(program, number, self.searcher) for kind, number in wanted.items()}
-        self._seats = [greedy.get(kind) for kind in seats]
+        self.engines: list[Searcher | TreeGrower] = []
+        """What searches for the seats."""
+        kinds: dict[str, Greedy | TreeSearch] = {}
+        kinds |= _greedy(program, seats, backend, self.engines)
+        kinds |= _trees(program, seats, backend, self.engines)
+        self._seats = [kinds.get(kind) for kind in seats]
         self._bots = [kind != HUMAN for kind in seats]
         self._seed = 0
 
@@ -71,11 +74,11 @@ class Bots:
 
     def answer(self, game: Game, decision: Decision, answers: int) -> tuple[str, ...]:
         """Return a bot's answer to its open decision. `answers` is the number of answers in the game so far."""
-        greedy = self._seats[decision.seat]
-        if greedy is None:
+        searching = self._seats[decision.seat]
+        if searching is None:
             seat, state = decision.seat, game.state
             return keys_of(offered(game.program, state, seat, game.knowledge), self._table.choose(state, seat))
-        return greedy.choose(game.state, game.knowledge, decision.seat, Stream(self._seed, 1 + answers))
+        return searching.choose(game.state, game.knowledge, decision.seat, Stream(self._seed, 1 + answers))
 
     def passed(self, game: Game, seat: int) -> None:
         """Advance the stream for a bot's answer taken from a journal, as if it had been chosen."""
@@ -89,3 +92,27 @@ class Bots:
 
     def recall(self, memory: int) -> None:
         self._table.recall(memory)
+
+
+def _greedy(
+    program: TableProgram, seats: Sequence[str], backend: str, engines: list[Searcher | TreeGrower]
+) -> dict[str, Greedy]:
+    """Return the greedy policies by the kinds of their seats, and note what they search with."""
+    wanted = {seat: number for seat in seats if (number := playouts(seat)) is not None}
+    if not wanted:
+        return {}
+    engine = searcher(program, backend)
+    engines.append(engine)
+    return {kind: Greedy(program, number, engine) for kind, number in wanted.items()}
+
+
+def _trees(
+    program: TableProgram, seats: Sequence[str], backend: str, engines: list[Searcher | TreeGrower]
+) -> dict[str, TreeSearch]:
+    """Do the same for seats that search with a tree."""
+    wanted = {seat: found for seat in seats if (found := effort(seat)) is not None}
+    if not wanted:
+        return {}
+    engine = grower(program, backend)
+    engines.append(engine)
+    return {kind: TreeSearch(program, found, engine) for kind, found in wanted.items()}

@@ -1,17 +1,29 @@
-"""Kinds of seats: `human`, `random`, `greedy`, or the name of a bot of the pack.
+"""Kinds of seats: `human`, `random`, `greedy`, `search`, or the name of a bot of the pack.
 
-`greedy:40` gives the number of playouts per answer.
+`greedy:40` gives the number of playouts per answer; `search:2000` the number of worlds per decision, and
+`search:0.2s` the seconds.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tools.common.errors import Usage
 
-HUMAN, RANDOM, GREEDY = "human", "random", "greedy"
-KINDS = (HUMAN, RANDOM, GREEDY)
+if TYPE_CHECKING:
+    from interpreter.search.tree_search import Effort
+
+HUMAN, RANDOM, GREEDY, SEARCH = "human", "random", "greedy", "search"
+KINDS = (HUMAN, RANDOM, GREEDY, SEARCH)
 MOST_PLAYOUTS = 100_000
+MOST_WORLDS = 1_000_000
+MOST_SECONDS = 60.0
+_TAKES = {
+    GREEDY: f"1 to {MOST_PLAYOUTS:,} playouts ({GREEDY}:40)",
+    SEARCH: f"1 to {MOST_WORLDS:,} worlds ({SEARCH}:2000) or up to {MOST_SECONDS:g} seconds ({SEARCH}:0.2s)",
+}
 
 
 def parse(text: str | None, kinds: Sequence[str] = KINDS) -> tuple[str, ...]:
@@ -42,7 +54,7 @@ def _many(count: int, what: str) -> str:
 
 def searches(seat: str) -> bool:
     """Whether a seat searches, so that it needs its knowledge of the game."""
-    return seat.partition(":")[0] == GREEDY
+    return seat.partition(":")[0] in _TAKES
 
 
 def bots_of(seats: Sequence[str]) -> tuple[str, ...]:
@@ -62,6 +74,22 @@ def playouts(seat: str) -> int | None:
     return PLAYOUTS
 
 
+def effort(seat: str) -> Effort | None:
+    """Return how long a seat searches with a tree for each decision; None for other seats."""
+    kind, _, number = seat.partition(":")
+    if kind != SEARCH:
+        return None
+    from interpreter.search.tree_search import Effort
+
+    if number.endswith("s"):
+        return Effort(MOST_WORLDS, float(number[:-1]))
+    return Effort(int(number)) if number else Effort()
+
+
+_WHOLE = re.compile(r"[0-9]{1,8}")
+_SECONDS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,3})?s")
+
+
 def _check(seat: str, kinds: Sequence[str]) -> None:
     kind, colon, number = seat.partition(":")
     if kind not in kinds:
@@ -74,7 +102,9 @@ def _check(seat: str, kinds: Sequence[str]) -> None:
         raise Usage(f"unknown seat {seat!r}: expected {known}; {hint}")
     if not colon:
         return
-    if kind != GREEDY:
-        raise Usage(f"{kind} takes no number, found {seat!r}; only {GREEDY} takes one: playouts per answer")
-    if not (number.isascii() and number.isdigit() and len(number) < 9 and 1 <= int(number) <= MOST_PLAYOUTS):
-        raise Usage(f"{GREEDY} takes 1 to {MOST_PLAYOUTS:,} playouts, for example {GREEDY}:40; found {seat!r}")
+    if kind not in _TAKES:
+        raise Usage(f"{kind} takes no number, found {seat!r}; only {GREEDY} and {SEARCH} take one")
+    timed = kind == SEARCH and _SECONDS.fullmatch(number)
+    whole = _WHOLE.fullmatch(number) and 1 <= int(number) <= (MOST_PLAYOUTS if kind == GREEDY else MOST_WORLDS)
+    if not (whole or (timed and 0 < float(number[:-1]) <= MOST_SECONDS)):
+        raise Usage(f"{kind} takes {_TAKES[kind]}; found {seat!r}")

@@ -23,7 +23,7 @@ from tools.common.native_errors import asked_for
 from tools.common.output import warn
 from tools.common.plain_table import many
 from tools.common.progress import Progress
-from tools.common.seats import GREEDY, RANDOM, bots_of, parse, seated, words
+from tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
 from tools.packs import loading
 from tools.packs.pack_set import PackSet
 from tools.packs.tables import Case, cases, numbers_of_players
@@ -88,7 +88,7 @@ def _played(arguments: Arguments, program: Program) -> Program:
 
 def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
     """Return the seats, which may name bots of the pack."""
-    return parse(arguments.seats, (RANDOM, GREEDY, *(bot.key for bot in program.bots)))
+    return parse(arguments.seats, (RANDOM, GREEDY, SEARCH, *(bot.key for bot in program.bots)))
 
 
 def _check(arguments: Arguments) -> None:

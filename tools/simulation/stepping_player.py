@@ -14,6 +14,7 @@ from interpreter.batch.factory import AUTO
 from interpreter.batch.results import Results
 from interpreter.game.game import Game, RuleFault
 from interpreter.search.evaluation import Searcher
+from interpreter.search.tree_search import TreeGrower
 from interpreter.state.events import RawEvent
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import offered, resolve
@@ -88,30 +89,30 @@ def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
             uses[game] = watcher.ended((one.kind, one.numbers, one.cards, one.at) for one in playing.events())
         return playing.state, answers
 
-    assert bots.searcher is not None
-    return Player(_Searching(_told_by_number(play), addresses, bots.searcher), table.seed, uses)
+    return Player(_Searching(_told_by_number(play), addresses, bots.engines), table.seed, uses)
 
 
 class _Searching(OneByOne):
     """Plays games in which seats search; the search takes nearly all of the time."""
 
-    def __init__(self, play: Play, addresses: Sequence[int], searcher: Searcher) -> None:
-        super().__init__(searcher.name, play, addresses)
-        self._searcher = searcher
+    def __init__(self, play: Play, addresses: Sequence[int], engines: Sequence[Searcher | TreeGrower]) -> None:
+        super().__init__(engines[0].name, play, addresses)
+        self._engines = engines
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`."""
         results = super().play(seed, first, count, stop)
-        self.name = self._searcher.name
+        self.name = self._engines[0].name
         return results
 
     def prepare(self) -> bool:
         """See `ManyGames.prepare`."""
-        return self._searcher.prepare()
+        return True in [engine.prepare() for engine in self._engines]
 
     def close(self) -> None:
         """See `ManyGames.close`."""
-        self._searcher.close()
+        for engine in self._engines:
+            engine.close()
 
 
 def _told_by_number(

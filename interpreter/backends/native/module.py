@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from interpreter.analysis import metered
 from interpreter.analysis.bot_functions import with_conditions
@@ -64,18 +64,17 @@ def generate_playing(program: TableProgram) -> Source:
 
 
 def generate_playouts(program: TableProgram) -> Source | None:
-    """Generate the module that plays on from any state with random bots; None if it is not for this table.
+    """Generate the module that plays on from any state with the program's bots; None if it is not for this table.
 
     It keeps cards by class, and converts a state when it begins. Raises BuildError.
     """
-    program = evolve(program, bots=None)
-    chosen = choose(program)
+    bots, chosen = program.bots, choose(program)
     if chosen.kept is None or not can_resume(chosen.program, chosen.kept):
         return None
     classes = over_classes(chosen.program, chosen.kept)
-    text = ResumingText(classes, chosen.kept)
+    text = ResumingText(classes, chosen.kept, bots is not None)
     source = _module(
-        classes, text, {"PLAYING": 1, "RESUMING": 1}, None, chosen.kept, resuming(classes, chosen.kept)
+        classes, text, {"PLAYING": 1, "RESUMING": 1}, bots, chosen.kept, resuming(classes, chosen.kept)
     )
     return source if text.stack_bytes() <= MOST_STACK else None
 

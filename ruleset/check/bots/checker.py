@@ -41,7 +41,7 @@ from ruleset.program.traversal import Walks
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
-SEATED = ("human", "random", "greedy")
+SEATED = ("human", "random", "greedy", "search")
 """Bots and players that every game has."""
 
 _CHOOSING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether)

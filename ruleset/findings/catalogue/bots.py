@@ -42,7 +42,7 @@ BOTS: tuple[Entry, ...] = (
         "bot-of-every-game",
         "error",
         "A bot has the name of a built-in player",
-        "`human`, `random`, and `greedy` can play every game. The bots of a pack need other names.",
+        "`human`, `random`, `greedy`, and `search` can play every game. The bots of a pack need other names.",
         "bot: greedy\nanswers: [{choice: discard-card.given-up, prefer: [bell]}]",
         "bot: hoarder\nanswers: [{choice: discard-card.given-up, prefer: [bell]}]",
     ),

@@ -15,10 +15,10 @@ from interpreter.search.greedy import Greedy
 from interpreter.state.chance import Stream
 from interpreter.state.frames import fresh_state
 from interpreter.views.decision import Refusal
-from interpreter.views.view import view
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.table.nodes import OVER, STATUS, TableProgram
+from tests.interpreter.search.twins import same_choices
 from tests.suites.play import engine, random_answer, random_play
 
 ROOT = Path(__file__).parents[3]
@@ -46,36 +46,14 @@ def shipped() -> TableProgram:
 # ------------------------------------------------------------------ secrets
 
 
-def same_choices(program: TableProgram, games: int, one_in: int) -> int:
-    """In twins that are equal for a seat it chooses the same; gives in how many cards lay elsewhere."""
-    stepping, policy, differing = make(program), Greedy(program, 2), 0
-    for index in range(games):
-        stream = Stream(17, index)
-        for number, game in enumerate(random_play(engine(program, "python"), 17, index, stream)):
-            if game.result is not None or stream.below(one_in):
-                continue
-            seat = game.decisions[0].seat
-            world = possible_world(stepping, game.state, game.knowledge, seat, stream)
-            if world is None:
-                continue
-            assert view(program, world.state, world.knowledge, seat) == game.view(seat)
-            differing += (
-                world.state[program.layout.places : program.layout.stack]
-                != (game.state[program.layout.places : program.layout.stack])
-            )
-            real = policy.choose(game.state, game.knowledge, seat, Stream(index, number))
-            assert policy.choose(world.state, world.knowledge, seat, Stream(index, number)) == real
-    return differing
-
-
 @pytest.mark.slow
 def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(program: TableProgram) -> None:
-    assert same_choices(program, 6, 2) > 10
+    assert same_choices(program, Greedy(program, 2).choose, 6, 2) > 10
 
 
 @pytest.mark.slow
 def test_it_chooses_the_same_in_a_whole_game(shipped: TableProgram) -> None:
-    assert same_choices(shipped, 2, 12) > 6
+    assert same_choices(shipped, Greedy(shipped, 2).choose, 2, 12) > 6
 
 
 @pytest.mark.slow

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.search.greedy import PLAYOUTS
+from interpreter.search.tree_search import ITERATIONS
 from tests.tools.harness import ROOT, Run
 from tools.common.errors import Usage
-from tools.common.seats import MOST_PLAYOUTS, parse, playouts, seated
+from tools.common.seats import MOST_PLAYOUTS, MOST_WORLDS, effort, parse, playouts, seated
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 MIXED = ("play", STALL, "--seats", "human,greedy:2,random", "--seed", "4")
@@ -30,9 +31,26 @@ def test_playouts(seat: str, number: int | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("seat", "found"),
+    [
+        ("search", (ITERATIONS, None)),
+        ("search:7", (7, None)),
+        ("search:0.2s", (MOST_WORLDS, 0.2)),
+        ("search:12s", (MOST_WORLDS, 12.0)),
+        ("greedy:7", None),
+        ("searcher", None),
+    ],
+)
+def test_effort(seat: str, found: tuple[int, float | None] | None) -> None:
+    asked = effort(seat)
+    assert (None if asked is None else (asked.worlds, asked.seconds)) == found
+
+
+@pytest.mark.parametrize(
     "text",
     ["", "human,", "bot", "Greedy", "greedy:", "greedy:0", "greedy:-1", "greedy:x", "greedy:²", "random:2",
-     "human:1", f"greedy:{MOST_PLAYOUTS + 1}", "greedy:99999999999999999999"],
+     "search:", "search:0", "search:0s", "search:0.0s", "search:61s", "search:-1s", "search:.5s", "search:1e1s",
+     f"search:{MOST_WORLDS + 1}", "human:1", f"greedy:{MOST_PLAYOUTS + 1}", "greedy:99999999999999999999"],
 )  # fmt: skip
 def test_wrong_seats(text: str) -> None:
     with pytest.raises(Usage):

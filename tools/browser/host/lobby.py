@@ -22,7 +22,7 @@ from tools.browser.host.packs import PackShelf
 from tools.browser.words import NAMES, bot_name, words_of
 from tools.common.display_texts import PackTexts, SmallestTable
 from tools.common.errors import Failure, Usage
-from tools.common.seats import GREEDY, HUMAN, RANDOM
+from tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
 from tools.faces.tones import TONES
 from tools.packs import loading
 from tools.packs.discovery import LARGEST, Found
@@ -218,7 +218,7 @@ def _seats(program: Program, asked: Mapping[str, Any]) -> tuple[tuple[str, str],
 
 def _kinds(program: Program, language: str) -> tuple[tuple[str, str], ...]:
     words = words_of(language)
-    bots = [*(bot.key for bot in program.bots), GREEDY, RANDOM]
+    bots = [*(bot.key for bot in program.bots), SEARCH, GREEDY, RANDOM]
     named = [(key, words["bot"].format(name=bot_name(key, words))) for key in bots]
     return (HUMAN, words["person-here"]), (LINK, words["person-link"]), *named
 

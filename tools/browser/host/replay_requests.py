@@ -29,10 +29,10 @@ from tools.browser.host.replay import ReplayedGame
 from tools.browser.host.replay_pages import Watching, branch_form, fragment, whole_page
 from tools.browser.host.requests import Host, Request
 from tools.browser.host.spec import player_name
-from tools.browser.words import words_of
+from tools.browser.words import bot_name, words_of
 from tools.common.errors import Failure, Usage
 from tools.common.player_messages import problem
-from tools.common.seats import GREEDY, HUMAN, RANDOM
+from tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
 from tools.common.untrusted import Budget, blamed, bounded
 from tools.faces.looks import pack_styles
 from tools.packs.loading import Compiled
@@ -190,7 +190,7 @@ def _branch(host: Host, request: Request) -> Any:
         bots = bot_keys(game.rules.program)
         kinds = [(HUMAN, words["person-here"]), (LINK, words["person-link"])]
         kinds += [(bot, words["bot"].format(name=as_words(bot))) for bot in bots]
-        kinds += [(bot, words["bot"].format(name=words[bot])) for bot in (GREEDY, RANDOM)]
+        kinds += [(bot, words["bot"].format(name=bot_name(bot, words))) for bot in (SEARCH, GREEDY, RANDOM)]
         known = {kind for kind, _ in kinds}
         played = [kind.partition(":")[0] for kind in game.kinds] or [next(iter(bots), RANDOM)] * len(game.names)
         if HUMAN not in played:

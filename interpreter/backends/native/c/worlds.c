@@ -436,15 +436,16 @@ RW_PUBLIC int rw_imagined_bounds(const rw_search *X, const int *bounds, int coun
   return kept;
 }
 
-/* See `playouts.c`. The game of that library begins with the same cells. */
+/* See `playouts.c`, and `rw_seat`. The game of that library begins with the same cells. */
 typedef int rw_play_from(rw_game *, const int *, int, rw_u64, int, long long *, const volatile int *);
+typedef void rw_seated(rw_game *, int, const int *);
 
-/* The worth of a game's end to the seat. */
-static long long rw_worth(const rw_search *X, const rw_game *G) {
-  const int seat = X->seat;
+/* The worth of a game's end to a seat; of a game that was cut, its scores so far count. */
+static long long rw_worth(const rw_game *G, int seat) {
   int winners = 0;
   long long points = 0, best = 0, share = 0, others = 0;
-  if (S[RW_STATUS] != 2) return RW_VICTORY / RW_SEATS;
+  int cut = S[RW_STATUS] != 2;
+  if (cut && G->fault != RW_ENDLESS) return RW_VICTORY / RW_SEATS; /* a rule failed */
   for (int i = 0; i < RW_SEATS; i++) {
     long long score = RW_SCORE < 0 ? 0 : S[RW_SCORE + i];
     winners += RW_WINNER >= 0 && S[RW_WINNER + i] != 0;
@@ -452,6 +453,7 @@ static long long rw_worth(const rw_search *X, const rw_game *G) {
     if (i != seat && (!others++ || score > best)) best = score;
   }
   if (RW_WINNER >= 0 && S[RW_WINNER + seat]) share = RW_VICTORY / winners;
+  if (cut) share = RW_VICTORY / RW_SEATS;
   if (!points || !others) return share;
   long long lead = RW_LEAD * ((long long)S[RW_SCORE + seat] - best);
   return share + lead / points - (lead % points < 0);
@@ -481,7 +483,7 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
       rw_limit(G, depth);
       if (!play_from) {
         if (rw_go_through(G, -1) == RW_CUT) return -1;
-        totals[n] += rw_worth(X, G);
+        totals[n] += rw_worth(G, X->seat);
         continue;
       }
       G->fault = 0;
@@ -494,7 +496,7 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
         if (play_from(game, S, again, G->stream, G->left + G->rest, &G->patience, halt) == RW_CUT) return -1;
         again = 1; /* an answer moves no card before the game goes on */
       }
-      totals[n] += rw_worth(X, G->fault ? G : game);
+      totals[n] += rw_worth(G->fault ? G : game, X->seat);
     }
   }
   return 1;

@@ -25,8 +25,8 @@ class ResumingText(KeptPlayingText):
     where = ("int at", "int frame")
     anew = ("-1", "0")
 
-    def __init__(self, program: TableProgram, kept: KeptCards) -> None:
-        super().__init__(program, kept, False)
+    def __init__(self, program: TableProgram, kept: KeptCards, bots: bool) -> None:
+        super().__init__(program, kept, bots)
         self._asks = {
             segment.tree.end.resume: segment.tree.end
             for segment in program.segments

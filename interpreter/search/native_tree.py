@@ -1,0 +1,129 @@
+"""Trees grown in native code: one call goes down the tree in many worlds, and plays them out."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.backends.native.backend import compiler
+from interpreter.backends.native.compiler.library import load
+from interpreter.backends.native.compiler.toolchain import Compiler
+from interpreter.backends.native.interruptible import beside
+from interpreter.backends.native.module import generate_playouts
+from interpreter.backends.policies.policies import bot_keys, policies
+from interpreter.search.evaluation import DEPTH, Moment
+from interpreter.search.native_module import generate_growing
+from interpreter.search.native_search import NativeSearcher, PairBuilder
+from interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
+from ruleset.table.nodes import TableProgram
+
+MASK_64 = 2**64 - 1
+
+
+class NativeGrower(TreeGrower):
+    """A grower on a library of the growing module."""
+
+    name = "native"
+
+    def __init__(
+        self,
+        program: TableProgram,
+        library: Any,
+        codes: Sequence[str],
+        playouts: Any = None,
+        depth: int = DEPTH,
+        nodes: int = MOST_NODES,
+        random: int = 0,
+    ) -> None:
+        self._worlds = NativeSearcher(program, library, codes, depth, playouts)
+        self._library, self._playouts, self._depth = library, playouts, depth
+        self._tree = ctypes.create_string_buffer(library.rw_size_of_tree())
+        self._node_memory = ctypes.create_string_buffer(nodes * library.rw_size_of_node())
+        self._nodes = nodes
+        self._keys = (ctypes.c_uint64 * (KEYS * nodes + program.layout.options))()
+        found = (policies(program, (key,) * program.seats)[0] for key in bot_keys(program))
+        self._kept = [(ctypes.c_int * len(policy)).from_buffer(policy) for policy in found if policy is not None]
+        self._policies = (ctypes.c_void_p * max(1, len(self._kept)))(*map(ctypes.addressof, self._kept))
+        self._random = random
+        self._moment: Moment | None = None
+        self._seed = self._grown = 0
+
+    def plant(self, moment: Moment, seed: int) -> None:
+        """See `TreeGrower.plant`."""
+        self._moment, self._seed, self._grown = moment, seed & MASK_64, 0
+        self._worlds.look(moment)
+        self._library.rw_plant(
+            self._worlds.memory,
+            self._tree,
+            self._node_memory,
+            self._nodes,
+            self._keys,
+            len(self._keys),
+            self._policies,
+            len(self._kept),
+            self._random,
+        )
+
+    def grow(self, worlds: int, seconds: float | None = None) -> bool:
+        """See `TreeGrower.grow`."""
+        playouts = self._playouts
+
+        def call(halt: Any) -> int:
+            return int(
+                self._library.rw_grow(
+                    self._worlds.memory,
+                    self._tree,
+                    ctypes.c_uint64(self._seed),
+                    ctypes.c_uint64(self._grown),
+                    worlds,
+                    self._depth,
+                    ctypes.byref(halt),
+                    None if playouts is None else playouts.rw_play_from,
+                    self._worlds.playing,
+                    None if playouts is None or not self._kept else playouts.rw_seat,
+                )
+            )
+
+        grown = beside(call) if seconds is None else beside(call, seconds=seconds)
+        self._grown += max(grown, 0)
+        return grown >= 0
+
+    def tried(self) -> tuple[Tried, ...]:
+        """See `TreeGrower.tried`."""
+        assert self._moment is not None
+        options = self._moment.decision.options
+        width = self._library.rw_width(self._tree)
+        visits, totals, picks = (array(size, bytes(8 * width)) for size in "iqi")
+        count = self._library.rw_tried(self._tree, *(_address(numbers) for numbers in (visits, totals, picks)))
+        found, at = [], 0
+        for number in range(count):
+            end = at + 1 + picks[at]
+            keys = tuple(options[one].key for one in picks[at + 1 : end])
+            found.append(Tried(keys, visits[number], totals[number]))
+            at = end
+        return tuple(found)
+
+
+def native_grower(program: TableProgram, by: Compiler | None = None, **more: int) -> NativeGrower:
+    """Make a native grower with this machine's compiler; wait for it. Raises NoNativeError or BuildError.
+
+    Tests pass another compiler.
+    """
+    source, playing, maker = generate_growing(program), generate_playouts(program), by or compiler()
+    playouts = None if playing is None else load(playing.text, maker)
+    return NativeGrower(program, load(source.text, maker), source.codes, playouts, **more)
+
+
+def tree_maker(program: TableProgram) -> PairBuilder[TreeGrower]:
+    """Make the builder of the libraries that grow trees in the games of a table."""
+    return PairBuilder(
+        lambda: generate_growing(program),
+        lambda: generate_playouts(program),
+        lambda library, codes, playouts: NativeGrower(program, library, codes, playouts),
+    )
+
+
+def _address(numbers: array[int]) -> ctypes.c_void_p:
+    return ctypes.c_void_p(numbers.buffer_info()[0])

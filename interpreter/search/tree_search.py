@@ -1,0 +1,120 @@
+"""Information-set Monte Carlo tree search: choose an answer by a tree of answers in many worlds.
+
+The algorithm is that of P. Cowling, E. Powley and D. Whitehouse, "Information Set Monte Carlo Tree Search" (2012),
+with one tree for the seat that searches. In each world (`determinise`) it goes down the tree by answers that are
+possible there, adds one node, lets bots play on to the end, and notes what the end is worth to each node's seat.
+Seats choose what is best for themselves, by UCB1, in which a node counts as often as it could have been chosen. In
+half of the worlds the other seats follow bots instead: in the tree they would know the cards of the seat that
+searches. The bots are those of the pack, if it has some, else random ones.
+
+Answers have keys that do not depend on the world: a seat names a card by its face where it sees it, else by its
+place. A node gets more answers the more often it is visited (progressive widening), since there may be very many
+where several things are chosen at once. The answers of the pack's bots come first.
+
+Numbers are whole, so that equal seeds lead to equal trees on every machine and backend.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from math import isqrt
+
+from attrs import frozen
+
+from interpreter.search.candidates import Keys, random_keys
+from interpreter.search.evaluation import VICTORY, Moment
+from interpreter.state.chance import Stream
+from interpreter.views.decision import offered, only_answer
+from interpreter.views.knowledge import Knowledge
+from ruleset.table.nodes import TableProgram
+
+EXPLORED = VICTORY // 2
+"""The weight, at the root, of what was tried less often than others."""
+EXPLORED_BELOW = VICTORY // 4
+"""The same below the root. What is tried there makes an answer at the root look worse than it is."""
+WIDENING, WIDENING_BELOW = 16, 1
+"""A node with n visits has at most 1 + sqrt(`WIDENING` n / 4) answers: at the root, and below it."""
+RIPE = 8
+"""How often a node below the root was visited before others are added below it."""
+RIVALS = 4
+"""In how many of 8 worlds the other seats choose by the tree; in the others, they follow their bots."""
+DRAWS = 8
+"""How often an answer that is not there yet is drawn."""
+DEEPEST = 200
+"""How many decisions are answered in the tree, in one world."""
+MOST_NODES = 1 << 17
+"""The most nodes of a tree; in a full one, numbers still improve."""
+KEYS = 2
+"""How many things the answers of a full tree choose, for each node."""
+ITERATIONS = 1_000
+"""Default number of worlds for each decision."""
+
+
+@frozen
+class Tried:
+    """An answer at the root: in how many worlds it was tried, and what their ends were worth in all."""
+
+    keys: Keys
+    visits: int
+    worth: int
+
+
+class TreeGrower(ABC):
+    """A way to grow trees in the games of one table. `name` is the backend that plays now."""
+
+    name: str
+    clock: Callable[[], float] = staticmethod(time.perf_counter)
+
+    @abstractmethod
+    def plant(self, moment: Moment, seed: int) -> None:
+        """Begin a tree for a decision with several answers. Worlds come from streams of the seed."""
+
+    @abstractmethod
+    def grow(self, worlds: int, seconds: float | None = None) -> bool:
+        """Grow in more worlds, at most for some seconds. Returns whether it grew: there may be no world."""
+
+    @abstractmethod
+    def tried(self) -> tuple[Tried, ...]:
+        """Return the answers of the root, in the order in which they were tried first."""
+
+    def prepare(self) -> bool:
+        """Start preparing a faster way. Returns whether one is being prepared."""
+        return False
+
+    def close(self) -> None:  # noqa: B027 - most make nothing
+        """Abandon preparations."""
+
+
+@frozen
+class Effort:
+    """How long a decision is searched: for so many worlds, or for so many seconds."""
+
+    worlds: int = ITERATIONS
+    seconds: float | None = None
+
+
+class TreeSearch:
+    """The policy of a seat that searches. It keeps nothing of a game."""
+
+    def __init__(self, program: TableProgram, effort: Effort, grower: TreeGrower) -> None:
+        self._program = program
+        self._effort = effort
+        self._grower = grower
+
+    def choose(self, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream) -> Keys:
+        """Choose the answer to the open decision of a seat, as option keys."""
+        decision = offered(self._program, state, seat, knowledge)
+        only = only_answer(decision)
+        if only is not None:
+            return tuple(only)
+        self._grower.plant(Moment(state, knowledge, decision), stream.bits() << 32 | stream.bits())
+        if not self._grower.grow(self._effort.worlds, self._effort.seconds):
+            return random_keys(decision, stream)
+        return max(self._grower.tried(), key=surely).keys
+
+
+def surely(tried: Tried) -> int:
+    """Return what an answer is worth at least, very likely: its mean, and less if it was tried rarely."""
+    return tried.worth // tried.visits - (VICTORY << 10) // isqrt(tried.visits << 20)

@@ -1,0 +1,124 @@
+"""Mutants of `tree.c`: the comparison with the reference must catch each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+from attrs import frozen
+
+from interpreter.backends.native.compiler.library import load as load_library
+from interpreter.search.evaluation import Moment
+from interpreter.search.native_module import generate_growing
+from interpreter.search.native_tree import NativeGrower
+from interpreter.search.reference_tree import PythonGrower
+from interpreter.search.tree_search import Tried
+from ruleset.table.nodes import TableProgram
+from tests.interpreter import compilers
+from tests.interpreter.cellar import cellar
+from tests.interpreter.compilers import needs_compiler
+from tests.interpreter.mutating import needs_all, sample
+from tests.interpreter.programs_secret import secret_program
+from tests.interpreter.search.test_tree_search import CONTENT, PACKS, grown, moments, secret_moments, table
+
+pytestmark = needs_compiler
+
+SECRETS = range(12)
+DEPTH, WORLDS, NODES, RANDOM = 60, 60, 60, 1
+BEGIN = "/* A tree of answers that grows"
+
+# What it becomes. None may read or write outside of its memory.
+MUTANTS = [
+    # keys
+    ("rw_splitmix((rw_u64)number);\n  for", "0;\n  for"),
+    ("int seen = zone < 0 || rw_shows[zone] >> seat & 1;", "int seen = 1;"),
+    ("part = seen ? rw_face[member] : -2 - rw_place_of(G, member);", "part = seen ? rw_face[member] : -2;"),
+    ("rw_splitmix((rw_u64)(site * RW_SEATS + seat))", "rw_splitmix((rw_u64)site)"),
+    # choosing
+    ("- 65536;\n}", ";\n}"),
+    ("node->seat != seat || node->site != site || ", ""),
+    ("node->offered++;\n    long long", "long long"),
+    ("best >= 0 && promise <= promising", "best >= 0 && promise < promising"),
+    ("parent ? RW_EXPLORED_BELOW : RW_EXPLORED", "RW_EXPLORED"),
+    ("if (parent && T->node[parent].visits < RW_RIPE) return -1;", ""),
+    ("parent ? RW_WIDENING_BELOW : RW_WIDENING", "RW_WIDENING"),
+    ("return wider < 0 ? best : wider;", "return wider;"),
+    # other answers
+    ("i < T->bots + tries", "i < tries"),
+    ("if (rw_below_node(T, parent, key)) continue;", ""),
+    ("least == most ? least : least + rw_tree_below(G, T, most - least + 1)", "most"),
+    ("if (!least && !rw_below_node", "if (!rw_below_node"),
+    ("rw_first_alike(T, i) == i && !rw_below_node", "!rw_below_node"),
+    ("rw_sort_keys(T->chosen, count);\n  return count;", "return count;"),
+    ("if (child) T->node[child].offered++;", ""),
+    ("rw_tree_below(G, T, 8) >= RW_RIVALS", "rw_tree_below(G, T, 8) < RW_RIVALS"),
+    ("seat != X->seat && rw_tree_below", "rw_tree_below"),
+    ("(least == most && kinds == 1)", "kinds == 1"),
+    # playing on
+    ("T->bots + T->random", "T->bots"),
+    ("rw_seed_state(seed, 3 * number + 1)", "rw_seed_state(seed, 3 * number)"),
+    ("rw_seed_state(seed, 3 * number + 2)", "rw_seed_state(seed, 3 * number)"),
+    ("rw_worth(ended, node->seat)", "rw_worth(ended, X->seat)"),
+    ("if (fresh || G->fault", "if (G->fault"),
+]
+
+
+@frozen
+class Case:
+    """A program, its module, and the trees of the reference."""
+
+    program: TableProgram
+    text: str
+    codes: tuple[str, ...]
+    trees: Sequence[tuple[Moment, tuple[Tried, ...] | None]]
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    return tuple(_cases())
+
+
+def _cases() -> Iterator[Case]:
+    for program, one_in in (
+        (cellar(), 2),
+        (table(PACKS / "sealed", 3), 3),
+        (table(PACKS / "crates", 3), 4),
+        (table(CONTENT / "coup", 3), 4),
+        (table(CONTENT / "tutorial", 2), 3),
+    ):
+        reference = PythonGrower(program, depth=DEPTH, nodes=NODES, random=RANDOM)
+        found = moments(program, 1, one_in)
+        trees = [(moment, grown(reference, moment, number, WORLDS)) for number, moment in enumerate(found)]
+        source = generate_growing(program)
+        yield Case(program, source.text, source.codes, trees)
+    for seed in SECRETS:
+        program = secret_program(seed)
+        reference = PythonGrower(program, depth=DEPTH, nodes=NODES, random=RANDOM)
+        trees = [(one, grown(reference, one, n, WORLDS)) for n, one in enumerate(secret_moments(program, seed))]
+        source = generate_growing(program)
+        yield Case(program, source.text, source.codes, trees)
+
+
+def differs(case: Case, text: str) -> bool:
+    """Whether a module grows another tree than the reference. It plays on by itself, without the second library."""
+    library = load_library(text, compilers.quick())
+    grower = NativeGrower(case.program, library, case.codes, None, DEPTH, NODES, RANDOM)
+    return any(grown(grower, moment, n, WORLDS) != tree for n, (moment, tree) in enumerate(case.trees))
+
+
+@needs_all
+def test_without_a_mutation_nothing_differs() -> None:
+    assert not any(differs(case, case.text) for case in cases())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("old", "new"), [MUTANTS[one] for one in sample(len(MUTANTS))])
+def test_every_mutant_of_the_tree_is_caught(old: str, new: str) -> None:
+    assert any(differs(case, mutated(case.text, old, new)) for case in cases())
+
+
+def mutated(text: str, old: str, new: str) -> str:
+    before, tree = text.split(BEGIN)
+    assert old in tree, "the text has changed: write this mutant anew"
+    return before + BEGIN + tree.replace(old, new, 1)

@@ -1,0 +1,191 @@
+"""Tree search: native code grows the trees of the reference; what a search finds and may not see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from interpreter.backends.factory import make
+from interpreter.game.game import Game, RuleFault
+from interpreter.search.evaluation import Moment
+from interpreter.search.native_tree import native_grower
+from interpreter.search.reference_tree import PythonGrower
+from interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
+from interpreter.state.chance import Stream
+from interpreter.views.decision import Refusal, offered, only_answer
+from interpreter.views.knowledge import Knowledge
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from ruleset.table.nodes import TableProgram
+from tests.interpreter import compilers
+from tests.interpreter.cellar import cellar
+from tests.interpreter.compilers import needs_compiler
+from tests.interpreter.programs_marks import FIRST, MARKS, choosing, mark
+from tests.interpreter.programs_secret import secret_program
+from tests.interpreter.search.twins import same_choices
+from tests.interpreter.worlds_beside import Reference, moment_of, secrets
+from tests.suites.play import random_answer
+
+ROOT = Path(__file__).parents[3]
+PACKS = ROOT / "tests" / "packs"
+CONTENT = ROOT / "content"
+DEPTH = 60
+WORLDS = 40
+
+
+def table(folder: Path, seats: int) -> TableProgram:
+    program = load(folder).program
+    assert program is not None
+    return lower(program, seats)
+
+
+def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
+    """Return decisions with several answers in games between random players."""
+    found, backend = [], make(program, "python", narrating=True)
+    for game in range(games):
+        playing, chance, number = Game.start(program, 41, backend, game), Stream(41, game), 0
+        while playing.result is None and number < 400:
+            decision = playing.decisions[chance.below(len(playing.decisions))]
+            if only_answer(decision) is None:
+                number += 1
+                if number % one_in == 0:
+                    own = offered(program, playing.state, decision.seat, playing.knowledge)
+                    found.append(Moment(tuple(playing.state), playing.knowledge, own))
+            keys = [option.key for option in decision.options for _ in range(option.count)]
+            many = decision.least + chance.below(decision.most - decision.least + 1)
+            try:
+                playing.apply(decision.seat, [keys.pop(chance.below(len(keys))) for _ in range(many)])
+            except RuleFault:
+                break
+    return found
+
+
+def secret_moments(program: TableProgram, seed: int) -> list[Moment]:
+    """Return decisions with several answers in the games of a program of `programs_secret`."""
+    asked = (moment_of(program, one) for one in secrets(Reference(program, DEPTH), seed, 8) if one.answers)
+    return [moment for moment in asked if only_answer(moment.decision) is None]
+
+
+def grown(grower: TreeGrower, moment: Moment, seed: int, worlds: int) -> tuple[Tried, ...] | None:
+    grower.plant(moment, seed)
+    return grower.tried() if grower.grow(worlds) else None
+
+
+def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400, random: int = 1) -> Counter[str]:
+    """Compare native code with the reference; count what kinds of trees there were."""
+    tally: Counter[str] = Counter()
+    native = native_grower(program, compilers.quick(), depth=DEPTH, nodes=nodes, random=random)
+    reference = PythonGrower(program, depth=DEPTH, nodes=nodes, random=random)
+    for number, moment in enumerate(at):
+        expected = grown(reference, moment, number, WORLDS)
+        assert grown(native, moment, number, WORLDS) == expected, (number, moment.decision)
+        tally["several" if moment.decision.most > 1 else "one"] += 1
+        tally["nowhere" if expected is None else "grown"] += 1
+    return tally
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("folder", "seats", "games", "one_in"),
+    [
+        (CONTENT / "tutorial", 2, 1, 3),
+        (CONTENT / "coup", 3, 2, 3),
+        (CONTENT / "dominion", 2, 1, 60),
+        (CONTENT / "rattus-cartus", 3, 1, 12),
+        *((PACKS / name, seats, 2, 4) for name, seats in (("bluff", 3), ("crates", 3), ("scry", 2), ("sealed", 3))),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_native_code_grows_the_same_trees(folder: Path, seats: int, games: int, one_in: int) -> None:
+    program = table(folder, seats)
+    assert same(program, moments(program, games, one_in))["grown"] >= 3
+
+
+@needs_compiler
+@pytest.mark.parametrize("nodes", [3, 12, 400])
+def test_trees_of_the_cellar_are_the_same_also_when_they_are_full(nodes: int) -> None:
+    """Cards lie in frames, on tracks and in lists; several seats answer at once."""
+    tally = same(cellar(), moments(cellar(), 1, 2), nodes)
+    assert tally["grown"] > 5, tally
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_trees_of_random_programs_are_the_same() -> None:
+    tally: Counter[str] = Counter()
+    for seed in range(12):
+        program = secret_program(seed)
+        tally += same(program, secret_moments(program, seed))
+    assert tally["one"] > 5 and tally["several"] > 5 and tally["grown"] > 10, tally
+
+
+# ------------------------------------------------------------------ what it sees, and what it finds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seats"), [("bluff", 3), ("scry", 2), ("sealed", 3), ("echo", 2)])
+def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(name: str, seats: int) -> None:
+    """Not in `crates`: a sealed answer names a card by its place in a hidden bag, where chance deals others."""
+    program = table(PACKS / name, seats)
+    assert same_choices(program, TreeSearch(program, Effort(12), PythonGrower(program)).choose, 6, 2) > 10
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_it_chooses_the_same_in_a_whole_game() -> None:
+    program = table(CONTENT / "rattus-cartus", 3)
+    native = native_grower(program, compilers.quick())
+    assert same_choices(program, TreeSearch(program, Effort(100), native).choose, 2, 12) > 6
+
+
+@pytest.mark.parametrize("what", MARKS)
+def test_it_takes_the_card_that_brings_the_only_point(what: str) -> None:
+    """Two equal cards are told apart by what the seat sees on them; one of them brings a point, the other none."""
+    program = choosing()
+    state = list(make(program).start(1))
+    make(program).run(state)
+    mark(program, state, what)
+    knowledge = Knowledge((0,) * len(program.cards), ())
+    search = TreeSearch(program, Effort(30), PythonGrower(program))
+    own = offered(program, state, 0, knowledge)
+    best = {option.key for option in own.options if option.values[0] == FIRST}
+    assert search.choose(state, knowledge, 0, Stream(5)) == (*best,)
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize(("folder", "seats"), [(PACKS / "echo", 2), (CONTENT / "coup", 2)])
+def test_it_beats_random_players(folder: Path, seats: int) -> None:
+    """In 40 games; no better, it would win 20, and 30 or more with a chance of one in a thousand."""
+    program = table(folder, seats)
+    search, points = TreeSearch(program, Effort(200), native_grower(program, compilers.usual())), 0
+    for game in range(40):
+        playing, stream = Game.start(program, 43, game=game), Stream(43, game)
+        while playing.result is None:
+            decision = playing.decisions[0]
+            if decision.seat == game % seats:
+                keys = search.choose(playing.state, playing.knowledge, decision.seat, Stream(game, stream.bits()))
+            else:
+                keys = random_answer(decision, stream)
+            assert not isinstance(playing.apply(decision.seat, keys), Refusal)
+        points += game % seats in playing.result.winners
+    assert points >= 30
+
+
+def test_it_searches_as_long_as_it_may() -> None:
+    """A clock that goes on by one second each time it is looked at stops it after as many worlds."""
+    program = choosing()
+    state = list(make(program).start(1))
+    make(program).run(state)
+    knowledge, ticks = Knowledge((0,) * len(program.cards), ()), count()
+    mark(program, state, "a value")
+    grower = PythonGrower(program)
+    grower.clock = lambda: float(next(ticks))
+    grower.plant(Moment(state, knowledge, offered(program, state, 0, knowledge)), 1)
+    assert grower.grow(100, 7.0)
+    assert sum(one.visits for one in grower.tried()) == 7
