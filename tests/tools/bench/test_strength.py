@@ -1,0 +1,47 @@
+"""The benchmark of strength: seats are balanced, and games are counted by who won them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.bench.strength import Match, Score, arrangements, counted, line, main, matches, score
+from tools.common.errors import Usage
+
+
+@pytest.mark.parametrize(("players", "count"), [(2, 2), (3, 6), (4, 6), (5, 20)])
+def test_both_players_have_each_seat_equally_often(players: int, count: int) -> None:
+    """There are 2, 3 + 3, 6 and 10 + 10 ways to give one player half of the seats, rounded down or up."""
+    found = list(arrangements(players))
+    assert len(found) == len({*found}) == count
+    for seat in range(players):
+        assert sum(seats[seat] for seats in found) == count // 2
+
+
+def test_a_game_is_decided_if_its_winners_are_on_one_side() -> None:
+    """Won; won by both seats; shared; lost; nobody won; a rule failed."""
+    winners = ((1, 1, 1, 0, 0, 1), (0, 1, 0, 0, 0, 0), (0, 0, 1, 1, 0, 0))
+    assert counted((True, True, False), winners, (0, 0, 0, 0, 0, 3)) == Score(2, 1, 3)
+
+
+def test_equal_players_win_equally_often() -> None:
+    """With the same games in both arrangements, a bot against itself wins as often as it loses."""
+    found = score(Match("dominion", 2, "big-money", "big-money", 40, 1, "python"))
+    assert found.won == found.lost > 20
+
+
+def test_a_stronger_bot_wins_more() -> None:
+    assert score(Match("dominion", 2, "big-money", "random", 20, 1, "python")) == Score(40, 0, 0)
+
+
+def test_the_report_names_what_is_below_its_bar() -> None:
+    match = Match("coup", 4, "search", "greedy", 12, 1)
+    assert "below 75%" in line(match, Score(74, 26, 0))
+    assert "below" not in line(match, Score(75, 25, 3))
+
+
+def test_each_table_has_its_opponents() -> None:
+    found = [(one.players, one.other) for one in matches(["coup:4", "tutorial:2"], "search", 1, 1)]
+    assert found == [(4, "random"), (4, "greedy"), (4, "truthful"), (2, "random"), (2, "greedy")]
+    with pytest.raises(Usage, match="such as coup:4"):
+        list(matches(["coup"], "search", 1, 1))
+    assert main(["coup"]) == 2

@@ -1,0 +1,152 @@
+"""How often a player wins against others in balanced games.
+
+    python -m tools.bench.strength [PACK:PLAYERS …] [--seat search:0.2s] [--games 12] [--jobs 2] [--seed 1]
+
+Without a table, those of the shipped games are measured. The player meets `random`, `greedy`, and each bot of the
+pack. Both have half of the seats, in every arrangement; at a table of three, one has a seat more in half of them. So
+an equal opponent wins half of the games. All arrangements play the same games, by number and seed. A game is decided
+if all its winners are on one side. The share of the decided games is printed with its 95 % interval. The exit code
+is 1 if a share is below its bar: 95 % against `random`, 75 % against `greedy`, 60 % against a bot of the pack.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from multiprocessing import get_context
+
+from attrs import frozen
+
+from interpreter.batch.factory import AUTO
+from ruleset.table.nodes import TableProgram
+from tools.bench import command
+from tools.common.errors import Usage
+from tools.common.output import say
+from tools.common.seats import GREEDY, RANDOM, parse
+from tools.packs import loading
+from tools.simulation.counted_cells import columns_of
+from tools.simulation.player import Table
+from tools.simulation.players import player
+from tools.simulation.sums import wilson
+
+TABLES = ("rattus-cartus:2", "rattus-cartus:3", "coup:2", "coup:4", "dominion:2", "tutorial:2")
+BARS = {RANDOM: 0.95, GREEDY: 0.75}
+BAR = 0.6
+"""Against a bot of the pack."""
+
+
+@frozen
+class Match:
+    """One player against another at a table of a pack."""
+
+    pack: str
+    players: int
+    seat: str
+    other: str
+    games: int
+    """Of each arrangement of the seats."""
+    seed: int
+    backend: str = AUTO
+
+    @property
+    def bar(self) -> float:
+        return BARS.get(self.other, BAR)
+
+
+@frozen
+class Score:
+    """Decided games that the player won and lost, and games that were shared, failed, or did not end."""
+
+    won: int
+    lost: int
+    undecided: int
+
+    @property
+    def share(self) -> float:
+        return self.won / (self.won + self.lost) if self.won + self.lost else 0.0
+
+
+def arrangements(players: int) -> Iterator[tuple[bool, ...]]:
+    """Iterate over the seats of the player: half of them; if their number is odd, one more or less."""
+    for seats in product((True, False), repeat=players):
+        if abs(2 * sum(seats) - players) <= players % 2:
+            yield seats
+
+
+def counted(seats: Sequence[bool], winners: Sequence[Sequence[int]], failed: Sequence[int]) -> Score:
+    """Count games. `winners` has 1 or 0 for each seat and game, `failed` is not 0 for games that a rule ended."""
+    won = lost = 0
+    for fault, *game in zip(failed, *winners, strict=True):
+        ours = any(wins for own, wins in zip(seats, game, strict=True) if own)
+        theirs = any(wins for own, wins in zip(seats, game, strict=True) if not own)
+        won += not fault and ours and not theirs
+        lost += not fault and theirs and not ours
+    return Score(won, lost, len(failed) - won - lost)
+
+
+def score(match: Match) -> Score:
+    """Play a match."""
+    table, _ = loading.table_noted(loading.compile_pack(match.pack).program, match.players, ())
+    scores = [_arranged(match, table, seats) for seats in arrangements(match.players)]
+    return Score(*(sum(values) for values in zip(*((s.won, s.lost, s.undecided) for s in scores), strict=True)))
+
+
+def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score:
+    columns = columns_of(table, tracks=False)
+    kinds = tuple(match.seat if own else match.other for own in seats)
+    playing = player(Table(table, kinds, match.seed, match.backend), columns.addresses)
+    playing.many.prepare()
+    results = playing.play(0, match.games).results
+    return counted(seats, columns.all(results).winners, results.faults)
+
+
+def matches(tables: Sequence[str], seat: str, games: int, seed: int) -> Iterator[Match]:
+    """Iterate over the matches of a player at tables such as `coup:4`. Raises Usage."""
+    for table in tables:
+        pack, _, players = table.rpartition(":")
+        if not pack or not players.isdecimal():
+            raise Usage(f"a table is a pack and its number of players, such as coup:4; found {table!r}")
+        program = loading.compile_pack(pack).program
+        bots = [bot.key for bot in program.bots]
+        parse(seat, (RANDOM, GREEDY, "search", *bots))
+        for other in (RANDOM, GREEDY, *bots):
+            yield Match(pack, int(players), seat, other, games, seed)
+
+
+def line(match: Match, score: Score) -> str:
+    """Return a line of the report."""
+    low, high = wilson(score.won, score.won + score.lost)
+    where = f"{match.pack}, {match.players} players"
+    met = "" if score.share >= match.bar else f"   below {match.bar:.0%}"
+    share = f"{score.share:>6.1%} ({low:.0%} to {high:.0%})"
+    return f"{where:<27} {match.other:<13} {score.won:>4} {score.lost:>4} {score.undecided:>4}   {share:<22}{met}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the shares; return 1 if one is below its bar."""
+    first_line = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.strength", description=first_line)
+    parser.add_argument("tables", nargs="*", metavar="PACK:PLAYERS")
+    parser.add_argument("--seat", default="search:0.2s")
+    parser.add_argument("--games", type=int, default=12, help="of each arrangement of the seats")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+
+    def compare() -> bool:
+        asked = list(matches(given.tables or TABLES, given.seat, given.games, given.seed))
+        say(f"{'table':<27} {'against':<13} {'won':>4} {'lost':>4} {'else':>4}   share of decided games")
+        met = True
+        with get_context("spawn").Pool(given.jobs) as pool:
+            for match, found in zip(asked, pool.imap(score, asked), strict=True):
+                say(line(match, found))
+                met &= found.share >= match.bar
+        return met
+
+    return command.ended(compare)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
