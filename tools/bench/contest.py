@@ -1,12 +1,13 @@
 """How often a player wins against others in balanced games.
 
-    python -m tools.bench.strength [PACK:PLAYERS …] [--seat search:0.2s] [--games 12] [--jobs 2] [--seed 1]
+    python -m tools.bench.contest [PACK:PLAYERS …] [--seat search:0.2s] [--games 12] [--jobs 2] [--seed 1]
 
-Without a table, those of the shipped games are measured. The player meets `random`, `greedy`, and each bot of the
-pack. Both have half of the seats, in every arrangement; at a table of three, one has a seat more in half of them. So
-an equal opponent wins half of the games. All arrangements play the same games, by number and seed. A game is decided
-if all its winners are on one side. The share of the decided games is printed with its 95 % interval. The exit code
-is 1 if a share is below its bar: 95 % against `random`, 75 % against `greedy`, 60 % against a bot of the pack.
+Without a table, each shipped game is played by as few players as it allows. The player meets `random`, `greedy`,
+and each bot of the pack. Both have half of the seats, in every arrangement; at a table of three, one of them has a
+seat more, in turn. So an equal opponent wins half of the games. All arrangements play the same games, by number and
+seed. A game is decided if all its winners are on one side. The share of the decided games is printed with its 95 %
+interval. The exit code is 1 if a share is below its bar: 95 % against `random`, 75 % against `greedy`, 60 % against
+a bot of the pack.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
 from multiprocessing import get_context
+from pathlib import Path
 
 from attrs import frozen
 
 from interpreter.batch.factory import AUTO
 from ruleset.table.nodes import TableProgram
 from tools.bench import command
+from tools.bench.backends import games_of_their_own
 from tools.common.errors import Usage
 from tools.common.output import say
 from tools.common.seats import GREEDY, RANDOM, parse
@@ -31,7 +34,6 @@ from tools.simulation.player import Table
 from tools.simulation.players import player
 from tools.simulation.sums import wilson
 
-TABLES = ("rattus-cartus:2", "rattus-cartus:3", "coup:2", "coup:4", "dominion:2", "tutorial:2")
 BARS = {RANDOM: 0.95, GREEDY: 0.75}
 BAR = 0.6
 """Against a bot of the pack."""
@@ -103,11 +105,11 @@ def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score
 
 
 def matches(tables: Sequence[str], seat: str, games: int, seed: int) -> Iterator[Match]:
-    """Iterate over the matches of a player at tables such as `coup:4`. Raises Usage."""
+    """Iterate over the matches of a player at tables, each given as `PACK:PLAYERS`. Raises Usage."""
     for table in tables:
         pack, _, players = table.rpartition(":")
         if not pack or not players.isdecimal():
-            raise Usage(f"a table is a pack and its number of players, such as coup:4; found {table!r}")
+            raise Usage(f"a table is a pack and its number of players, for example PACK:4; found {table!r}")
         program = loading.compile_pack(pack).program
         bots = [bot.key for bot in program.bots]
         parse(seat, (RANDOM, GREEDY, "search", *bots))
@@ -115,10 +117,19 @@ def matches(tables: Sequence[str], seat: str, games: int, seed: int) -> Iterator
             yield Match(pack, int(players), seat, other, games, seed)
 
 
+def shipped() -> list[str]:
+    """Return a table of each shipped game."""
+    found = []
+    for folder in games_of_their_own():
+        program = loading.compile_pack(str(folder)).program
+        found.append(f"{folder}:{program.least_players}")
+    return found
+
+
 def line(match: Match, score: Score) -> str:
     """Return a line of the report."""
     low, high = wilson(score.won, score.won + score.lost)
-    where = f"{match.pack}, {match.players} players"
+    where = f"{Path(match.pack).name}, {match.players} players"
     met = "" if score.share >= match.bar else f"   below {match.bar:.0%}"
     share = f"{score.share:>6.1%} ({low:.0%} to {high:.0%})"
     return f"{where:<27} {match.other:<13} {score.won:>4} {score.lost:>4} {score.undecided:>4}   {share:<22}{met}"
@@ -127,7 +138,7 @@ def line(match: Match, score: Score) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Print the shares; return 1 if one is below its bar."""
     first_line = (__doc__ or "").partition("\n")[0]
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.strength", description=first_line)
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.contest", description=first_line)
     parser.add_argument("tables", nargs="*", metavar="PACK:PLAYERS")
     parser.add_argument("--seat", default="search:0.2s")
     parser.add_argument("--games", type=int, default=12, help="of each arrangement of the seats")
@@ -136,7 +147,7 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
 
     def compare() -> bool:
-        asked = list(matches(given.tables or TABLES, given.seat, given.games, given.seed))
+        asked = list(matches(given.tables or shipped(), given.seat, given.games, given.seed))
         say(f"{'table':<27} {'against':<13} {'won':>4} {'lost':>4} {'else':>4}   share of decided games")
         met = True
         with get_context("spawn").Pool(given.jobs) as pool:

@@ -1,10 +1,10 @@
-"""The benchmark of strength: seats are balanced, and games are counted by who won them."""
+"""Contests of players: seats are balanced, and games are counted by who won them."""
 
 from __future__ import annotations
 
 import pytest
 
-from tools.bench.strength import Match, Score, arrangements, counted, line, main, matches, score
+from tools.bench.contest import Match, Score, arrangements, counted, line, main, matches, score, shipped
 from tools.common.errors import Usage
 
 
@@ -39,9 +39,15 @@ def test_the_report_names_what_is_below_its_bar() -> None:
     assert "below" not in line(match, Score(75, 25, 3))
 
 
+def test_each_shipped_game_is_measured() -> None:
+    assert [table.rpartition("/")[2] for table in shipped()] == [
+        "coup:2", "dominion:2", "rattus-cartus:2", "tutorial:2"
+    ]  # fmt: skip
+
+
 def test_each_table_has_its_opponents() -> None:
     found = [(one.players, one.other) for one in matches(["coup:4", "tutorial:2"], "search", 1, 1)]
     assert found == [(4, "random"), (4, "greedy"), (4, "truthful"), (2, "random"), (2, "greedy")]
-    with pytest.raises(Usage, match="such as coup:4"):
+    with pytest.raises(Usage, match="for example PACK:4"):
         list(matches(["coup"], "search", 1, 1))
     assert main(["coup"]) == 2
