@@ -130,7 +130,7 @@ def test_a_journal_brings_its_bots(run: Run, mixed: tuple[str, ...]) -> None:
 def test_unknown_bots_are_told_with_those_that_there_are(run: Run) -> None:
     ran = run("simulate", ORCHARD, "--seats", "piky,random")
     assert ran.code == 2
-    assert "unknown seat 'piky': expected random, greedy, picky, careful, or idle; did you mean picky?" in ran.err
+    assert "unknown seat 'piky': expected random, greedy, search, picky, careful, or idle; did you mean picky?" in ran.err
     ran = run("play", ORCHARD, "--seats", "human,nobody")
     assert ran.code == 2
     assert "unknown seat 'nobody': expected human, random, greedy, picky, careful, or idle" in ran.err
@@ -142,7 +142,7 @@ def test_unknown_bots_are_told_with_those_that_there_are(run: Run) -> None:
 def test_two_packs_are_compared_only_if_both_bring_the_bot(run: Run, pack: Path) -> None:
     ran = run("simulate", ORCHARD, "--seats", "picky,random", "--versus", str(pack))
     assert ran.code == 2
-    assert "unknown seat 'picky': expected random or greedy" in ran.err
+    assert "unknown seat 'picky': expected random, greedy, or search" in ran.err
 
 
 @pytest.mark.slow

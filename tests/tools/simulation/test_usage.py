@@ -342,7 +342,7 @@ def test_a_failure_is_told_with_the_command_that_shows_it(run: Run, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--seats", "human,random"), "unknown seat 'human': expected random or greedy"),
+        (("--seats", "human,random"), "unknown seat 'human': expected random, greedy, or search"),
         (("--seats", "greedy:0,random"), "greedy takes 1 to 100,000 playouts"),
         (("--seats", "random:3,random"), "random takes no number"),
         (("--seats", "random,random", "--players", "3"), "--seats names 2 seats, but there are 3 players"),
