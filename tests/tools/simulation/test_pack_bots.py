@@ -133,7 +133,7 @@ def test_unknown_bots_are_told_with_those_that_there_are(run: Run) -> None:
     assert "unknown seat 'piky': expected random, greedy, search, picky, careful, or idle; did you mean picky?" in ran.err
     ran = run("play", ORCHARD, "--seats", "human,nobody")
     assert ran.code == 2
-    assert "unknown seat 'nobody': expected human, random, greedy, picky, careful, or idle" in ran.err
+    assert "unknown seat 'nobody': expected human, random, greedy, search, picky, careful, or idle" in ran.err
     ran = run("simulate", ORCHARD, "--seats", "picky:3,random")
     assert ran.code == 2
     assert "picky takes no number" in ran.err
