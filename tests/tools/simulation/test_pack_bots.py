@@ -130,7 +130,10 @@ def test_a_journal_brings_its_bots(run: Run, mixed: tuple[str, ...]) -> None:
 def test_unknown_bots_are_told_with_those_that_there_are(run: Run) -> None:
     ran = run("simulate", ORCHARD, "--seats", "piky,random")
     assert ran.code == 2
-    assert "unknown seat 'piky': expected random, greedy, search, picky, careful, or idle; did you mean picky?" in ran.err
+    assert (
+        "unknown seat 'piky': expected random, greedy, search, picky, careful, or idle; did you mean picky?"
+        in ran.err
+    )
     ran = run("play", ORCHARD, "--seats", "human,nobody")
     assert ran.code == 2
     assert "unknown seat 'nobody': expected human, random, greedy, search, picky, careful, or idle" in ran.err
