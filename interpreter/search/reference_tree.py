@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import isqrt
 
@@ -78,6 +79,8 @@ class Asked:
 
 class PythonGrower(TreeGrower):
     """The reference."""
+
+    clock: Callable[[], float] = staticmethod(time.perf_counter)
 
     def __init__(
         self,

@@ -16,9 +16,8 @@ Numbers are whole, so that equal seeds lead to equal trees on every machine and 
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isqrt
 
 from attrs import frozen
@@ -65,7 +64,6 @@ class TreeGrower(ABC):
     """A way to grow trees in the games of one table. `name` is the backend that plays now."""
 
     name: str
-    clock: Callable[[], float] = staticmethod(time.perf_counter)
 
     @abstractmethod
     def plant(self, moment: Moment, seed: int) -> None:
@@ -77,7 +75,10 @@ class TreeGrower(ABC):
 
     @abstractmethod
     def tried(self) -> tuple[Tried, ...]:
-        """Return the answers of the root, in the order in which they were tried first."""
+        """Return the answers of the root, in the order in which they were tried first.
+
+        The last one may have no visits if the time was up in its first world.
+        """
 
     def prepare(self) -> bool:
         """Start preparing a faster way. Returns whether one is being prepared."""
@@ -89,7 +90,7 @@ class TreeGrower(ABC):
 
 @frozen
 class Effort:
-    """How long a decision is searched: for so many worlds, or for so many seconds."""
+    """How long to search for an answer: in so many worlds, or for so many seconds."""
 
     worlds: int = ITERATIONS
     seconds: float | None = None
@@ -110,9 +111,9 @@ class TreeSearch:
         if only is not None:
             return tuple(only)
         self._grower.plant(Moment(state, knowledge, decision), stream.bits() << 32 | stream.bits())
-        if not self._grower.grow(self._effort.worlds, self._effort.seconds):
-            return random_keys(decision, stream)
-        return max(self._grower.tried(), key=surely).keys
+        grown = self._grower.grow(self._effort.worlds, self._effort.seconds)
+        tried = [one for one in self._grower.tried() if one.visits] if grown else []
+        return max(tried, key=surely).keys if tried else random_keys(decision, stream)
 
 
 def surely(tried: Tried) -> int:

@@ -37,7 +37,7 @@ TOKEN = 5
 
 
 def program(room: int | None) -> TableProgram:
-    """A small table. With `room`, its box holds so many cards, and two other zones can be full, too."""
+    """A small table. `room` is how many cards its box can hold; two other zones can then be full as well."""
     b = Builder(1, FACES)
     b.zone("pile", (0, 1, 6, 7, 10, 12), refill=DISCARDS, capacity=room and 7)
     b.zone("pile", (8, 9))

@@ -145,7 +145,7 @@ def test_it_chooses_the_same_in_a_whole_game() -> None:
 
 @pytest.mark.parametrize("what", MARKS)
 def test_it_takes_the_card_that_brings_the_only_point(what: str) -> None:
-    """Two equal cards are told apart by what the seat sees on them; one of them brings a point, the other none."""
+    """Two equal cards differ in what the seat sees on them, and only one of them brings a point."""
     program = choosing()
     state = list(make(program).start(1))
     make(program).run(state)
@@ -189,3 +189,24 @@ def test_it_searches_as_long_as_it_may() -> None:
     grower.plant(Moment(state, knowledge, offered(program, state, 0, knowledge)), 1)
     assert grower.grow(100, 7.0)
     assert sum(one.visits for one in grower.tried()) == 7
+
+
+class NoTime(PythonGrower):
+    """A grower whose time is up in its first world."""
+
+    def grow(self, worlds: int, seconds: float | None = None) -> bool:
+        return True
+
+    def tried(self) -> tuple[Tried, ...]:
+        return (Tried(("never",), 0, 0),)
+
+
+def test_without_time_for_one_world_it_answers_at_random() -> None:
+    program = choosing()
+    state = list(make(program).start(1))
+    make(program).run(state)
+    mark(program, state, "a value")
+    knowledge = Knowledge((0,) * len(program.cards), ())
+    search = TreeSearch(program, Effort(1, 0.001), NoTime(program))
+    found = {search.choose(state, knowledge, 0, Stream(seed)) for seed in range(20)}
+    assert found == {(option.key,) for option in offered(program, state, 0, knowledge).options}

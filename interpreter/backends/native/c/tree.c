@@ -1,6 +1,6 @@
-/* A tree of answers that grows by playing in worlds (`interpreter.search.tree`). This text comes after `worlds.c`.
+/* A tree of answers that grows by playing in worlds (`interpreter.search.tree_search`). This text comes after `worlds.c`.
 
-   The same numbers of the streams lead to the same tree as there. All arithmetic is on whole numbers, so that it is
+   It grows the same trees as `interpreter.search.reference_tree`. All arithmetic is on whole numbers, so that it is
    the same on every machine. */
 
 /* A node: an answer that a seat gave after those of the nodes above it. */
@@ -23,7 +23,7 @@ typedef struct {
   int bots, random;           /* their number, and how many random ones are among as many */
   rw_u64 chance;              /* the stream of the tree */
   rw_u64 offer[RW_OPTIONS + 1]; /* the keys of the options of a decision, in the order of the slot */
-  int bot[RW_SEATS]; /* of each seat in this world; -1 for a random one */
+  int bot[RW_SEATS];            /* of each seat in this world; -1 for a random one */
   int place[RW_OPTIONS + 1];    /* places in the slot */
   int new_place[RW_OPTIONS + 1];
   rw_u64 chosen[RW_OPTIONS + 1];
@@ -242,7 +242,7 @@ static int rw_follow(rw_game *G, rw_tree *T, int parent, int seat, const int *sl
   return child ? child : rw_new_node(T, parent, key, seat, slot[1], T->chosen, chosen);
 }
 
-/* Chooses the answer to a decision with several. Returns its node, or -1 if the tree is full. */
+/* Chooses the answer to a decision with several. Returns its node, or -1 if no node may be added. */
 static int rw_choose(rw_game *G, rw_tree *T, int parent, int seat, const int *slot, int *count) {
   int best = -1, known = 0, site = slot[1], least = slot[2], most = slot[3], held = slot[4];
   long long promising = 0;
@@ -260,15 +260,16 @@ static int rw_choose(rw_game *G, rw_tree *T, int parent, int seat, const int *sl
     rw_copy(T->place, T->new_place, node->count);
   }
   if (parent && T->node[parent].visits < RW_RIPE) return -1;
-  if (rw_full(T) || known > rw_root((long long)T->node[parent].visits * (parent ? RW_WIDENING_BELOW : RW_WIDENING) / 4)) return best;
+  long long widening = (long long)T->node[parent].visits * (parent ? RW_WIDENING_BELOW : RW_WIDENING);
+  if (rw_full(T) || known > rw_root(widening / 4)) return best;
   int wider = rw_widen(G, T, parent, seat, slot, count);
   return wider < 0 ? best : wider;
 }
 
 /* ------------------------------------------------------------------ one world */
 
-/* Answers the decision of a seat in the tree; `own`: the one that the search is about. Returns the node below; the same node if there is only one answer; -1 if
-   the tree is full. */
+/* Answers the decision of a seat in the tree; `own`: the one that the search is about. Returns the node below, the
+   same node if there is only one answer, or -1 if no node may be added. */
 static int rw_descend(rw_search *X, rw_tree *T, int parent, int seat, int own) {
   rw_game *G = &X->playing;
   const int *slot = rw_slot(G, seat);
@@ -362,7 +363,7 @@ RW_PUBLIC int rw_size_of_tree(void) { return (int)sizeof(rw_tree); }
 
 RW_PUBLIC int rw_size_of_node(void) { return (int)sizeof(rw_node); }
 
-/* Begins a tree in memory that is zero: the nodes, and the keys of what they choose. `bots` policies are those of the
+/* Begins a tree in the given memory: the nodes, and the keys of what they choose. `bots` policies are those of the
    bots that play on; `random` more play at random. */
 RW_PUBLIC void rw_plant(const rw_search *X, rw_tree *T, void *nodes, int most_nodes, void *keys, int most_keys,
                         const int *const *policies, int bots, int random) {
