@@ -77,7 +77,7 @@ class TreeGrower(ABC):
     def tried(self) -> tuple[Tried, ...]:
         """Return the answers of the root, in the order in which they were tried first.
 
-        The last one may have no visits if the time was up in its first world.
+        If the time was up in its first world, the last answer has no visits.
         """
 
     def prepare(self) -> bool:
