@@ -8,6 +8,7 @@ import click
 
 from tools.common.command_options import (
     SEED,
+    Duration,
     WholeNumber,
     json,
     language,
@@ -143,4 +144,47 @@ def simulate(**given: Any) -> int:
     return simulate(Arguments(**given))
 
 
-COMMANDS = (play, serve, replay, simulate)
+@click.command()
+@click.argument("pack")
+@click.option(
+    "--budget", type=Duration(), default="60s", show_default=True,
+    help="Time for all games: 60s, 5m, or 1h.",
+)  # fmt: skip
+@click.option(
+    "--worlds", type=WholeNumber(1, 1_000_000), metavar="N",
+    help="Compare in this number of worlds instead, so that the result does not depend on the machine.",
+)  # fmt: skip
+@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Weigh only this kind; may be repeated.")
+@click.option(
+    "--players", type=WholeNumber(), show_default="the fewest that the pack allows", help="Number of players.",
+)  # fmt: skip
+@click.option(
+    "--bot", metavar="BOT", show_default="the first of the pack",
+    help="Who plays all seats: a bot of the pack, or random.",
+)  # fmt: skip
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@options
+@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
+@click.option(
+    "-o", "--out", "output", type=click.Path(), metavar="FILE",
+    help="Write the report to FILE: .html, .md, or .json.",
+)  # fmt: skip
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown"]), default="text", show_default=True,
+    help="Format of what is printed.",
+)  # fmt: skip
+@json
+@with_packs
+def balance(**given: Any) -> int:
+    """Find definitions that are too strong or too weak.
+
+    The same worlds are played by a seat that takes a definition and by one that avoids it, in many ways and many
+    times. Needs `pip install 'rulewright[lab]'`. Ctrl-C stops the run and reports what was played.
+    """
+    from tools.commands.balance import Arguments, balance
+
+    return balance(Arguments(**given))
+
+
+COMMANDS = (play, serve, replay, simulate, balance)

@@ -68,6 +68,10 @@ class NativeMany(ManyGames):
         faults, places, decisions, *cells = (column[:done] for column in columns)
         return Results(first, faults, places, decisions, tuple(cells), self._codes)
 
+    def seat(self, policies: Sequence[array[int] | None]) -> None:
+        """Seat bots with other policies for the next games. There must be a policy for the same seats as before."""
+        self._calls.seat(policies)
+
     def _some(self, seed: int, first: int, most: int, stop: Stop) -> list[array[int]]:
         """Return the columns of one call; of fewer games if it was stopped early."""
         games = min(self._games, most)

@@ -32,6 +32,10 @@ class Calls:
         self._game = ctypes.create_string_buffer(library.rw_size_of_game())
         self._cells = len(addresses)
         self._addresses = (ctypes.c_int * max(len(addresses), 1))(*addresses)
+        self.seat(policies)
+
+    def seat(self, policies: Sequence[array[int] | None]) -> None:
+        """Seat bots with other policies for the next games. There must be a policy for the same seats as before."""
         self._policies = [
             (seat, (ctypes.c_int * len(policy)).from_buffer(policy))
             for seat, policy in enumerate(policies)
@@ -39,7 +43,7 @@ class Calls:
         ]
         """Kept alive, since the library reads them in place."""
         for seat, cells in self._policies:
-            library.rw_seat(self._game, seat, cells)
+            self._library.rw_seat(self._game, seat, cells)
 
     def play(
         self, seed: int, first: int, games: int, patience: int = PATIENCE, halt: Any = None

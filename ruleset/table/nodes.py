@@ -1005,12 +1005,16 @@ class BotAnswer(Record):
     `condition` is a function from the seat to a truth value, or -1 for none. A rule error in it means that it does
     not hold. `ranking` is the number of the first ranking. If no option has a rank, the random policy chooses
     (`any`), or as few options as possible are chosen (`none`), or the next answer applies.
+
+    With `avoid`, options with a rank are left out instead, for this answer and those after it, unless too few
+    others remain. The answer applies in one of `chance` decisions, at random; in the others it is skipped.
     """
 
     site: int
     condition: int
     ranking: int
-    otherwise: Literal["", "any", "none"]
+    otherwise: Literal["", "any", "none", "avoid"]
+    chance: int = 1
 
 
 @frozen(repr=False)

@@ -247,7 +247,8 @@ def preferences(bot: str, game: Game, seat: int) -> list[tuple[str, int]]:
     open_ = decision(program, game.state, seat, game.knowledge)  # with the values behind its options
     assert open_ is not None
     named = [(option.key, value) for option in open_.options for value in option.values]
-    ranks, otherwise = player.ranks(game.state, seat, open_.site, [value for _, value in named])
+    values = [value for _, value in named]
+    _, ranks, otherwise = player.ranks(game.state, seat, open_.site, values, 0, Stream(1))
     return [(otherwise, 0), *((key, rank) for (key, _), rank in zip(named, ranks, strict=bool(ranks)))]
 
 

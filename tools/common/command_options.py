@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from typing import ClassVar
 
 import click
 
@@ -34,6 +36,21 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in newe
         if self._most is None:
             return "" if self._least is None else f" of at least {self._least}"
         return f" from {self._least} to {self._most}"
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions only
+    """A time in seconds: `90`, `90s`, `2.5m`, or `1h`."""
+
+    name = "TIME"
+    _SECONDS: ClassVar[dict[str, float]] = {"s": 1, "m": 60, "h": 3600}
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds; anything else is a usage error."""
+        found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh]?)", str(value))
+        seconds = float(found[1]) * self._SECONDS[found[2] or "s"] if found else 0.0
+        if not seconds:
+            self.fail(f"expected a time above 0, such as 60s, 5m or 1h, found {value!r}", param, ctx)
+        return seconds
 
 
 SEED = WholeNumber(0, 2**64 - 1)

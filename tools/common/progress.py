@@ -18,11 +18,21 @@ PATIENCE = 120.0
 class Progress:
     """Reports the number of games played and, once the pace is known, the time left.
 
-    `quicker` names a backend that will replace the first one: there is no estimate before it plays.
+    `quicker` names a backend that will replace the first one: there is no estimate before it plays. `unit` is what
+    is counted, and `about` the part of the run that this is.
     """
 
-    def __init__(self, games: int, clock: Callable[[], float] = time.monotonic, quicker: str | None = None) -> None:
+    def __init__(
+        self,
+        games: int,
+        clock: Callable[[], float] = time.monotonic,
+        quicker: str | None = None,
+        unit: str = "game",
+        about: str = "",
+    ) -> None:
         self._games = games
+        self._unit = unit
+        self._about = f"{about}: " if about else ""
         self._clock = clock
         self._quicker = quicker
         self._backend = ""
@@ -43,14 +53,14 @@ class Progress:
                 def render(self, task: Task) -> Text:
                     return super().render(task) if steady() else Text("")
 
-            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), Left())
+            columns = (TextColumn(self._about), BarColumn(), MofNCompleteColumn(), TextColumn(f"{unit}s"), Left())
             # No refresh thread: processes may still be forked, and the tally reports often enough.
             self._bar = Progress(*columns, console=HarmlessConsole(stderr=True), transient=True, auto_refresh=False)
 
     def __enter__(self) -> Progress:
         if self._bar is not None:
             self._bar.start()
-            self._task = self._bar.add_task("games", total=self._games)
+            self._task = self._bar.add_task("", total=self._games)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -86,9 +96,12 @@ class Progress:
         pace = (self._done - self._told) / seconds
         if not pace:
             return
-        parts = [f"{self._done:,} of {many(self._games, 'game')}"]
+        parts = [f"{self._about}{self._done:,} of {many(self._games, self._unit)}"]
         if self._steady():
-            parts += [f"{_rounded(pace)} games/s", f"about {duration((self._games - self._done) / pace)} left"]
+            parts += [
+                f"{_rounded(pace)} {self._unit}s/s",
+                f"about {duration((self._games - self._done) / pace)} left",
+            ]
         print(", ".join(parts), file=sys.stderr)
         self._told, self._since = self._done, self._clock()
 

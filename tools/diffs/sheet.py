@@ -6,13 +6,13 @@ things are merged.
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
 from ruleset.common.terminal_text import harmless
+from tools.common.markdown_text import escaped
 from tools.diffs.describe import Description
 from tools.diffs.messages import GROUPS, WORDS, join
 from tools.diffs.names import Names, upper
@@ -149,26 +149,18 @@ def _wrapped(text: str, lead: str, width: int) -> list[str]:
 
 def as_markdown(found: Sheet) -> list[str]:
     """Return lines of Markdown."""
-    out = [f"# {_escaped(found.title)}"]
+    out = [f"# {escaped(found.title)}"]
     for subtitle in found.subtitles:
-        out += ["", f"*{_escaped(subtitle)}*"]
+        out += ["", f"*{escaped(subtitle)}*"]
     for name, version, reason in found.packs:
-        out += ["", f"**{_escaped(name)}** {version}" + (f": {_escaped(reason)}" if reason else "")]
+        out += ["", f"**{escaped(name)}** {version}" + (f": {escaped(reason)}" if reason else "")]
     for heading, lines in found.groups:
         out += ["", f"## {heading}", ""]
         for line in lines:
             text = line.text + (f" ({line.details[0]})" if len(line.details) == 1 else "")
-            out.append(f"- {_escaped(text)}")
+            out.append(f"- {escaped(text)}")
             if len(line.details) > 1:
-                out.extend(f"  - {_escaped(detail)}" for detail in line.details)
+                out.extend(f"  - {escaped(detail)}" for detail in line.details)
     if not found.groups:
         out += ["", found.nothing]
     return out
-
-
-def _escaped(text: str) -> str:
-    """Escape the signs of Markdown in a text, except in backticks."""
-    parts = re.split(r"(`[^`]*`)", text)
-    return "".join(
-        part if number % 2 else re.sub(r"([\\*_<>\[\]#])", r"\\\1", part) for number, part in enumerate(parts)
-    )

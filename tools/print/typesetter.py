@@ -6,6 +6,7 @@ weasyprint is imported here and nowhere else: it needs the library Pango, which 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -90,6 +91,7 @@ def _weasyprint() -> Any:
         import weasyprint.urls
     except OSError as error:  # cffi: the library is not there
         raise Usage(_WITHOUT) from error
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")  # else fonts say when they were made, in every file anew
     for name in ("weasyprint", "fontTools"):
         log = logging.getLogger(name)
         log.handlers[:] = [logging.NullHandler()]

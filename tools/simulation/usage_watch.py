@@ -40,8 +40,8 @@ class Watcher:
         options = state[first : first + count]
         if state[slot + D_LEAST] == state[slot + D_MOST] and self._alike(state, site, options):
             return
-        offered = self._of(state, seat, site, options)
-        chosen = self._of(state, seat, site, values)
+        offered = self.things(state, seat, site, options)
+        chosen = self.things(state, seat, site, values)
         counts = self.use.choices
         for thing in offered:
             total = counts.setdefault((thing, seat), [0, 0])
@@ -78,7 +78,7 @@ class Watcher:
 
     # -------------------------------------------------------------- what a value stands for
 
-    def _of(self, state: Sequence[int], seat: int, site: int, values: Sequence[int]) -> set[str]:
+    def things(self, state: Sequence[int], seat: int, site: int, values: Sequence[int]) -> set[str]:
         """Return the items that raw values refer to, without cards that the seat does not see."""
         found: set[str] = set()
         places = self._program.layout.places

@@ -10,8 +10,10 @@ from ruleset.table.nodes import BotInfo, Ranking, Score, TableProgram
 Seated = Sequence[str]
 """For each seat the key of its bot; empty for a random one. Without any keys, all seats are random."""
 
-OTHERWISE = ("", "any", "none")
+OTHERWISE = ("", "any", "none", "avoid")
 """What happens if no option has a rank: see `table.BotAnswer`."""
+ANSWER = 4
+"""The number of cells of an answer."""
 SCORED = 2
 """Marks a score among the rankings; it replaces whether the part is a card."""
 SPARSE = -1
@@ -33,8 +35,9 @@ def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, 
     """Return the policy of each seat; None for those that answer at random. Raises BotError.
 
     A policy is int32 cells, for Python and for C. It begins with a cell for each site: the address of its answers,
-    or 0 without any. There are the number of answers and, for each, its condition (a function, or -1), the address
-    of its ranking, and an index of OTHERWISE, which applies if nothing has a rank. A ranking is: whether the part
+    or 0 without any. There are the number of answers and, for each, `ANSWER` cells: its condition (a function, or
+    -1), the address of its ranking, an index of OTHERWISE, which applies if nothing has a rank (of `avoid`: if
+    something has), and its chance. A ranking is: whether the part
     is a card; the radix; the lowest part of its table; the size of the table; the successor for other parts; and a
     successor for each part. A sparse ranking has, after the radix: 0, SPARSE, the successor for other parts, the
     number of pairs, and pairs of a part and its successor. A successor is the address of another ranking, or a
@@ -67,7 +70,7 @@ def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
     sites = len(program.sites)
     for answer in bot.answers:
         fits = 0 <= answer.site < sites and 0 <= answer.ranking < len(bot.rankings)
-        if not fits or not -1 <= answer.condition < functions:
+        if not fits or not -1 <= answer.condition < functions or answer.chance < 1:
             raise BotError(f"the bot {bot.key!r} answers with what is not there")
     for number, ranking in enumerate(bot.rankings):
         if isinstance(ranking, Score):
@@ -86,7 +89,7 @@ def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
             cells.append(len(answers))
             for answer in answers:
                 behind.append((len(cells) + 1, answer.ranking))
-                cells += (answer.condition, answer.ranking, OTHERWISE.index(answer.otherwise))
+                cells += (answer.condition, answer.ranking, OTHERWISE.index(answer.otherwise), answer.chance)
     places: list[int] = []
     for ranking in bot.rankings:
         places.append(len(cells))

@@ -4,8 +4,11 @@ Of the answers for a site, the first whose condition holds and that ranks an opt
 preference, or a score above 0. Options with a rank are taken, the best first and equal ones in the order of the
 options, up to the maximum. If that is too few, the random
 policy chooses the missing number of other options. An answer that ranks nothing may let the random policy choose
-from all (`any`), or only as many as required (`none`). If no answer applies, the seat answers at random, exactly as
-`policies.random_player` does. Nothing else is drawn.
+from all (`any`), or only as many as required (`none`). An answer that avoids leaves out the options that it ranks,
+if enough others remain, and the next answers choose among the others. If no answer applies, the seat answers at
+random, exactly as `policies.random_player` does.
+
+Nothing else is drawn, except for answers with a chance above 1: one number each, before the condition.
 
 Cards that a seat does not see have no rank: only the declared visibility of their zones counts. Knowledge is
 ignored, so that builds that keep none choose the same.
@@ -18,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.analysis.bot_functions import with_conditions
-from interpreter.backends.policies.policies import OTHERWISE, SCORED, SPARSE, Seated, policies
+from interpreter.backends.policies.policies import ANSWER, OTHERWISE, SCORED, SPARSE, Seated, policies
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements
@@ -51,29 +54,35 @@ class RankedPlayer(RandomPlayer):
         policy = self._policies[seat] if self._policies else None
         if policy is None:
             return self.drawn(state, site, options, least, most, stream)
-        ranks, otherwise = self.ranks(state, seat, site, options)
+        options, ranks, otherwise = self.ranks(state, seat, site, options, least, stream)
+        most = min(most, len(options))
         order = sorted((-rank, option) for option, rank in enumerate(ranks) if rank != UNRANKED)
         if not order:
             return self.drawn(state, site, options, least, least if otherwise == "none" else most, stream)
         return self._filled(state, site, options, ranks, [option for _, option in order[:most]], least, stream)
 
     def ranks(
-        self, state: Sequence[int], seat: int, site: int, options: Sequence[int]
-    ) -> tuple[Sequence[int], str]:
-        """Return the ranks of options by the answer that applies, for a seat with a policy, and what happens if
-        none has one. Both are empty if no answer applies.
+        self, state: Sequence[int], seat: int, site: int, options: Sequence[int], least: int, stream: Stream
+    ) -> tuple[Sequence[int], Sequence[int], str]:
+        """Return the options that the seat does not avoid, their ranks by the answer that applies, and what happens
+        if none has one. The ranks are empty if no answer applies. The seat must have a policy.
         """
         policy = self._policies[seat]
         assert policy is not None
         first = policy[site]
-        for place in range(first + 1, first + 1 + 3 * policy[first], 3) if first else ():
-            condition, ranking, otherwise = policy[place : place + 3]
+        for place in range(first + 1, first + 1 + ANSWER * policy[first], ANSWER) if first else ():
+            condition, ranking, number, chance = policy[place : place + ANSWER]
+            if chance > 1 and stream.below(chance):
+                continue
             if condition >= 0 and not self._holds(condition, state, seat):
                 continue
-            ranks = [self._rank(policy, ranking, state, seat, value) for value in options]
-            if otherwise or any(rank != UNRANKED for rank in ranks):
-                return ranks, OTHERWISE[otherwise]
-        return (), ""
+            ranks, otherwise = [self._rank(policy, ranking, state, seat, one) for one in options], OTHERWISE[number]
+            if otherwise == "avoid":
+                others = [one for one, rank in zip(options, ranks, strict=True) if rank == UNRANKED]
+                options = others if others and len(others) >= least else options
+            elif otherwise or any(rank != UNRANKED for rank in ranks):
+                return options, ranks, otherwise
+        return options, (), ""
 
     def _filled(
         self,

@@ -141,7 +141,7 @@ def test_views_and_options(seat: int) -> None:
 @seats
 def test_bots_in_python(seat: int) -> None:
     player = RankedPlayer(PROGRAM, ("eyes", "eyes"))
-    ranks, _ = player.ranks(STATE, seat, 0, range(ROOM))
+    _, ranks, _ = player.ranks(STATE, seat, 0, range(ROOM), 1, Stream(1))
     assert {card for card, rank in enumerate(ranks) if rank != UNRANKED} == WANTED[seat]
 
 

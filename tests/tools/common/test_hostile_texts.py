@@ -262,6 +262,14 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("{pack}", "--out", TYPED),
         (TYPED,),
     ],
+    "balance": [
+        ("{pack}", "--worlds", "2"),
+        ("{pack}", "--worlds", "2", "--format", "markdown", "-o", "report.html"),
+        ("{pack}", "--kind", TYPED),
+        ("{pack}", "--bot", TYPED),
+        ("{pack}", "-o", TYPED),
+        (TYPED,),
+    ],
     "replay": [(f"{NAME[:60]}.journal",), (f"{NAME[:60]}.journal", "--pack", "{pack}", "--lang", "es"), (TYPED,)],
     "doctor": [
         (),

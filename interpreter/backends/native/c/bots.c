@@ -6,6 +6,8 @@
 #define RW_SCORED 2
 #define RW_SPARSE (-1)
 #define RW_NO_MORE 2
+#define RW_AVOID 3
+#define RW_ANSWER 4
 
 /* Whether a seat sees a card in its place. */
 static int rw_in_sight(rw_game *G, int seat, int card) {
@@ -108,17 +110,39 @@ static int rw_best(rw_game *G, int site, const int *options, int count, const in
   return n;
 }
 
+/* Stores the options without a rank. Returns their number, or `count` without storing any if they are too few. */
+static int rw_avoid(const int *options, int count, const int *ranks, int least, int *out) {
+  int left = 0;
+  for (int i = 0; i < count; i++) left += ranks[i] == RW_UNRANKED;
+  if (!left || left < least || left == count) return count;
+  left = 0;
+  for (int i = 0; i < count; i++)
+    if (ranks[i] == RW_UNRANKED) out[left++] = options[i];
+  return left;
+}
+
 /* The answer of a seat with a policy, within bounds that fit the options. Returns how many options it chose. */
 static int rw_ranked(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int *out) {
   const int *policy = G->policy[seat], *answer = policy + policy[site] + 1;
-  int ranks[RW_OPTIONS + 1], answers = policy[site] ? answer[-1] : 0, decisions = G->decisions, ranked = 0, n;
+  int ranks[RW_OPTIONS + 1], others[RW_OPTIONS + 1], answers = policy[site] ? answer[-1] : 0, decisions = G->decisions, ranked = 0, n;
   if (most && least != count) {
     int alone = least == 1 && most == 1 && rw_of_cards[site];
     decisions += !alone || rw_unlike(G, options, count, ranks) > 1;
   }
-  for (; answers && !ranked; answers--, answer += 3) {
+  for (; answers && !ranked; answers--, answer += RW_ANSWER) {
+    if (answer[3] > 1 && rw_below(G, answer[3])) continue;
     if (answer[0] >= 0 && rw_result(G, answer[0], seat, 0) <= 0) continue;
     ranked = rw_ranks(G, policy, answer[1], seat, options, count, ranks);
+    if (answer[2] == RW_AVOID) {
+      int left = ranked ? rw_avoid(options, count, ranks, least, others) : count;
+      if (left < count) {
+        options = others;
+        count = left;
+        most = most < left ? most : left;
+      }
+      ranked = 0;
+      continue;
+    }
     if (!ranked && answer[2]) {
       most = answer[2] == RW_NO_MORE ? least : most;
       break;

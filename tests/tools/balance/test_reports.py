@@ -1,0 +1,74 @@
+"""What the report says and shows, in each format; names of packs act nowhere."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from tests.tools.balance.test_study import studied
+from tests.tools.harness import forged
+from tools.balance.output.markdown import markdown
+from tools.balance.output.page import html
+from tools.balance.output.report import Names, report
+from tools.balance.output.terminal import parts
+from tools.common import plain_table
+
+HOSTILE = "<script>x</script> | [a](b) *c* \x1b[2J\n::error::x"
+
+TABLE = {"text": "points ahead", "markdown": "| ---: |", "page": "<tbody>"}
+"""Where the table of stones begins."""
+
+
+@cache
+def data(name: str = "The {}") -> dict[str, Any]:
+    return report(studied(), Names(lambda one: name.format(one.key), lambda kind: kind))
+
+
+def shown(form: str, given: dict[str, Any]) -> str:
+    if form == "markdown":
+        return markdown(given)
+    if form == "page":
+        return html(given)
+    out = StringIO()
+    plain_table.write(parts(given), out)
+    return out.getvalue()
+
+
+def test_definitions_are_ranked_within_their_kind() -> None:
+    found = [(one["id"], one["rank"], one["stands_out"]) for one in data()["definitions"]]
+    assert found == [("stone/marble", 1, None), ("stone/slate", 2, None), ("stone/chalk", 3, None)]
+    for one in data()["definitions"]:
+        lead = one["taken"]["lead"]
+        assert lead["low"] < lead["mean"] < lead["high"]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "page"])
+def test_every_format_names_all_definitions_in_their_order(form: str) -> None:
+    text = shown(form, data())
+    table = text[text.index(TABLE[form]) :]
+    places = [table.index(f"The {key}") for key in ("marble", "slate", "chalk")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "page"])
+def test_names_of_a_pack_act_nowhere(form: str) -> None:
+    text = shown(form, data(f"{HOSTILE} {{}}"))
+    if form == "page":
+        assert "<script" not in text and "\x1b" not in text
+    elif form == "text":
+        assert "\x1b" not in text and forged(text) == []
+    else:
+        assert not re.search(r"(?<!\\)[<\[*]script|(?<!\\)\[a\]|(?<!\\)\*c", text)
+
+
+def test_the_page_loads_nothing() -> None:
+    assert not re.search(r"""(src|href)=|url\(|@import""", shown("page", data()))
+
+
+def test_equal_names_are_told_apart_in_the_plot() -> None:
+    drawn = shown("page", data("Stone"))
+    assert "Stone (stone/slate)" in drawn

@@ -1,0 +1,202 @@
+"""What a stone of the quarry is worth, beside the sums that its rules give.
+
+Both seats break four of three stones, worth 0, 2 and 10, at random. So a seat that always takes marble scores 40,
+and one that avoids it 4 on average: it is 36 behind. A seat that takes chalk in one decision of four scores 3 a
+turn on average ((0 + 2 + 10) / 3 in the other three), and one that avoids it 6.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from interpreter.batch.batch import never
+from ruleset.table.nodes import TableProgram
+from tools.balance.conclusions import outliers
+from tools.balance.estimates import Estimate, standing
+from tools.balance.leaning_player import LeaningPlayer
+from tools.balance.leanings import Use, avoiding, taking
+from tools.balance.sample import watched
+from tools.balance.study import NothingToWeighError, Request, Run, Study, study
+from tools.balance.subjects import Subject, Trial
+from tools.packs import loading
+from tools.simulation.protocol import C, Work
+
+QUARRY = Path(__file__).parent / "quarry"
+WORLDS = 400
+
+
+@cache
+def quarry(players: int = 2) -> TableProgram:
+    return loading.table(loading.compile_pack(str(QUARRY)).program, players, ())
+
+
+def whole(work: Work[C], _: str) -> tuple[C, bool]:
+    """Plays all work at once."""
+    return work.player().play(0, work.games, never).counts, False
+
+
+def request(players: int = 2, worlds: int = WORLDS, kinds: tuple[str, ...] = ()) -> Request:
+    return Request(quarry(players), "", kinds, 1, 60.0, 1, worlds)
+
+
+@cache
+def studied(players: int = 2) -> Study:
+    return study(request(players), whole)
+
+
+def inside(estimate: Estimate, expected: float) -> bool:
+    """Whether an expectation is in an interval twice as wide: by chance it is not, once in 10,000 times."""
+    wide = estimate.high - estimate.low
+    return estimate.mean - wide <= expected <= estimate.mean + wide
+
+
+def leads(players: int = 2) -> dict[str, Estimate]:
+    return {one.subject.key: one.taken.by_measure["lead"] for one in studied(players).weighed}
+
+
+def test_stones_are_ranked_by_what_they_are_worth() -> None:
+    assert [(one.subject.key, one.rank, one.of) for one in studied().weighed] == [
+        ("marble", 1, 3), ("slate", 2, 3), ("chalk", 3, 3),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stone", "expected"), [("marble", 40 - 4), ("slate", 14 - 20), ("chalk", 12 - 24)])
+def test_points_are_those_that_the_rules_give(stone: str, expected: float) -> None:
+    """Over the games that end differently; of slate and chalk some do not, in which all draws are the same."""
+    found = next(one.taken for one in studied().weighed if one.subject.key == stone)
+    estimate = found.by_measure["lead"]
+    over_all = Estimate(*(value * found.share for value in (estimate.mean, estimate.low, estimate.high)), 0.0)
+    assert inside(over_all, expected)
+
+
+def test_as_others_play_means_a_third_of_all_stones() -> None:
+    found = next(one.as_is for one in studied().weighed if one.subject.key == "marble")
+    estimate = found.by_measure["score"]
+    over_all = Estimate(*(value * found.share for value in (estimate.mean, estimate.low, estimate.high)), 0.0)
+    assert inside(over_all, 16 - 4)
+
+
+def test_the_lead_is_over_the_mean_of_the_others() -> None:
+    """With three players, too: the others score as before."""
+    found = leads(3)["marble"]
+    assert inside(found, 36)
+    scores = next(one.taken for one in studied(3).weighed if one.subject.key == "marble").by_measure["score"]
+    assert inside(scores, 36)
+
+
+def test_whoever_always_takes_marble_wins() -> None:
+    """It has 40 points, and loses to nobody; it wins a third, or half, less often with random stones."""
+    found = next(one.taken for one in studied().weighed if one.subject.key == "marble").by_measure
+    assert found["win"].mean > 0.8
+    assert found["rank"].mean < -0.8
+
+
+def test_the_games_as_they_are() -> None:
+    """Eight decisions; 16 points each on average; both seats are equal, so half the games, and shared wins."""
+    summary = studied().summary
+    assert (summary.games, summary.failed, summary.lengths, summary.mean_length) == (5000, 0, (8, 8, 8), 8.0)
+    assert sum(seat.wins for seat in summary.seats) == summary.games + summary.shared
+    for seat in summary.seats:
+        assert abs(seat.score - 16) < 0.5
+        assert seat.low < summary.seats[0].share < seat.high or seat.low < summary.seats[1].share < seat.high
+
+
+def test_without_marble_nobody_scores_more_than_eight() -> None:
+    trial = Trial(Subject("stone", "marble"), 0)
+    player = LeaningPlayer(quarry(), "", [avoiding(quarry(), "", "away", trial)], 1)
+    found = player.play(("away", "away"), 0, 200)
+    assert found is not None
+    assert {int(score) for score in found.scores.flat} == {0, 2, 4, 6, 8}
+
+
+def test_a_seat_that_takes_marble_has_forty() -> None:
+    trial = Trial(Subject("stone", "marble"), 0)
+    player = LeaningPlayer(quarry(), "", [taking(quarry(), "", "taken", trial, Use(0, 1))], 1)
+    for seat in (0, 1):
+        found = player.one_leaning("taken", seat, 0, 50)
+        assert found is not None
+        assert set(found.scores[seat]) == {40}
+        assert len(set(found.scores[1 - seat])) > 5
+
+
+def test_the_sample_counts_what_is_offered_and_chosen() -> None:
+    """Each of eight decisions offers all three stones."""
+    sample = watched(quarry(), "", 1, 10, never)
+    stones = ("chalk", "slate", "marble")
+    assert [sample.offered[0, f"stone/{key}"] for key in stones] == [80] * 3
+    assert sum(sample.chosen[0, f"stone/{key}"] for key in stones) == 80
+    assert sample.lead_changes is None  # scores are counted at the end
+
+
+def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
+    def in_pieces(size: int) -> Run:
+        def run(work: Work[C], _: str) -> tuple[C, bool]:
+            counts, player, first = work.empty(), work.player(), 0
+            while first < work.games:
+                part = player.play(first, min(work.games, first + size), never)
+                counts.merge(part.counts)
+                first = part.end
+            return counts, False
+
+        return run
+
+    expected = study(request(worlds=60), whole)
+    for size in (7, 60, 1000):
+        found = study(request(worlds=60), in_pieces(size))
+        assert (found.compared, found.weighed, found.summary) == (
+            expected.compared, expected.weighed, expected.summary,
+        )  # fmt: skip
+
+
+def test_an_interrupted_run_keeps_what_was_played() -> None:
+    """The comparison stops after 100 worlds of the first trial."""
+
+    def stopped(work: Work[C], what: str) -> tuple[C, bool]:
+        if what == "screening":
+            return whole(work, what)
+        return work.player().play(0, 100, never).counts, True
+
+    found = study(request(worlds=100), stopped)
+    assert found.interrupted
+    first, *others = found.compared
+    assert first.taken.worlds == 100
+    assert [one.taken.worlds for one in others] == [0, 0]
+    assert [one.subject for one in found.weighed] == [first.subject]
+
+
+def test_a_kind_without_choices_has_nothing_to_weigh() -> None:
+    with pytest.raises(NothingToWeighError):
+        study(evolve(request(), kinds=("gem",)), whole)
+
+
+# ------------------------------------------------------------------ conclusions
+
+
+def estimate(mean: float, half: float = 0.1, p: float = 0.0) -> Estimate:
+    return Estimate(mean, mean - half, mean + half, p)
+
+
+def test_what_is_far_from_all_others_stands_out() -> None:
+    """The median is 2 and the median deviation 1, so that 2 ± 3.5 · 1.4826 bound what is usual: -3.2 to 7.2."""
+    assert outliers([estimate(one) for one in (0, 1, 2, 3, 8)]) == ["", "", "", "", "strong"]
+    assert outliers([estimate(one) for one in (-4, 1, 2, 3, 4)]) == ["weak", "", "", "", ""]
+    assert outliers([estimate(one) for one in (0, 1, 2, 3, 7)]) == [""] * 5
+
+
+def test_the_whole_interval_must_be_far_off() -> None:
+    assert outliers([*(estimate(one) for one in (0, 1, 2, 3)), estimate(8, half=1)]) == [""] * 5
+
+
+def test_of_fewer_than_five_none_stands_out() -> None:
+    assert outliers([estimate(one) for one in (0, 1, 2, 100)]) == [""] * 4
+
+
+def test_significance_is_corrected_for_the_number_of_comparisons() -> None:
+    """Benjamini and Hochberg: of m sorted values, the k-th may be k/m · 5 % (here 0.0125, 0.025, 0.0375, 0.05)."""
+    assert standing([0.01, 0.024, 0.04, 0.9]) == [True, True, False, False]
+    assert standing([0.04, 0.9]) == [False, False]
+    assert standing([]) == []

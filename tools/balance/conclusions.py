@@ -1,0 +1,100 @@
+"""What the estimates say about each definition: its rank among its kind, and whether it stands out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from attrs import frozen
+
+from tools.balance.estimates import Estimate, Estimates, standing
+from tools.balance.subjects import Subject
+
+OUTLYING = 3.5
+"""Robust distances from the median of a kind from which a definition stands out (Iglewicz and Hoaglin, 1993)."""
+FEWEST = 5
+"""Definitions of a kind, for one of them to stand out."""
+_SPREAD = 1.4826
+"""Turns a median absolute deviation into the standard deviation of a normal distribution."""
+
+
+@frozen
+class Weighed:
+    """A definition at the choice that matters most to its kind.
+
+    `rank` is 1 for the strongest of its kind, of `of`. `stands_out` is `strong`, `weak`, or empty.
+    """
+
+    subject: Subject
+    choice: str
+    taken: Estimates
+    as_is: Estimates
+    nobody: Estimates
+    rank: int
+    of: int
+    significant: bool
+    stands_out: str
+
+
+@frozen
+class Compared:
+    """The estimates of a definition at a choice."""
+
+    subject: Subject
+    choice: str
+    offered: int
+    chosen: int
+    taken: Estimates
+    as_is: Estimates
+    nobody: Estimates
+
+    def effect_on(self, measure: str) -> Estimate | None:
+        return self.taken.by_measure.get(measure)
+
+
+def gateways(compared: Sequence[Compared], measure: str) -> dict[str, str]:
+    """Return, for each kind, the choice at which its definitions matter most: by their mean effect on it.
+
+    The effect counts for as many games as it changes, so that a choice that hardly ever comes up does not win.
+    """
+    sums: dict[tuple[str, str], float] = {}
+    for one in compared:
+        for estimate, share in ((one.effect_on(measure), one.taken.share),):
+            if estimate is not None:
+                key = one.subject.kind, one.choice
+                sums[key] = sums.get(key, 0.0) + abs(estimate.mean) * share
+    best: dict[str, tuple[float, str]] = {}
+    for (kind, choice), total in sums.items():
+        if kind not in best or total > best[kind][0]:
+            best[kind] = total, choice
+    return {kind: choice for kind, (_, choice) in best.items()}
+
+
+def weighed(compared: Sequence[Compared], measure: str) -> tuple[Weighed, ...]:
+    """Return the definitions by kind, the strongest first."""
+    at = gateways(compared, measure)
+    found: list[Weighed] = []
+    for kind, choice in at.items():
+        own = [(e.mean, one, e) for one in compared if (one.subject.kind, one.choice) == (kind, choice)
+               and (e := one.effect_on(measure)) is not None]  # fmt: skip
+        own.sort(key=lambda each: -each[0])
+        stands = standing([estimate.p for _, _, estimate in own])
+        out = outliers([estimate for _, _, estimate in own])
+        for rank, ((_, one, _), significant, outlier) in enumerate(zip(own, stands, out, strict=True), 1):
+            found.append(
+                Weighed(one.subject, choice, one.taken, one.as_is, one.nobody, rank, len(own), significant, outlier)
+            )
+    return tuple(found)
+
+
+def outliers(estimates: Sequence[Estimate]) -> list[str]:
+    """Return for each estimate whether it stands out among them: `strong`, `weak`, or empty.
+
+    The whole interval must be further from the median than the spread of the kind explains.
+    """
+    if len(estimates) < FEWEST:
+        return [""] * len(estimates)
+    middle = median(one.mean for one in estimates)
+    spread = _SPREAD * median(abs(one.mean - middle) for one in estimates)
+    high, low = middle + OUTLYING * spread, middle - OUTLYING * spread
+    return ["strong" if one.low > high else "weak" if one.high < low else "" for one in estimates]

@@ -1,0 +1,73 @@
+"""A report as Markdown, for pull requests and job summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from tools.balance.output.sentences import effect, headlines
+from tools.common.markdown_text import escaped
+
+Report = dict[str, Any]
+
+
+def markdown(report: Report) -> str:
+    """Return the report as Markdown."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"# Balance of {report['pack']} {report['version']}"
+    yield ""
+    yield from (f"- {escaped(sentence)}" for sentence in headlines(report))
+    for _, group in groupby(report["definitions"], lambda one: one["kind"]):
+        own = list(group)
+        yield ""
+        yield f"## {escaped(own[0]['kind_name'].capitalize())}"
+        yield ""
+        yield from definition_rows(own)
+    yield ""
+    yield "## How this was measured"
+    yield ""
+    yield from (f"- {escaped(line)}" for line in method(report))
+
+
+def definition_rows(own: Sequence[Report]) -> Iterator[str]:
+    """Iterate over the lines of the table of one kind."""
+    yield f"At the choice `{own[0]['choice']}`:"
+    yield ""
+    yield "| | | taken instead of avoided: points | wins | as others play, instead of avoided | taken |"
+    yield "| ---: | --- | ---: | ---: | ---: | ---: |"
+    for one in own:
+        out = {"strong": " **too strong**", "weak": " **too weak**"}.get(one["stands_out"] or "", "")
+        share = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
+        taken, as_is = points(one["taken"]), points(one["as_is"])
+        name, wins = f"{escaped(one['name'])}{out}", effect(one["taken"], "win")
+        yield f"| {one['rank']} | {name} | {taken} | {wins} | {as_is} | {share} |"
+
+
+def points(one: Report) -> str:
+    """Return the effect on the lead; `–` in games without scores."""
+    if "lead" not in one or not (one["lead"]["mean"] or one["lead"]["high"]):
+        return "–"
+    return effect(one, "lead").replace(" points", "")
+
+
+def method(report: Report) -> list[str]:
+    """Return how the numbers were found, sentence by sentence."""
+    games, options = report["games"], ", ".join(f"{key}={value}" for key, value in report["options"].items())
+    return [
+        f"{report['players']} players{', ' + options if options else ''}; all seats are played by "
+        f"{report['bot']}, seed {report['seed']}, backend {report['backend']}.",
+        f"{games['watched']:,} games were watched for what is offered and chosen, and {games['summed_up']:,} "
+        "were played as they are.",
+        f"Each way to take a definition was tried in {games['screening_each']:,} worlds; the best one was then "
+        f"compared in {games['comparison_each']:,} other worlds with the same seat avoiding the definition. Means "
+        "are over the games that ended differently; intervals are 95 %.",
+        "Points are those by which a seat is ahead of the mean of the others. Significance is corrected for the "
+        "number of comparisons (Benjamini–Hochberg).",
+        *([f"{games['failed']:,} games did not end, or ended with a rule error, and do not count."]
+          if games["failed"] else []),
+        f"rulewright {report['rulewright']}, rules {report['hash'][:16]}.",
+    ]  # fmt: skip

@@ -1,0 +1,64 @@
+"""A report as one HTML file that opens anywhere, without a network."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from markupsafe import Markup
+
+from tools.balance.output import plots
+from tools.balance.output.markdown import method, points
+from tools.balance.output.sentences import effect, headlines
+from tools.pages.environment import STATIC, page
+
+Report = dict[str, Any]
+
+
+def html(report: Report) -> str:
+    """Return the page."""
+    seats = plots.seats(report)
+    return page(
+        "balance.html",
+        title=f"Balance of {report['pack']} {report['version']}",
+        style=Markup((STATIC / "balance.css").read_text("utf-8")),
+        headlines=headlines(report),
+        report=report,
+        seats=None if seats is None else Markup(seats),
+        kinds=[_kind(list(group), report) for _, group in groupby(report["definitions"], lambda one: one["kind"])],
+        choices=[_choice(one) for one in report["choices"]],
+        method=method(report),
+    )
+
+
+def _kind(own: list[Report], report: Report) -> dict[str, Any]:
+    drawn = plots.effects(own, report["ranked_by"])
+    names = ", ".join(f"{one['rank']}. {one['name']}" for one in own)
+    return {
+        "name": own[0]["kind_name"],
+        "choice": own[0]["choice"],
+        "plot": None if drawn is None else Markup(drawn),
+        "spoken": f"Effect of taking each {own[0]['kind_name']}, the strongest first: {names}. See the table.",
+        "rows": [_row(one) for one in own],
+    }
+
+
+def _row(one: Report) -> dict[str, Any]:
+    return {
+        **one,
+        "points": points(one["taken"]),
+        "wins": effect(one["taken"], "win").replace(" percentage points", ""),
+        "as_is_points": points(one["as_is"]),
+        "share": f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–",
+        "changed": f"{one['taken']['changed']:.0%}",
+        "out": {"strong": "too strong", "weak": "too weak"}.get(one["stands_out"] or "", ""),
+    }
+
+
+def _choice(one: Report) -> dict[str, Any]:
+    return {
+        **one,
+        "share": f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–",
+        "points": points(one["taken"]),
+        "wins": effect(one["taken"], "win").replace(" percentage points", ""),
+    }

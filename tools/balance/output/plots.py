@@ -1,0 +1,78 @@
+"""Plots as SVG, drawn without network access and readable in black and white."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import vl_convert
+
+Report = dict[str, Any]
+WIDTH = 520
+ROW = 22
+"""Height of a row in pixels."""
+INK, FAINT = "#1d1d1f", "#8a8a8f"
+_SIZE = re.compile(r'<svg ([^>]*?)width="([0-9.]+)" height="([0-9.]+)"')
+
+
+def effects(own: Sequence[Report], measure: str) -> str | None:
+    """Plot the effect of taking each definition of a kind, with its interval: the strongest first.
+
+    Those that stand out are filled; the others are open circles. None if there is nothing to plot.
+    """
+    scale = 100 if measure == "win" else 1
+    rows = [
+        {
+            "name": name,
+            **{key: scale * one["taken"][measure][key] for key in ("mean", "low", "high")},
+            "out": "stands out" if one["stands_out"] else "does not stand out",
+        }
+        for one, name in zip(own, _labels(own), strict=True)
+        if measure in one["taken"]
+    ]
+    if not rows:
+        return None
+    order = [row["name"] for row in rows]
+    unit = "percentage points of wins" if measure == "win" else "points further ahead than when it is avoided"
+    base = _chart(rows).encode(y=alt.Y("name:N", sort=order, title=None))
+    zero = _chart([{"at": 0}]).mark_rule(color=FAINT, strokeDash=[4, 3]).encode(x="at:Q")
+    lines = base.mark_rule(color=INK, strokeWidth=1.6).encode(x=alt.X("low:Q", title=unit), x2="high:Q")
+    scale_of_dots = alt.Scale(domain=["stands out", "does not stand out"], range=[INK, "#ffffff"])
+    dots = base.mark_point(shape="circle", size=70, filled=True, stroke=INK, strokeWidth=1.6, opacity=1).encode(
+        x="mean:Q", fill=alt.Color("out:N", scale=scale_of_dots, legend=None)
+    )
+    return _svg(alt.layer(zero, lines, dots).properties(width=WIDTH, height=ROW * len(rows)))
+
+
+def _labels(own: Sequence[Report]) -> list[str]:
+    """Return a label of each definition; no two are equal."""
+    count = Counter(one["name"] for one in own)
+    return [one["name"] if count[one["name"]] == 1 else f"{one['name']} ({one['id']})" for one in own]
+
+
+def seats(report: Report) -> str | None:
+    """Plot the share of games that each seat wins, with its interval. None if no game ended."""
+    rows = [{**one, "name": f"seat {one['seat']}"} for one in report["seats"]]
+    if not rows:
+        return None
+    scale = alt.Scale(domain=[0, max(one["high"] for one in rows) * 1.05])
+    base = _chart(rows).encode(y=alt.Y("name:N", sort=None, title=None))
+    lines = base.mark_rule(color=INK, strokeWidth=1.6).encode(
+        x=alt.X("low:Q", title="share of games won", scale=scale, axis=alt.Axis(format=".0%")), x2="high:Q"
+    )
+    dots = base.mark_point(shape="circle", size=70, filled=True, color=INK, opacity=1).encode(x="share:Q")
+    return _svg(alt.layer(lines, dots).properties(width=WIDTH, height=ROW * len(rows)))
+
+
+def _chart(rows: Sequence[Report]) -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=list(rows)))
+
+
+def _svg(chart: Any) -> str:
+    """Return a chart as SVG that shrinks with the page; the page's own font is used."""
+    config = {"font": "sans-serif", "view": {"stroke": None}, "axis": {"labelFontSize": 12, "titleFontSize": 12}}
+    drawn = vl_convert.vegalite_to_svg({**chart.to_dict(), "config": config}, allowed_base_urls=[])
+    return _SIZE.sub(r'<svg \1 style="max-width: \2px"', str(drawn), count=1)

@@ -1,0 +1,117 @@
+"""The result of a study as data: what `--json` prints, and what the other formats show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from ruleset.common.terminal_text import harmless
+from ruleset.table.canonical import program_hash
+from tools import VERSION
+from tools.balance.conclusions import Weighed
+from tools.balance.estimates import Estimates
+from tools.balance.study import Study
+from tools.balance.subjects import Subject, subjects
+from tools.common.seats import RANDOM
+
+Report = dict[str, Any]
+
+
+@frozen
+class Names:
+    """Names for people: `definition` of a definition, `kind` of a kind."""
+
+    definition: Callable[[Subject], str]
+    kind: Callable[[str], str]
+
+
+def report(study: Study, names: Names) -> Report:
+    """Return the result; what could not be estimated is null."""
+    program, request, summary = study.request.program, study.request, study.summary
+    best = {(one.subject, one.choice): one for one in study.weighed}
+    seen = {one.subject for one in study.compared}
+    return {
+        "pack": program.pack,
+        "version": program.version,
+        "hash": program_hash(program),
+        "rulewright": VERSION,
+        "players": program.seats,
+        "options": dict(program.options),
+        "bot": request.bot or RANDOM,
+        "seed": request.seed,
+        "backend": study.backend,
+        "interrupted": study.interrupted,
+        "games": {
+            "watched": study.sample.games,
+            "summed_up": summary.games,
+            "screening_each": study.screened,
+            "comparison_each": study.worlds,
+            "failed": study.failed,
+        },
+        "seats": [
+            {"seat": n, "wins": s.wins, "share": s.share, "low": s.low, "high": s.high, "score": s.score}
+            for n, s in enumerate(summary.seats, 1)
+        ],
+        "no_winner": summary.no_winner,
+        "shared_wins": summary.shared,
+        "length": {
+            "mean": summary.mean_length,
+            **dict(zip(("low", "median", "high"), summary.lengths, strict=True)),
+        },
+        "margin": summary.margin,
+        "lead_changes": _per_game(study.sample.lead_changes, study.sample.games),
+        "ranked_by": study.measure,
+        "definitions": [_definition(one, study, names) for one in study.weighed],
+        "choices": [
+            {
+                "id": one.subject.name,
+                "choice": one.choice,
+                "offered": one.offered,
+                "chosen": one.chosen,
+                "matters_most": (one.subject, one.choice) in best,
+                "taken": _estimates(one.taken),
+                "as_is": _estimates(one.as_is),
+                "nobody": _estimates(one.nobody),
+            }
+            for one in study.compared
+        ],
+        "never_offered": [
+            {"id": one.name, "kind": one.kind, "name": harmless(names.definition(one))}
+            for one in subjects(program, request.kinds)
+            if one not in seen
+        ],
+    }
+
+
+def _definition(one: Weighed, study: Study, names: Names) -> Report:
+    compared = next(c for c in study.compared if (c.subject, c.choice) == (one.subject, one.choice))
+    return {
+        "id": one.subject.name,
+        "kind": one.subject.kind,
+        "kind_name": harmless(names.kind(one.subject.kind)),
+        "name": harmless(names.definition(one.subject)),
+        "choice": one.choice,
+        "rank": one.rank,
+        "of": one.of,
+        "stands_out": one.stands_out or None,
+        "significant": one.significant,
+        "offered": compared.offered,
+        "chosen": compared.chosen,
+        "taken": _estimates(one.taken),
+        "as_is": _estimates(one.as_is),
+        "nobody": _estimates(one.nobody),
+    }
+
+
+def _estimates(found: Estimates) -> Report:
+    measures = {
+        name: {"mean": one.mean, "low": one.low, "high": one.high, "p": one.p}
+        for name, one in found.by_measure.items()
+    }
+    return {"worlds": found.worlds, "changed": found.share, **measures}
+
+
+def _per_game(number: int | None, games: int) -> float | None:
+    return None if number is None or not games else number / games

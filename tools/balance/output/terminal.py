@@ -1,0 +1,32 @@
+"""A report for the terminal: the headlines, and a short table for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from tools.balance.output.markdown import method, points
+from tools.balance.output.sentences import effect, headlines
+from tools.common.plain_table import Table, Text
+
+Report = dict[str, Any]
+
+
+def parts(report: Report) -> Iterator[str | Text | Table]:
+    """Iterate over the parts of the report, for `plain_table.write`."""
+    yield Text(f"Balance of {report['pack']} {report['version']}", "bold")
+    yield ""
+    yield from (f"- {sentence}" for sentence in headlines(report))
+    for _, group in groupby(report["definitions"], lambda one: one["kind"]):
+        own = list(group)
+        yield ""
+        table = Table(own[0]["kind_name"], "points ahead", "wins, points of 100", "taken")
+        for one in own:
+            out = {"strong": " (too strong)", "weak": " (too weak)"}.get(one["stands_out"] or "", "")
+            share = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
+            wins = effect(one["taken"], "win").replace(" percentage points", "")
+            table.add_row(f"{one['name']}{out}", points(one["taken"]), wins, share)
+        yield table
+    yield ""
+    yield from (Text(line, "dim") for line in method(report))

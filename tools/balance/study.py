@@ -1,0 +1,172 @@
+"""Weigh the definitions of a table: watch a few games, screen uses, compare, and draw conclusions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+from attrs import define, evolve, field, frozen
+
+from ruleset.table.nodes import TableProgram
+from tools.balance.blocks import BLOCK, Blocks
+from tools.balance.conclusions import Compared, Weighed, weighed
+from tools.balance.estimates import estimates, main_measure
+from tools.balance.evidence import COMPARISONS, Evidence
+from tools.balance.interventions import Interventions
+from tools.balance.leaning_player import LeaningPlayer
+from tools.balance.leanings import uses
+from tools.balance.sample import Sample, watched
+from tools.balance.screening import Screening, attempts, best_uses
+from tools.balance.subjects import Trial, subjects
+from tools.balance.summary import MOST, Summary, summed_up
+from tools.simulation.protocol import C, Work
+
+WATCHED = 60
+"""Games that are watched decision by decision."""
+SEEN = 5
+"""Decisions in the watched games that must offer a definition for it to be weighed at a choice."""
+SCREENING = 0.35
+"""Share of the time that goes into screening."""
+SCREENED = (100, 2000)
+"""Fewest and most worlds of each use."""
+COMPARED = (200, 50_000)
+"""Fewest and most worlds of each trial, if their number follows from the time."""
+PILOT = 100
+"""Worlds of each trial whose pace decides how many follow."""
+LATER = 1_000_000_000
+"""The first game of the comparison: screening uses other worlds, so that the best use is not judged by its luck."""
+
+
+class NothingToWeighError(ValueError):
+    """A table without anything to weigh. The message is the reason."""
+
+
+@frozen
+class Request:
+    """What is weighed, by which player, and for how long.
+
+    `seconds` is the time for all games together, with `jobs` processes. With `worlds`, that number is compared
+    instead, so that the result does not depend on the machine.
+    """
+
+    program: TableProgram
+    bot: str
+    kinds: tuple[str, ...]
+    seed: int
+    seconds: float
+    jobs: int
+    worlds: int | None = None
+
+
+@frozen
+class Study:
+    """What was measured.
+
+    `screened` is the number of worlds of each use in the screening, `worlds` of each trial in the comparison.
+    """
+
+    request: Request
+    sample: Sample
+    summary: Summary
+    compared: tuple[Compared, ...]
+    weighed: tuple[Weighed, ...]
+    measure: str
+    screened: int
+    worlds: int
+    failed: int
+    backend: str
+    interrupted: bool
+
+
+class Run(Protocol):
+    """Plays work, named for its progress. Returns the counts so far, and whether it was interrupted."""
+
+    def __call__(self, work: Work[C], what: str) -> tuple[C, bool]: ...
+
+
+@define
+class _Clock:
+    """The time of a study. With a given number of worlds nothing depends on it."""
+
+    request: Request
+    began: float = field(factory=time.monotonic)
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return max(0.0, self.request.seconds - (time.monotonic() - self.began))
+
+    def worlds(self, pace: float, share: float, trials: int, bounds: tuple[int, int]) -> int:
+        """Return how many worlds of each trial a share of the rest of the time is enough for, within bounds.
+
+        `pace` is the number of worlds of a trial that are played in a second.
+        """
+        if self.request.worlds is not None:
+            return min(self.request.worlds, bounds[1])
+        found = int(max(bounds[0], min(bounds[1], self.left * share * pace / trials)))
+        return found if found < BLOCK else found - found % BLOCK
+
+
+def study(request: Request, run: Run) -> Study:
+    """Weigh the definitions of a table. Raises NothingToWeighError."""
+    program, bot, seed, clock = request.program, request.bot, request.seed, _Clock(request)
+    timed = request.worlds is None
+    sample = watched(program, bot, seed, WATCHED, lambda: timed and clock.left < 0.9 * request.seconds)
+    trials = _trials(program, request.kinds, sample)
+    if not trials:
+        raise NothingToWeighError("no definition can be chosen where something else can be chosen, too")
+    player = LeaningPlayer(program, bot, (), seed)
+    since = time.monotonic()
+    summary = summed_up(player, MOST, clock.left / 10 if timed else float("inf"))
+    pace = summary.games / max(1e-6, time.monotonic() - since) * request.jobs / 2
+    tried = attempts(trials, [uses(program, bot, trial.site) for trial in trials])
+    screened = clock.worlds(pace, SCREENING, len(tried), SCREENED)
+    screening = Screening(program, bot, trials, tried, Blocks(len(tried), screened, program.seats), seed)
+    screens, interrupted = run(screening, "screening")
+    best = best_uses(screening, screens)
+    work = Interventions(
+        program, bot, tuple(trials[n] for n in sorted(best)), tuple(best[n] for n in sorted(best)),
+        Blocks(len(best), PILOT if timed else request.worlds or 0, program.seats, LATER), seed,
+    )  # fmt: skip
+    evidence = work.empty()
+    if best and not interrupted:
+        since = time.monotonic()
+        evidence, interrupted = run(work, "comparing")
+        pace = work.games / max(1e-6, time.monotonic() - since)
+        more = clock.worlds(pace, 1.0, len(best), COMPARED)
+        if timed and not interrupted:
+            rest = evolve(work, blocks=evolve(work.blocks, worlds=more, start=LATER + PILOT))
+            found, interrupted = run(rest, "comparing")
+            evidence.merge(found)
+    measure = main_measure(evidence)
+    compared = _compared(work, evidence, sample)
+    return Study(
+        request, sample, summary, compared, weighed(compared, measure), measure, screened,
+        evidence.games // max(1, len(best)), summary.failed + screens.failed + evidence.failed,
+        player.backend, interrupted,
+    )  # fmt: skip
+
+
+def _compared(work: Interventions, evidence: Evidence, sample: Sample) -> tuple[Compared, ...]:
+    program = work.program
+    return tuple(
+        Compared(
+            trial.subject,
+            program.sites[trial.site].key,
+            sample.offered[trial.site, trial.subject.name],
+            sample.chosen[trial.site, trial.subject.name],
+            *(estimates(evidence.of(number, what), program.seats) for what in COMPARISONS),
+        )
+        for number, trial in enumerate(work.trials)
+    )
+
+
+def _trials(program: TableProgram, kinds: Sequence[str], sample: Sample) -> tuple[Trial, ...]:
+    """Return each definition at each site that offered it often enough."""
+    return tuple(
+        Trial(subject, site)
+        for subject in subjects(program, kinds)
+        for site in range(len(program.sites))
+        if sample.offered[site, subject.name] >= SEEN
+    )

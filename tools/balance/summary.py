@@ -1,0 +1,89 @@
+"""The games as they are: who wins from which seat, how long they take, and how close they are."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from attrs import frozen
+
+from tools.balance.leaning_player import LeaningPlayer
+from tools.balance.outcomes import Ends, Numbers
+from tools.simulation.sums import wilson
+
+MOST = 5000
+"""Games that are summed up."""
+
+
+@frozen
+class Seat:
+    """A seat's wins, shared ones included, with the 95 % interval of their share, and its mean score."""
+
+    wins: int
+    share: float
+    low: float
+    high: float
+    score: float
+
+
+@frozen
+class Summary:
+    """What happened in `games` games that ended.
+
+    `lengths` are the 5th, 50th, and 95th percentile of the decisions of a game; `margin` is by how much the best
+    score is ahead of the second on average.
+    """
+
+    games: int
+    failed: int
+    seats: tuple[Seat, ...]
+    no_winner: int
+    shared: int
+    lengths: tuple[int, int, int]
+    mean_length: float
+    margin: float | None
+
+
+def summed_up(player: LeaningPlayer, games: int, seconds: float) -> Summary:
+    """Play `games` games in which no seat leans, or as many as fit into the time, and sum them up."""
+    began, parts, played, size = time.monotonic(), [], 0, 1
+    while played < games and (not played or time.monotonic() - began < seconds):
+        end = min(games, played + size)
+        found = player.as_is(played, end)
+        if found is None:
+            break
+        parts.append(found)
+        played, size = end, 2 * size
+    return _summary(parts)
+
+
+def _summary(parts: list[Ends]) -> Summary:
+    kept = [~part.failed for part in parts]
+    scores, winners = (
+        np.concatenate([values[:, one] for values, one in zip(many, kept, strict=True)], axis=1)
+        for many in ([part.scores for part in parts], [part.winners for part in parts])
+    )
+    lengths = np.concatenate([part.decisions[one] for part, one in zip(parts, kept, strict=True)])
+    games, failed = len(lengths), sum(int(part.failed.sum()) for part in parts)
+    if not games:
+        return Summary(0, failed, (), 0, 0, (0, 0, 0), 0.0, None)
+    seats = tuple(_seat(won, score, games) for won, score in zip(winners, scores, strict=True))
+    won = winners.sum(axis=0)
+    low, middle, high = (int(value) for value in np.percentile(lengths, (5, 50, 95)))
+    return Summary(
+        games, failed, seats, int((won == 0).sum()), int((won > 1).sum()), (low, middle, high),
+        float(lengths.mean()), _margin(scores),
+    )  # fmt: skip
+
+
+def _seat(won: Numbers, scores: Numbers, games: int) -> Seat:
+    wins = int(won.sum())
+    return Seat(wins, wins / games, *wilson(wins, games), float(scores.mean()))
+
+
+def _margin(scores: Numbers) -> float | None:
+    """Return the mean lead of the best score; None if there are no scores, or only one seat."""
+    if len(scores) < 2 or not scores.any():
+        return None
+    ordered = np.sort(scores, axis=0)
+    return float((ordered[-1] - ordered[-2]).mean())
