@@ -162,6 +162,10 @@ def simulate(**given: Any) -> int:
     "--bot", metavar="BOT", show_default="the first of the pack",
     help="Who plays all seats: a bot of the pack, or random.",
 )  # fmt: skip
+@click.option(
+    "--versus", metavar="PACK",
+    help="Weigh PACK, too, and show what changes from the first pack to PACK; both share the time.",
+)  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
 @click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
 @options

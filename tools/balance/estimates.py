@@ -9,7 +9,7 @@ from attrs import frozen
 from scipy import stats
 
 from tools.balance.evidence import Differences, Evidence
-from tools.balance.outcomes import units
+from tools.balance.outcomes import Numbers, units
 
 LEVEL = 0.05
 FEWEST = 30
@@ -47,6 +47,13 @@ def estimates(differences: Differences, seats: int) -> Estimates:
             found[measure] = _estimate(moments.count, moments.total, moments.squares, by_unit[measure])
     count = max((moments.count for moments in differences.moments.values()), default=0)
     return Estimates(differences.worlds, count / differences.worlds if differences.worlds else 0.0, found)
+
+
+def mean_of(values: Numbers) -> Estimate | None:
+    """Return the mean of paired differences in whole numbers; None if there are too few."""
+    if len(values) < FEWEST:
+        return None
+    return _estimate(len(values), int(values.sum()), int((values * values).sum()), 1)
 
 
 def _estimate(count: int, total: int, squares: int, unit: int) -> Estimate:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ruleset.program.nodes import Program
     from ruleset.table.nodes import TableProgram
     from tools.balance.output.report import Names
+    from tools.balance.study import Study
 
 NEEDED = ("numpy", "scipy", "altair", "vl_convert")
 """Modules of the extra."""
@@ -49,6 +50,7 @@ class Arguments:
     form: str
     output: str | None
     as_json: bool
+    versus: str | None = None
     more: tuple[str, ...] = ()
 
 
@@ -58,35 +60,47 @@ def balance(arguments: Arguments) -> int:
     if arguments.output is not None:
         _writable(Path(arguments.output))
     from tools.balance.output.report import report
+
+    sides = 1 if arguments.versus is None else 2
+    found, names = _studied(arguments, with_more(arguments.pack, arguments.more), sides)
+    data = report(found, names)
+    if arguments.versus is not None and not found.interrupted:
+        from tools.balance.changes import changes
+        from tools.balance.output.change_report import change_report
+
+        other, other_names = _studied(arguments, arguments.versus, sides)
+        data["change"] = change_report(changes(found, other), found, other, (names, other_names))
+    _show(arguments, data)
+    return INTERRUPTED if found.interrupted else CLEAN
+
+
+def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]:
+    """Weigh the definitions of a pack, in its share of the time. `sides` is the number of packs in all."""
     from tools.balance.study import NothingToWeighError, Request, study
 
-    pack = with_more(arguments.pack, arguments.more)
-    compiled = loading.compile_pack(pack)
-    program = compiled.program
+    program = loading.compile_pack(pack).program
     players = program.least_players if arguments.players is None else arguments.players
     table, _ = loading.table_noted(program, players, arguments.options)
     request = Request(
         table, _bot(arguments.bot, program), _kinds(arguments.kinds, program), arguments.seed,
-        arguments.budget, arguments.jobs or cores(), arguments.worlds,
+        arguments.budget / sides, arguments.jobs or cores(), arguments.worlds,
     )  # fmt: skip
     try:
-        found = study(request, _Runner(arguments))
+        return study(request, _Runner(arguments, f"{pack}: " if sides > 1 else "")), _names(table, program)
     except NothingToWeighError as error:
         raise Failure(f"there is nothing to weigh in {program.pack}: {error}", FINDINGS) from None
-    data = report(found, _names(table, program))
-    _show(arguments, data)
-    return INTERRUPTED if found.interrupted else CLEAN
 
 
 class _Runner:
     """Plays work in processes or on a cluster, with progress."""
 
-    def __init__(self, arguments: Arguments) -> None:
+    def __init__(self, arguments: Arguments, of: str) -> None:
         self._arguments = arguments
+        self._of = of
 
     def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
         """See `tools.balance.study.Run`."""
-        with Progress(work.games, unit="paired game", about=what) as progress:
+        with Progress(work.games, unit="paired game", about=self._of + what) as progress:
             collector = ResultCollector(work, progress)
             if self._arguments.cluster is None:
                 interrupted = play_all(work, self._arguments.jobs or cores(), collector)

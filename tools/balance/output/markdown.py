@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from tools.balance.output.change_report import change_rows, change_sentences, change_title
 from tools.balance.output.sentences import effect, headlines
 from tools.common.markdown_text import escaped
 
@@ -27,6 +28,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"## {escaped(own[0]['kind_name'].capitalize())}"
         yield ""
         yield from definition_rows(own)
+    if report["change"] is not None:
+        yield from _change(report["change"])
     yield ""
     yield "## How this was measured"
     yield ""
@@ -45,6 +48,19 @@ def definition_rows(own: Sequence[Report]) -> Iterator[str]:
         taken, as_is = points(one["taken"]), points(one["as_is"])
         name, wins = f"{escaped(one['name'])}{out}", effect(one["taken"], "win")
         yield f"| {one['rank']} | {name} | {taken} | {wins} | {as_is} | {share} |"
+
+
+def _change(change: Report) -> Iterator[str]:
+    yield ""
+    yield f"## {escaped(change_title(change))}"
+    yield ""
+    yield from (f"- {escaped(sentence)}" for sentence in change_sentences(change))
+    yield ""
+    yield "| | before | after | difference | rank |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    for one in change_rows(change):
+        mark = " **changed**" if one["significant"] else ""
+        yield f"| {escaped(one['name'])}{mark} | {one['was']} | {one['is']} | {one['more']} | {one['ranks']} |"
 
 
 def points(one: Report) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from tools.balance.output import plots
+from tools.balance.output.change_report import change_rows, change_sentences, change_title
 from tools.balance.output.markdown import method, points
 from tools.balance.output.sentences import effect, headlines
 from tools.pages.environment import STATIC, page
@@ -27,8 +28,21 @@ def html(report: Report) -> str:
         seats=None if seats is None else Markup(seats),
         kinds=[_kind(list(group), report) for _, group in groupby(report["definitions"], lambda one: one["kind"])],
         choices=[_choice(one) for one in report["choices"]],
+        change=_change(report["change"]),
         method=method(report),
     )
+
+
+def _change(change: Report | None) -> Report | None:
+    if change is None:
+        return None
+    drawn = plots.differences(change["definitions"], change["measure"])
+    return {
+        "title": change_title(change),
+        "sentences": change_sentences(change),
+        "plot": None if drawn is None else Markup(drawn),
+        "rows": change_rows(change),
+    }
 
 
 def _kind(own: list[Report], report: Report) -> dict[str, Any]:

@@ -23,20 +23,32 @@ def effects(own: Sequence[Report], measure: str) -> str | None:
 
     Those that stand out are filled; the others are open circles. None if there is nothing to plot.
     """
+    unit = "percentage points of wins" if measure == "win" else "points further ahead than when it is avoided"
+    shown = [one for one in own if measure in one["taken"]]
+    return _intervals(shown, [(one["taken"][measure], bool(one["stands_out"])) for one in shown], measure, unit)
+
+
+def differences(own: Sequence[Report], measure: str) -> str | None:
+    """Plot by how much the effect of taking each definition differs; significant ones are filled."""
+    unit = "difference in percentage points of wins" if measure == "win" else "difference in points"
+    shown = [one for one in own if one["difference"] is not None]
+    return _intervals(shown, [(one["difference"], one["significant"]) for one in shown], measure, unit)
+
+
+def _intervals(own: Sequence[Report], values: Sequence[tuple[Report, bool]], measure: str, unit: str) -> str | None:
+    """Plot a number with its interval for each of some named things."""
     scale = 100 if measure == "win" else 1
     rows = [
         {
             "name": name,
-            **{key: scale * one["taken"][measure][key] for key in ("mean", "low", "high")},
-            "out": "stands out" if one["stands_out"] else "does not stand out",
+            **{key: scale * value[key] for key in ("mean", "low", "high")},
+            "out": "stands out" if out else "does not stand out",
         }
-        for one, name in zip(own, _labels(own), strict=True)
-        if measure in one["taken"]
+        for name, (value, out) in zip(_labels(own), values, strict=True)
     ]
     if not rows:
         return None
     order = [row["name"] for row in rows]
-    unit = "percentage points of wins" if measure == "win" else "points further ahead than when it is avoided"
     base = _chart(rows).encode(y=alt.Y("name:N", sort=order, title=None))
     zero = _chart([{"at": 0}]).mark_rule(color=FAINT, strokeDash=[4, 3]).encode(x="at:Q")
     lines = base.mark_rule(color=INK, strokeWidth=1.6).encode(x=alt.X("low:Q", title=unit), x2="high:Q")

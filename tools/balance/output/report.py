@@ -77,6 +77,7 @@ def report(study: Study, names: Names) -> Report:
             }
             for one in study.compared
         ],
+        "change": None,
         "never_offered": [
             {"id": one.name, "kind": one.kind, "name": harmless(names.definition(one))}
             for one in subjects(program, request.kinds)

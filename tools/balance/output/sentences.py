@@ -98,7 +98,10 @@ def _even(report: Report) -> float:
 
 def _length(report: Report) -> str:
     length = report["length"]
-    said = f"A game takes {length['mean']:.0f} decisions; nine of ten take {length['low']} to {length['high']}."
+    said = f"A game takes {length['mean']:.0f} decisions"
+    if length["low"] != length["high"]:
+        said += f"; nine of ten take {length['low']} to {length['high']}"
+    said += "."
     if report["margin"] is not None:
         said += f" The best score is {report['margin']:.1f} points ahead on average."
     return said

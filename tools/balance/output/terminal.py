@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from tools.balance.output.change_report import change_rows, change_sentences, change_title
 from tools.balance.output.markdown import method, points
 from tools.balance.output.sentences import effect, headlines
 from tools.common.plain_table import Table, Text
@@ -28,5 +29,20 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
             wins = effect(one["taken"], "win").replace(" percentage points", "")
             table.add_row(f"{one['name']}{out}", points(one["taken"]), wins, share)
         yield table
+    if report["change"] is not None:
+        yield from _change(report["change"])
     yield ""
     yield from (Text(line, "dim") for line in method(report))
+
+
+def _change(change: Report) -> Iterator[str | Text | Table]:
+    yield ""
+    yield Text(change_title(change), "bold")
+    yield ""
+    yield from (f"- {sentence}" for sentence in change_sentences(change))
+    yield ""
+    table = Table("", "before", "after", "difference", "rank")
+    for one in change_rows(change):
+        mark = " (changed)" if one["significant"] else ""
+        table.add_row(f"{one['name']}{mark}", one["was"], one["is"], one["more"], one["ranks"])
+    yield table

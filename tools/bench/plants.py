@@ -1,0 +1,262 @@
+"""Whether `balance` finds faults that are planted in a pack, one definition at a time.
+
+    python -m tools.bench.plants FAULTS.yaml … [--only KEY,…] [--versions strong,empty] [--budget 60]
+
+A file of faults names a pack, the options of its table, a kind, and the files of the pack with the definitions to
+change. `strong` and `empty` say how each definition is changed, one at a time, by a house rule. `texts` has
+templates in which {} is the text of the field; only fields that a definition has are changed. `numbers` has for
+each field a number to add: `plus` times the field `times`, up to `most` in all; without these, it becomes 0.
+
+A strong version is found if it is named the strongest, an empty one if it is among the three weakest. A false alarm
+is a definition that was not changed and is still called too strong or too weak. The exit code is 1 if fewer than
+90 % of the strong or 80 % of the empty ones are found, or if there are more than 5 % of false alarms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+from attrs import define, frozen
+
+from tools.balance.conclusions import Weighed
+from tools.balance.study import Request, Study, study
+from tools.bench import command
+from tools.common.errors import Usage
+from tools.common.output import say
+from tools.common.progress import Progress
+from tools.packs import loading
+from tools.packs.pack_set import with_more
+from tools.simulation.execution.collector import ResultCollector
+from tools.simulation.execution.local import play_all
+from tools.simulation.protocol import C, Work
+
+BARS = {"strong": 0.9, "empty": 0.8}
+FALSE_ALARMS = 0.05
+WEAKEST = 3
+HEADING = (
+    f"{'planted':<16} {'version':<7} {'rank':>8}  {'':<7} {'effect of taking it':<26} {'says':<7} {'worlds':>6}   "
+    "time  false alarms"
+)
+RULES = "planted"
+"""The name of the pack with the house rule."""
+
+
+@frozen
+class Faults:
+    """A file of faults. `versions` has the changes of each version."""
+
+    pack: str
+    options: tuple[str, ...]
+    kind: str
+    files: str
+    versions: Mapping[str, Mapping[str, Any]]
+
+
+@frozen
+class Plant:
+    """A definition, and the fields that a version of it sets."""
+
+    key: str
+    version: str
+    fields: Mapping[str, Any]
+
+
+@frozen
+class Outcome:
+    """The rank of the plant among the definitions of its kind that can be changed, and false alarms."""
+
+    plant: Plant
+    rank: int | None
+    of: int
+    weighed: Weighed | None
+    alarms: tuple[str, ...]
+    worlds: int
+    seconds: float
+    interrupted: bool
+
+    @property
+    def found(self) -> bool:
+        if self.rank is None:
+            return False
+        return self.rank == 1 if self.plant.version == "strong" else self.rank > self.of - WEAKEST
+
+
+@define
+class Total:
+    """Counts of all outcomes."""
+
+    found: dict[str, int]
+    tried: dict[str, int]
+    alarms: int = 0
+    untouched: int = 0
+
+    def add(self, one: Outcome) -> None:
+        self.tried[one.plant.version] = self.tried.get(one.plant.version, 0) + 1
+        self.found[one.plant.version] = self.found.get(one.plant.version, 0) + one.found
+        self.alarms += len(one.alarms)
+        self.untouched += one.of - (one.rank is not None)
+
+    def met(self) -> bool:
+        enough = all(self.found[name] >= BARS[name] * tried for name, tried in self.tried.items())
+        return enough and self.alarms <= FALSE_ALARMS * self.untouched
+
+
+def read(file: Path) -> Faults:
+    """Read a file of faults. Raises Usage."""
+    try:
+        data = yaml.safe_load(file.read_text("utf-8"))
+        versions = {name: data[name] for name in BARS}
+        return Faults(data["pack"], tuple(data["options"]), data["kind"], data["files"], versions)
+    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise Usage(f"{file} is no file of faults: {error}") from None
+
+
+def plants(faults: Faults, only: Sequence[str] = (), versions: Sequence[str] = tuple(BARS)) -> Iterator[Plant]:
+    """Iterate over the plants of a file, in the order of the pack's files."""
+    root = loading.compile_pack(faults.pack).root
+    for file in sorted(root.glob(faults.files)):
+        for document in yaml.safe_load_all(file.read_text("utf-8")):
+            if not isinstance(document, dict) or faults.kind not in document:
+                continue
+            key = document[faults.kind]
+            for version in versions:
+                if not only or key in only:
+                    yield Plant(key, version, changed(document, faults.versions[version]))
+
+
+def changed(document: Mapping[str, Any], version: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that a version sets."""
+    fields: dict[str, Any] = {}
+    for name, template in version.get("texts", {}).items():
+        if name in document:
+            fields[name] = filled(template, str(document[name]))
+    for name, rule in version.get("numbers", {}).items():
+        before = document.get(name, 0)
+        after = min(rule["most"], before + rule["plus"] * document[rule["times"]]) if rule else 0
+        if after != before:
+            fields[name] = after
+    return fields
+
+
+def filled(template: str, text: str) -> str:
+    """Put a text of one or more lines into a template, indented as its place."""
+    lines = []
+    for line in template.rstrip("\n").split("\n"):
+        before, found, after = line.partition("{}")
+        indented = text.rstrip("\n").replace("\n", "\n" + before) if not before.strip() else text.rstrip("\n")
+        lines.append(f"{before}{indented}{after}" if found else line)
+    return "\n".join(lines)
+
+
+def planted(faults: Faults, plant: Plant, folder: Path) -> str:
+    """Write the house rule of a plant into a folder, and return the pack with it."""
+    version = loading.compile_pack(faults.pack).program.version
+    rules = folder / RULES
+    rules.mkdir()
+    head = {"pack": RULES, "version": "1.0.0", "format": 3, "extends": {Path(faults.pack).name: f">={version}"}}
+    change = {"change": f"{faults.kind}/{plant.key}", "set": dict(plant.fields)}
+    (rules / "pack.yaml").write_text(yaml.safe_dump_all([head, change], sort_keys=False), "utf-8")
+    return with_more(faults.pack, [str(rules)])
+
+
+def weigh(faults: Faults, plant: Plant, request: argparse.Namespace, keys: Sequence[str]) -> Outcome:
+    """Weigh the kind of a plant with its house rule. `keys` are the definitions that are compared."""
+    since = time.monotonic()
+    with TemporaryDirectory() as folder:
+        program = loading.compile_pack(planted(faults, plant, Path(folder))).program
+    table, _ = loading.table_noted(program, program.least_players, faults.options)
+    bot = program.bots[0].key if program.bots else ""
+
+    def run(work: Work[C], what: str) -> tuple[C, bool]:
+        with Progress(work.games, unit="paired game", about=f"{plant.key}, {plant.version}: {what}") as progress:
+            collector = ResultCollector(work, progress)
+            interrupted = play_all(work, request.jobs, collector)
+        return collector.counts, interrupted
+
+    asked = Request(table, bot, (faults.kind,), request.seed, request.budget, request.jobs, request.worlds)
+    return outcome(study(asked, run), plant, keys, time.monotonic() - since)
+
+
+def outcome(study: Study, plant: Plant, keys: Sequence[str], seconds: float) -> Outcome:
+    """Return what a study found."""
+    ranked = [one for one in study.weighed if one.subject.key in keys]
+    own = next((one for one in ranked if one.subject.key == plant.key), None)
+    alarms = tuple(f"{one.subject.key} too {one.stands_out}" for one in ranked if one.stands_out and one is not own)
+    rank = ranked.index(own) + 1 if own is not None else None
+    return Outcome(plant, rank, len(ranked), own, alarms, study.worlds, seconds, study.interrupted)
+
+
+def line(one: Outcome) -> str:
+    """Return a line of the report."""
+    taken = one.weighed.taken.by_measure if one.weighed is not None else {}
+    lead = taken.get("lead", taken.get("win"))
+    effect = f"{lead.mean:+.1f} ({lead.low:+.1f} to {lead.high:+.1f})" if lead else "not weighed"
+    place = f"{one.rank} of {one.of}" if one.rank is not None else f"- of {one.of}"
+    says = one.weighed.stands_out if one.weighed is not None else ""
+    found = "found" if one.found else "missed"
+    alarms = "; ".join(one.alarms)
+    return (
+        f"{one.plant.key:<16} {one.plant.version:<7} {place:>8}  {found:<7} {effect:<26} {says:<7} "
+        f"{one.worlds:>6} {one.seconds:>4.0f} s  {alarms}"
+    )
+
+
+def summary(total: Total) -> Iterator[str]:
+    """Iterate over the lines at the end."""
+    for version, tried in total.tried.items():
+        found = total.found[version]
+        yield f"{version}: {found} of {tried} found, {found / tried:.0%} (bar {BARS[version]:.0%})"
+    if total.untouched:
+        share = total.alarms / total.untouched
+        yield f"false alarms: {total.alarms} of {total.untouched}, {share:.1%} (at most {FALSE_ALARMS:.0%})"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what was found; return 1 if a bar is missed."""
+    first_line = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.plants", description=first_line)
+    parser.add_argument("faults", nargs="+", metavar="FAULTS.yaml")
+    parser.add_argument("--only", default="", metavar="KEY,…")
+    parser.add_argument("--versions", default=",".join(BARS))
+    parser.add_argument("--budget", type=float, default=60.0, help="seconds for each plant")
+    parser.add_argument("--worlds", type=int, help="worlds for each comparison, instead of a budget")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+
+    def compare() -> bool:
+        met = True
+        for file in given.faults:
+            met &= _all(read(Path(file)), given)
+        return met
+
+    return command.ended(compare)
+
+
+def _all(faults: Faults, given: argparse.Namespace) -> bool:
+    """Plant and weigh everything of a file."""
+    keys = tuple(dict.fromkeys(one.key for one in plants(faults)))
+    total = Total({}, {})
+    say(f"{faults.pack}, {', '.join(faults.options)}: {len(keys)} of {faults.kind}")
+    say(HEADING)
+    only = tuple(filter(None, given.only.split(",")))
+    for plant in plants(faults, only, tuple(given.versions.split(","))):
+        found = weigh(faults, plant, given, keys)
+        if found.interrupted:
+            break
+        total.add(found)
+        say(line(found))
+    for text in summary(total):
+        say(text)
+    return total.met()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
