@@ -49,14 +49,22 @@ RULES = "planted"
 
 
 @frozen
+class Version:
+    """How a version changes a definition: templates and numbers by field, as above."""
+
+    texts: Mapping[str, str]
+    numbers: Mapping[str, Mapping[str, Any]]
+
+
+@frozen
 class Faults:
-    """A file of faults. `versions` has the changes of each version."""
+    """A file of faults."""
 
     pack: str
     options: tuple[str, ...]
     kind: str
     files: str
-    versions: Mapping[str, Mapping[str, Any]]
+    versions: Mapping[str, Version]
 
 
 @frozen
@@ -112,10 +120,10 @@ def read(file: Path) -> Faults:
     """Read a file of faults. Raises Usage."""
     try:
         data = yaml.safe_load(file.read_text("utf-8"))
-        versions = {name: data[name] for name in BARS}
+        versions = {name: Version(data[name]["texts"], data[name]["numbers"]) for name in BARS}
         return Faults(data["pack"], tuple(data["options"]), data["kind"], data["files"], versions)
     except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
-        raise Usage(f"{file} is no file of faults: {error}") from None
+        raise Usage(f"{file} is no file of faults: {error!r}") from None
 
 
 def plants(faults: Faults, only: Sequence[str] = (), versions: Sequence[str] = tuple(BARS)) -> Iterator[Plant]:
@@ -131,13 +139,13 @@ def plants(faults: Faults, only: Sequence[str] = (), versions: Sequence[str] = t
                     yield Plant(key, version, changed(document, faults.versions[version]))
 
 
-def changed(document: Mapping[str, Any], version: Mapping[str, Any]) -> dict[str, Any]:
+def changed(document: Mapping[str, Any], version: Version) -> dict[str, Any]:
     """Return the fields that a version sets."""
     fields: dict[str, Any] = {}
-    for name, template in version.get("texts", {}).items():
+    for name, template in version.texts.items():
         if name in document:
             fields[name] = filled(template, str(document[name]))
-    for name, rule in version.get("numbers", {}).items():
+    for name, rule in version.numbers.items():
         before = document.get(name, 0)
         after = min(rule["most"], before + rule["plus"] * document[rule["times"]]) if rule else 0
         if after != before:
@@ -196,7 +204,7 @@ def outcome(study: Study, plant: Plant, keys: Sequence[str], seconds: float) -> 
 def line(one: Outcome) -> str:
     """Return a line of the report."""
     taken = one.weighed.taken.by_measure if one.weighed is not None else {}
-    lead = taken.get("lead", taken.get("win"))
+    lead = next((taken[name] for name in ("lead", "win") if name in taken), None)
     effect = f"{lead.mean:+.1f} ({lead.low:+.1f} to {lead.high:+.1f})" if lead else "not weighed"
     place = f"{one.rank} of {one.of}" if one.rank is not None else f"- of {one.of}"
     says = one.weighed.stands_out if one.weighed is not None else ""

@@ -1,0 +1,103 @@
+"""Planting faults, and what counts as found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from tests.tools.balance.test_study import QUARRY, studied
+from tools.bench.plants import Outcome, Plant, Total, Version, changed, filled, main, outcome, plants, read
+from tools.common.errors import Usage
+
+PLANTS = Path(__file__).parent / "plants"
+FAULTS = """\
+pack: {pack}
+options: []
+kind: stone
+files: "*.yaml"
+strong:
+  texts: {{}}
+  numbers:
+    worth: {{plus: 3, times: worth, most: 40}}
+empty:
+  texts: {{}}
+  numbers:
+    worth: {{}}
+"""
+
+
+def test_a_text_is_indented_as_its_place() -> None:
+    assert filled("repeat 0 times:\n  {}\n", "draw 2\nlose 1\n") == "repeat 0 times:\n  draw 2\n  lose 1"
+    assert filled("{}\ntake 6 tokens", "draw 2") == "draw 2\ntake 6 tokens"
+    assert filled("3 * ({})", "a + b") == "3 * (a + b)"
+
+
+def test_only_what_changes_is_set() -> None:
+    version = Version({"play": "0 * ({})", "ends": "{}"}, {"coins": {"plus": 2, "times": "price", "most": 9}})
+    assert changed({"play": "x", "price": 3}, version) == {"play": "0 * (x)", "coins": 6}
+    assert changed({"price": 5, "coins": 1}, version) == {"coins": 9}
+    assert changed({"price": 0}, version) == {}
+    assert changed({"coins": 4}, Version({}, {"coins": {}})) == {"coins": 0}
+
+
+@pytest.mark.parametrize("file", sorted(PLANTS.glob("*.yaml")), ids=lambda file: file.stem)
+def test_every_definition_has_both_versions(file: Path) -> None:
+    found = list(plants(read(file)))
+    assert len(found) > 20
+    assert all(one.fields for one in found)
+    assert {one.version for one in found} == {"strong", "empty"}
+
+
+def test_a_plant_is_found_by_its_rank() -> None:
+    """Marble is first and chalk last; with seven stones, the last three would count."""
+
+    def found(key: str, version: str) -> tuple[int | None, bool]:
+        one = outcome(studied(), Plant(key, version, {}), ("chalk", "slate", "marble"), 1.0)
+        return one.rank, one.found
+
+    assert found("marble", "strong") == (1, True)
+    assert found("slate", "strong") == (2, False)
+    assert found("chalk", "empty") == (3, True)
+    assert found("granite", "strong") == (None, False)
+    assert found("granite", "empty") == (None, False)
+
+
+def test_only_the_three_weakest_count_for_an_empty_version() -> None:
+    one = Outcome(Plant("x", "empty", {}), 4, 7, None, (), 100, 1.0, False)
+    assert not one.found
+    assert evolve(one, rank=5).found
+
+
+def test_false_alarms_are_about_others() -> None:
+    strange = evolve(studied(), weighed=tuple(evolve(one, stands_out="strong") for one in studied().weighed))
+    one = outcome(strange, Plant("marble", "strong", {}), ("chalk", "slate", "marble"), 1.0)
+    assert one.alarms == ("slate too strong", "chalk too strong")
+
+
+@pytest.mark.parametrize(
+    ("found", "alarms", "met"), [((9, 8), 5, True), ((8, 8), 5, False), ((9, 7), 5, False), ((9, 8), 6, False)]
+)
+def test_bars(found: tuple[int, int], alarms: int, met: bool) -> None:
+    """Of ten each, nine strong and eight empty ones must be found, with five false alarms among a hundred."""
+    keys = ("strong", "empty")
+    assert Total(dict(zip(keys, found, strict=True)), dict.fromkeys(keys, 10), alarms, 100).met() is met
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "faults.yaml"
+    file.write_text("pack: x", "utf-8")
+    with pytest.raises(Usage, match="is no file of faults"):
+        read(file)
+
+
+@pytest.mark.slow
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Slate is worth more than marble once it is four times as heavy; chalk is worth nothing in any case."""
+    file = tmp_path / "faults.yaml"
+    file.write_text(FAULTS.format(pack=QUARRY).replace("plus: 3", "plus: 19"), "utf-8")
+    assert main([str(file), "--worlds", "100", "--jobs", "1", "--only", "slate"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split()[:5] == ["slate", "strong", "1", "of", "3"]
+    assert lines[-3:-1] == ["strong: 1 of 1 found, 100% (bar 90%)", "empty: 1 of 1 found, 100% (bar 80%)"]
