@@ -37,6 +37,7 @@ class Blocks:
     worlds: int
     seats: int
     start: int = 0
+    size: int = BLOCK
 
     @property
     def items(self) -> int:
@@ -54,11 +55,11 @@ class Blocks:
     def parts(self, first: int, end: int) -> Iterator[Part]:
         """Iterate over the parts of blocks in items `first` to `end` - 1."""
         while first < end:
-            block, rest = divmod(first, self.trials * BLOCK)
-            size = min(BLOCK, self.worlds - block * BLOCK)
+            block, rest = divmod(first, self.trials * self.size)
+            size = min(self.size, self.worlds - block * self.size)
             trial, world = divmod(rest, size)
             number = min(size - world, end - first)
-            at = self.start + block * BLOCK + world
+            at = self.start + block * self.size + world
             few = max(0, min(number, -(-size // FEW) - world))
             yield Part(trial, block % self.seats, at, at + number, few)
             first += number

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from attrs import frozen
 from scipy import stats
 
-from tools.balance.evidence import Differences, Evidence
+from tools.balance.evidence import Differences, Evidence, Moments
 from tools.balance.outcomes import Numbers, units
 
 LEVEL = 0.05
@@ -47,6 +47,22 @@ def estimates(differences: Differences, seats: int) -> Estimates:
             found[measure] = _estimate(moments.count, moments.total, moments.squares, by_unit[measure])
     count = max((moments.count for moments in differences.moments.values()), default=0)
     return Estimates(differences.worlds, count / differences.worlds if differences.worlds else 0.0, found)
+
+
+def estimate_of(moments: Moments, measure: str, seats: int) -> Estimate | None:
+    """Return the mean of a measure with its interval; None if there are too few games."""
+    if moments.count < FEWEST:
+        return None
+    return _estimate(moments.count, moments.total, moments.squares, units(seats)[measure])
+
+
+def beyond(estimate: Estimate, usual: float, count: int) -> Estimate:
+    """Return by how much a mean over `count` games is beyond what is usual."""
+    half, mean = (estimate.high - estimate.low) / 2, estimate.mean - usual
+    if half == 0:
+        return Estimate(mean, mean, mean, 0.0 if mean else 1.0)
+    error = half / float(stats.t.ppf(1 - LEVEL / 2, count - 1))
+    return Estimate(mean, mean - half, mean + half, float(2 * stats.t.sf(abs(mean) / error, count - 1)))
 
 
 def mean_of(values: Numbers) -> Estimate | None:

@@ -6,7 +6,7 @@ from attrs import evolve, field, frozen
 
 from interpreter.batch.batch import Stop
 from ruleset.table.nodes import TableProgram
-from tools.balance.blocks import Blocks, Part
+from tools.balance.blocks import FEW, Blocks, Part
 from tools.balance.evidence import Evidence, failures
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import Use, avoiding, taking
@@ -30,6 +30,11 @@ class Interventions:
     @property
     def games(self) -> int:
         return self.blocks.items
+
+    @property
+    def cost(self) -> float:
+        """The games that are played for each world of a trial, those of all trials left out."""
+        return 2 + 1 / FEW
 
     def empty(self) -> Evidence:
         return Evidence()

@@ -7,14 +7,18 @@ from contextlib import suppress
 
 from interpreter.backends.native.backend import NoNativeError
 from interpreter.backends.native.compiler.library import BuildError
+from interpreter.backends.native.module import Source, generate_playing
 from interpreter.backends.policies.policies import policies
 from interpreter.batch.batch import ManyGames, Stop, never, python_many
 from interpreter.batch.native_batch import NativeMany, native_many
+from interpreter.state.memo import once
 from ruleset.table.nodes import BotInfo, TableProgram
 from tools.balance.leanings import playing_like, with_bots
-from tools.balance.outcomes import Ends, ends
+from tools.balance.outcomes import Ends, ends, joined
 from tools.simulation.counted_cells import columns_of
 
+CLOSE = 20
+"""Games that are so far apart, or less, are played in one call."""
 AS_IS = "as is"
 """The key of the bot that plays all seats that do not lean."""
 
@@ -31,9 +35,11 @@ class LeaningPlayer:
         self._seed = seed
         self._kept: tuple[tuple[int, int], Ends] | None = None
         self._native: NativeMany | None = None
+        self._seated: tuple[str, ...] = ()
         everywhere = (AS_IS,) * program.seats
         with suppress(NoNativeError, BuildError):
-            self._native = native_many(self._program, self._columns.addresses, everywhere)
+            source = _source(program)
+            self._native = native_many(self._program, self._columns.addresses, everywhere, source)
 
     @property
     def backend(self) -> str:
@@ -59,8 +65,32 @@ class LeaningPlayer:
         keys = [key if number == seat else AS_IS for number in range(self._program.seats)]
         return self.play(keys, first, end, stop)
 
+    def leaning_in(self, key: str, seat: int, games: Sequence[int], stop: Stop = never) -> Ends | None:
+        """Return the ends of certain games, in rising order, in which one seat leans; None if it was stopped.
+
+        Games between those that are close to each other are played, too: a call of native code costs more.
+        """
+        parts, first = [], 0
+        for place in range(1, len(games) + 1):
+            if place == len(games) or games[place] - games[place - 1] > CLOSE:
+                own = games[first:place]
+                found = self.one_leaning(key, seat, own[0], own[-1] + 1, stop)
+                if found is None:
+                    return None
+                parts.append(found.among([game - own[0] for game in own]))
+                first = place
+        return joined(parts)
+
     def _make(self, keys: Sequence[str]) -> ManyGames:
         if self._native is None:
             return python_many(self._program, self._columns.addresses, keys)
-        self._native.seat(policies(self._program, keys))
+        if self._seated != tuple(keys):
+            self._native.seat(policies(self._program, keys))
+            self._seated = tuple(keys)
         return self._native
+
+
+@once
+def _source(program: TableProgram) -> Source:
+    """Return the text that plays a table with bots. It is the same for all bots, since they are data to it."""
+    return generate_playing(with_bots(program, [playing_like(program, "", AS_IS)]))

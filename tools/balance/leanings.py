@@ -17,7 +17,7 @@ from tools.balance.subjects import Subject, Trial
 
 FOUND = -2
 """The rank of options that are about the definition."""
-CHANCES = (1, 2, 4)
+CHANCES = (1, 3, 9)
 """A definition is taken in one of so many decisions."""
 
 
@@ -37,19 +37,38 @@ def uses(program: TableProgram, bot: str, site: int) -> tuple[Use, ...]:
 
 def avoiding(program: TableProgram, bot: str, key: str, trial: Trial) -> BotInfo:
     """Return a bot with a key that plays like `bot` (empty: at random) but avoids the definition of a trial."""
-    info = _bot(program, bot)
-    rankings, first = _ranked(program, info.rankings, trial)
-    return BotInfo(key, (BotAnswer(trial.site, -1, first, "avoid"), *info.answers), rankings)
+    return leaning(program, bot, key, (), (trial,))
 
 
 def taking(program: TableProgram, bot: str, key: str, trial: Trial, use: Use) -> BotInfo:
     """Return a bot that takes the definition of a trial."""
+    return leaning(program, bot, key, ((trial, use),), ())
+
+
+def leaning(
+    program: TableProgram,
+    bot: str,
+    key: str,
+    taken: Sequence[tuple[Trial, Use]],
+    avoided: Sequence[Trial],
+) -> BotInfo:
+    """Return a bot that takes and avoids definitions; at the same place, it prefers those that come first."""
     info = _bot(program, bot)
-    rankings, first = _ranked(program, info.rankings, trial)
-    own = [place for place, answer in enumerate(info.answers) if answer.site == trial.site]
-    place = own[use.after] if use.after < len(own) else len(info.answers)
-    taken = BotAnswer(trial.site, -1, first, "", use.chance)
-    return BotInfo(key, (*info.answers[:place], taken, *info.answers[place:]), rankings)
+    rankings = info.rankings
+    answers: list[BotAnswer] = []
+    for trial in avoided:
+        rankings, first = _ranked(program, rankings, trial)
+        answers.append(BotAnswer(trial.site, -1, first, "avoid"))
+    placed: list[tuple[int, BotAnswer]] = []
+    for trial, use in taken:
+        rankings, first = _ranked(program, rankings, trial)
+        own = [place for place, answer in enumerate(info.answers) if answer.site == trial.site]
+        place = own[use.after] if use.after < len(own) else len(info.answers)
+        placed.append((place, BotAnswer(trial.site, -1, first, "", use.chance)))
+    for place in range(len(info.answers) + 1):
+        answers += [answer for at, answer in placed if at == place]
+        answers += info.answers[place : place + 1]
+    return BotInfo(key, tuple(answers), rankings)
 
 
 def playing_like(program: TableProgram, bot: str, key: str) -> BotInfo:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
 
 import numpy as np
@@ -32,7 +33,21 @@ class Ends:
 
     def head(self, games: int) -> Ends:
         """Return the ends of the first `games` games."""
-        return Ends(self.scores[:, :games], self.winners[:, :games], self.decisions[:games], self.failed[:games])
+        return self.among(slice(games))
+
+    def among(self, games: slice | list[int]) -> Ends:
+        """Return the ends of some of the games."""
+        return Ends(self.scores[:, games], self.winners[:, games], self.decisions[games], self.failed[games])
+
+
+def joined(parts: Sequence[Ends]) -> Ends:
+    """Return the ends of several series of games, one after the other; there is at least one."""
+    return Ends(
+        np.concatenate([part.scores for part in parts], axis=1),
+        np.concatenate([part.winners for part in parts], axis=1),
+        np.concatenate([part.decisions for part in parts]),
+        np.concatenate([part.failed for part in parts]),
+    )
 
 
 def ends(columns: Columns, results: Results) -> Ends:

@@ -16,6 +16,7 @@ from tools.balance.evidence import COMPARISONS, Evidence
 from tools.balance.interventions import Interventions
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import uses
+from tools.balance.pairs import Pair, Pairs, paired
 from tools.balance.sample import Sample, watched
 from tools.balance.screening import Screening, attempts, best_uses
 from tools.balance.subjects import Trial, subjects
@@ -36,6 +37,14 @@ PILOT = 100
 """Worlds of each trial whose pace decides how many follow."""
 LATER = 1_000_000_000
 """The first game of the comparison: screening uses other worlds, so that the best use is not judged by its luck."""
+TOGETHER = 0.3
+"""Share of the time after the screening that goes into pairs."""
+PAIRED = (40, 20_000)
+"""Fewest and most worlds in which pairs are played; if there is no time for the fewest, they are not played."""
+MOST_PAIRED = 100
+"""Worlds of a block of pairs at most. There are several blocks for each seat."""
+LAST = 1_500_000_000
+"""The first game of the pairs."""
 
 
 class NothingToWeighError(ValueError):
@@ -71,9 +80,11 @@ class Study:
     summary: Summary
     compared: tuple[Compared, ...]
     weighed: tuple[Weighed, ...]
+    pairs: tuple[Pair, ...]
     measure: str
     screened: int
     worlds: int
+    paired: int
     failed: int
     backend: str
     interrupted: bool
@@ -107,6 +118,13 @@ class _Clock:
         found = int(max(bounds[0], min(bounds[1], self.left * share * pace / trials)))
         return found if found < BLOCK else found - found % BLOCK
 
+    def most(self, pace: float, bounds: tuple[int, int]) -> int:
+        """Return how many worlds the rest of the time is enough for; 0 if it is not enough for the fewest."""
+        if self.request.worlds is not None:
+            return min(self.request.worlds, bounds[1])
+        found = int(min(bounds[1], self.left * pace))
+        return found if found >= bounds[0] else 0
+
 
 def study(request: Request, run: Run) -> Study:
     """Weigh the definitions of a table. Raises NothingToWeighError."""
@@ -134,17 +152,36 @@ def study(request: Request, run: Run) -> Study:
         since = time.monotonic()
         evidence, interrupted = run(work, "comparing")
         pace = work.games / max(1e-6, time.monotonic() - since)
-        more = clock.worlds(pace, 1.0, len(best), COMPARED)
+        more = clock.worlds(pace, 1 - TOGETHER, len(best), COMPARED)
         if timed and not interrupted:
             rest = evolve(work, blocks=evolve(work.blocks, worlds=more, start=LATER + PILOT))
             found, interrupted = run(rest, "comparing")
             evidence.merge(found)
     measure = main_measure(evidence)
     compared = _compared(work, evidence, sample)
+    ranked = weighed(compared, measure)
+    pairs = _pairs(work, ranked, measure)
+    together = pairs.empty()
+    if pairs.pairs and not interrupted:
+        worlds = clock.most(pace * work.cost / pairs.cost, PAIRED)
+        size = max(1, min(MOST_PAIRED, worlds // (8 * program.seats)))
+        together, interrupted = run(evolve(pairs, blocks=evolve(pairs.blocks, worlds=worlds, size=size)), "pairs")
     return Study(
-        request, sample, summary, compared, weighed(compared, measure), measure, screened,
-        evidence.games // max(1, len(best)), summary.failed + screens.failed + evidence.failed,
-        player.backend, interrupted,
+        request, sample, summary, compared, ranked, paired(pairs, together), measure, screened,
+        evidence.games // max(1, len(best)), together.games,
+        summary.failed + screens.failed + evidence.failed + together.failed, player.backend, interrupted,
+    )  # fmt: skip
+
+
+def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pairs:
+    """Return the pairs of what is weighed, without any worlds; of two, the stronger is preferred."""
+    numbers = {
+        (trial.subject, work.program.sites[trial.site].key): number for number, trial in enumerate(work.trials)
+    }
+    order = [numbers[one.subject, one.choice] for one in ranked]
+    return Pairs(
+        work.program, work.bot, tuple(work.trials[n] for n in order), tuple(work.uses[n] for n in order), measure,
+        Blocks(1, 0, work.program.seats, LAST), work.seed,
     )  # fmt: skip
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
+
 from ruleset.common.terminal_text import harmless
 from ruleset.table.canonical import program_hash
 from tools.balance.changes import Change, Changes
 from tools.balance.estimates import Estimate
 from tools.balance.output.report import Names
-from tools.balance.output.sentences import LISTED, listed
+from tools.balance.output.sentences import LISTED, amount, listed
 from tools.balance.study import Study
 
 Report = dict[str, Any]
@@ -61,7 +63,7 @@ def _definition(one: Change, names: tuple[Names, Names]) -> Report:
 
 
 def _estimate(one: Estimate | None) -> Report | None:
-    return None if one is None else {"mean": one.mean, "low": one.low, "high": one.high, "p": one.p}
+    return None if one is None else attrs.asdict(one)
 
 
 # ------------------------------------------------------------------ sentences
@@ -99,15 +101,6 @@ def change_rows(report: Report) -> list[Report]:
         }
         for one in report["definitions"]
     ]
-
-
-def amount(one: Report | None, measure: str, unit: bool = True) -> str:
-    """Return an estimate with its interval; `–` for none."""
-    if one is None:
-        return "–"
-    scale, name = (100, " percentage points") if measure == "win" else (1, " points")
-    mean, low, high = (one[key] * scale for key in ("mean", "low", "high"))
-    return f"{mean:+.1f}{name if unit else ''} ({low:+.1f} to {high:+.1f})"
 
 
 def _definitions(report: Report) -> Iterator[str]:

@@ -7,10 +7,12 @@ from itertools import groupby
 from typing import Any
 
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.sentences import effect, headlines
+from tools.balance.output.sentences import amount, effect, headlines
 from tools.common.markdown_text import escaped
 
 Report = dict[str, Any]
+ENDS = 5
+"""Pairs that are shown from each end of the list."""
 
 
 def markdown(report: Report) -> str:
@@ -28,6 +30,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"## {escaped(own[0]['kind_name'].capitalize())}"
         yield ""
         yield from definition_rows(own)
+    if report["pairs"]:
+        yield from _pairs(report)
     if report["change"] is not None:
         yield from _change(report["change"])
     yield ""
@@ -50,6 +54,32 @@ def definition_rows(own: Sequence[Report]) -> Iterator[str]:
         yield f"| {one['rank']} | {name} | {taken} | {wins} | {as_is} | {share} |"
 
 
+def _pairs(report: Report) -> Iterator[str]:
+    yield ""
+    yield "## Pairs"
+    yield ""
+    yield "| | worth more together than a usual pair | |"
+    yield "| --- | ---: | --- |"
+    for one in pair_rows(report):
+        yield f"| {escaped(one['name'])} | {one['more']} | {one['says']} |"
+
+
+def pair_rows(report: Report) -> list[Report]:
+    """Return the first and last pairs as text: those that belong together most, and least."""
+    pairs = report["pairs"]
+    shown = pairs if len(pairs) <= 2 * ENDS else [*pairs[:ENDS], *pairs[-ENDS:]]
+    words = {"together": "belong together", "apart": "get in each other's way"}
+    return [
+        {
+            "name": " and ".join(one["names"]),
+            "more": amount(one["beyond"], report["ranked_by"]),
+            "says": words[one["says"]] if one["says"] else "not certain",
+            "certain": one["says"] is not None,
+        }
+        for one in shown
+    ]
+
+
 def _change(change: Report) -> Iterator[str]:
     yield ""
     yield f"## {escaped(change_title(change))}"
@@ -67,7 +97,7 @@ def points(one: Report) -> str:
     """Return the effect on the lead; `–` in games without scores."""
     if "lead" not in one or not (one["lead"]["mean"] or one["lead"]["high"]):
         return "–"
-    return effect(one, "lead").replace(" points", "")
+    return effect(one, "lead", unit=False)
 
 
 def method(report: Report) -> list[str]:
@@ -81,6 +111,8 @@ def method(report: Report) -> list[str]:
         f"Each way to take a definition was tried in {games['screening_each']:,} worlds; the best one was then "
         f"compared in {games['comparison_each']:,} other worlds with the same seat avoiding the definition. Means "
         "are over the games that ended differently; intervals are 95 %.",
+        *([f"Pairs were played in {games['pairs_each']:,} worlds: a seat takes both, one, or none of the two."]
+          if games["pairs_each"] else []),
         "Points are those by which a seat is ahead of the mean of the others. Significance is corrected for the "
         "number of comparisons (Benjamini–Hochberg).",
         *([f"{games['failed']:,} games did not end, or ended with a rule error, and do not count."]

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from tools.balance.output import plots
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import method, points
+from tools.balance.output.markdown import method, pair_rows, points
 from tools.balance.output.sentences import effect, headlines
 from tools.pages.environment import STATIC, page
 
@@ -29,6 +29,7 @@ def html(report: Report) -> str:
         kinds=[_kind(list(group), report) for _, group in groupby(report["definitions"], lambda one: one["kind"])],
         choices=[_choice(one) for one in report["choices"]],
         change=_change(report["change"]),
+        pairs=pair_rows(report),
         method=method(report),
     )
 
@@ -61,7 +62,7 @@ def _row(one: Report) -> dict[str, Any]:
     return {
         **one,
         "points": points(one["taken"]),
-        "wins": effect(one["taken"], "win").replace(" percentage points", ""),
+        "wins": effect(one["taken"], "win", unit=False),
         "as_is_points": points(one["as_is"]),
         "share": f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–",
         "changed": f"{one['taken']['changed']:.0%}",
@@ -74,5 +75,5 @@ def _choice(one: Report) -> dict[str, Any]:
         **one,
         "share": f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–",
         "points": points(one["taken"]),
-        "wins": effect(one["taken"], "win").replace(" percentage points", ""),
+        "wins": effect(one["taken"], "win", unit=False),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 from attrs import frozen
 
 from ruleset.common.terminal_text import harmless
@@ -12,6 +13,7 @@ from ruleset.table.canonical import program_hash
 from tools import VERSION
 from tools.balance.conclusions import Weighed
 from tools.balance.estimates import Estimates
+from tools.balance.pairs import Pair
 from tools.balance.study import Study
 from tools.balance.subjects import Subject, subjects
 from tools.common.seats import RANDOM
@@ -48,6 +50,7 @@ def report(study: Study, names: Names) -> Report:
             "summed_up": summary.games,
             "screening_each": study.screened,
             "comparison_each": study.worlds,
+            "pairs_each": study.paired,
             "failed": study.failed,
         },
         "seats": [
@@ -77,6 +80,7 @@ def report(study: Study, names: Names) -> Report:
             }
             for one in study.compared
         ],
+        "pairs": [_pair(one, names) for one in study.pairs],
         "change": None,
         "never_offered": [
             {"id": one.name, "kind": one.kind, "name": harmless(names.definition(one))}
@@ -103,6 +107,17 @@ def _definition(one: Weighed, study: Study, names: Names) -> Report:
         "taken": _estimates(one.taken),
         "as_is": _estimates(one.as_is),
         "nobody": _estimates(one.nobody),
+    }
+
+
+def _pair(one: Pair, names: Names) -> Report:
+    return {
+        "ids": [subject.name for subject in one.subjects],
+        "names": [harmless(names.definition(subject)) for subject in one.subjects],
+        "choice": one.choice,
+        "worlds": one.worlds,
+        "beyond": attrs.asdict(one.beyond),
+        "says": one.says or None,
     }
 
 

@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import Any
 
 Report = dict[str, Any]
+FEW_PAIRS = 3
+"""Pairs that a sentence lists at most."""
 LISTED = 6
 """Names that a sentence lists at most."""
 
@@ -14,16 +16,21 @@ LISTED = 6
 def headlines(report: Report) -> list[str]:
     """Return the sentences, the most important first."""
     found = [*_outliers(report), *_kinds(report), *_harmful(report)]
-    return [*found, _seats(report), _length(report), *_never(report)]
+    return [*found, *_pairs(report), _seats(report), _length(report), *_never(report)]
 
 
-def effect(one: Report, measure: str) -> str:
-    """Return an estimate with its interval: `4.1 points (3.6 to 4.6)`; `–` for none."""
-    if measure not in one:
+def effect(one: Report, measure: str, unit: bool = True) -> str:
+    """Return one of several estimates with its interval; `–` for none."""
+    return amount(one.get(measure), measure, unit)
+
+
+def amount(one: Report | None, measure: str, unit: bool = True) -> str:
+    """Return an estimate with its interval: `+4.1 points (+3.6 to +4.6)`; `–` for none."""
+    if one is None:
         return "–"
-    scale, unit = (100, " percentage points") if measure == "win" else (1, " points")
-    mean, low, high = (one[measure][key] * scale for key in ("mean", "low", "high"))
-    return f"{mean:+.1f}{unit} ({low:+.1f} to {high:+.1f})"
+    scale, name = (100, " percentage points") if measure == "win" else (1, " points")
+    mean, low, high = (one[key] * scale for key in ("mean", "low", "high"))
+    return f"{mean:+.1f}{name if unit else ''} ({low:+.1f} to {high:+.1f})"
 
 
 def _outliers(report: Report) -> Iterator[str]:
@@ -77,6 +84,14 @@ def _harmful(report: Report) -> Iterator[str]:
         bad = [one["name"] for one in own if one["significant"] and one["taken"][measure]["high"] < 0]
         if bad:
             yield f"These are better left alone by this player: {listed(bad)}."
+
+
+def _pairs(report: Report) -> Iterator[str]:
+    for says, what in (("together", "Belong together"), ("apart", "Get in each other's way")):
+        own = [one for one in report["pairs"] if one["says"] == says]
+        own.sort(key=lambda one: -abs(one["beyond"]["mean"]))
+        if own:
+            yield f"{what}: {'; '.join(' and '.join(one['names']) for one in own[:FEW_PAIRS])}."
 
 
 def _seats(report: Report) -> str:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import method, points
+from tools.balance.output.markdown import method, pair_rows, points
 from tools.balance.output.sentences import effect, headlines
 from tools.common.plain_table import Table, Text
 
@@ -26,8 +26,14 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
         for one in own:
             out = {"strong": " (too strong)", "weak": " (too weak)"}.get(one["stands_out"] or "", "")
             share = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
-            wins = effect(one["taken"], "win").replace(" percentage points", "")
+            wins = effect(one["taken"], "win", unit=False)
             table.add_row(f"{one['name']}{out}", points(one["taken"]), wins, share)
+        yield table
+    if report["pairs"]:
+        yield ""
+        table = Table("pair", "together, beyond a usual pair", "")
+        for one in pair_rows(report):
+            table.add_row(one["name"], one["more"], one["says"])
         yield table
     if report["change"] is not None:
         yield from _change(report["change"])

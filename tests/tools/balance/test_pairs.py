@@ -1,0 +1,99 @@
+"""Pairs: in a market where two things are worth more together, and one is worth less with another.
+
+Each player takes four of four goods, one each turn, at random. A hook counts nothing by itself and a line neither,
+but each hook with a line is worth 10. A net is worth 5, unless the player has a basket, which is worth 5, too, but
+takes the place of all nets.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from interpreter.batch.batch import never
+from tests.tools.balance.test_study import whole
+from tools.balance.blocks import Blocks
+from tools.balance.leaning_player import AS_IS, LeaningPlayer
+from tools.balance.leanings import Use, leaning
+from tools.balance.pairs import Pair, Pairs, Together, paired
+from tools.balance.study import Request, Study, study
+from tools.balance.subjects import Subject, Trial
+from tools.packs import loading
+
+PACK = Path(__file__).parent / "harbour"
+
+
+@cache
+def harbour() -> Study:
+    table = loading.table(loading.compile_pack(str(PACK)).program, 2, ())
+    return study(Request(table, "", (), 1, 60.0, 1, 1500), whole)
+
+
+def pair(first: str, second: str) -> Pair:
+    return next(one for one in harbour().pairs if {s.key for s in one.subjects} == {first, second})
+
+
+def test_what_needs_each_other_belongs_together() -> None:
+    assert pair("hook", "line").says == "together"
+    assert max(harbour().pairs, key=lambda one: one.beyond.mean) == pair("hook", "line")
+
+
+def test_what_takes_the_place_of_another_gets_in_its_way() -> None:
+    assert pair("net", "basket").says == "apart"
+    assert min(harbour().pairs, key=lambda one: one.beyond.mean) == pair("net", "basket")
+
+
+def test_all_pairs_of_a_choice_are_played() -> None:
+    assert len(harbour().pairs) == 6
+    assert harbour().paired == 1500
+
+
+def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
+    program = harbour().request.program
+    site = [one.key for one in program.sites].index("market.buy.bought")
+    trials = tuple(Trial(Subject("good", key), site) for key in ("hook", "line", "net"))
+    work = Pairs(program, "", trials, (Use(0, 1),) * 3, "lead", Blocks(1, 60, 2, 7, 10), 1)
+    expected = work.player().play(0, 60, never).counts
+    assert expected.games == 60 and len(expected.found) == 3
+    for size in (7, 20):
+        found, player, first = work.empty(), work.player(), 0
+        while first < 60:
+            part = player.play(first, min(60, first + size), never)
+            found.merge(part.counts)
+            first = part.end
+        assert found == expected
+
+
+def test_a_seat_takes_one_and_avoids_the_other() -> None:
+    """Who takes hooks and avoids lines catches nothing with them; who takes nets without baskets has 20."""
+    program = harbour().request.program
+    site = [one.key for one in program.sites].index("market.buy.bought")
+    hook, line, net, basket = (Trial(Subject("good", key), site) for key in ("hook", "line", "net", "basket"))
+    always = Use(0, 1)
+    bots = [
+        leaning(program, "", "hooks", [(hook, always)], [line]),
+        leaning(program, "", "nets", [(net, always)], [basket]),
+        leaning(program, "", "no hooks or nets", [], [hook, net, basket]),
+        leaning(program, "", "first wins", [(net, always), (hook, always)], []),
+    ]
+    player = LeaningPlayer(program, "", bots, 1)
+    for key, score in (("hooks", 0), ("nets", 20), ("no hooks or nets", 0), ("first wins", 20)):
+        found = player.one_leaning(key, 1, 0, 20)
+        assert found is not None
+        assert set(found.scores[1]) == {score}
+
+
+def test_certain_games_are_those_games() -> None:
+    player = LeaningPlayer(harbour().request.program, "", (), 1)
+    whole_range = player.one_leaning(AS_IS, 0, 0, 100)
+    some = player.leaning_in(AS_IS, 0, [3, 5, 6, 50, 99])
+    assert whole_range is not None and some is not None
+    assert [list(row) for row in some.scores] == [
+        [int(row[n]) for n in (3, 5, 6, 50, 99)] for row in whole_range.scores
+    ]
+
+
+def test_without_worlds_there_are_no_pairs() -> None:
+    program = harbour().request.program
+    work = Pairs(program, "", (), (), "lead", Blocks(1, 0, 2), 1)
+    assert paired(work, Together()) == ()

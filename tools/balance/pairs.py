@@ -1,0 +1,210 @@
+"""Which two definitions belong together, and which get in each other's way.
+
+In the same world, a seat takes both, takes one and avoids the other, or avoids both. What the first is worth to a
+seat that takes the second, less what it is worth to one that avoids the second, is their interaction. Worlds in
+which one of the two makes no difference by itself say nothing about the pair, and are left out.
+
+All pairs at a choice interact, since they are taken instead of each other, and a seat that avoids both has fewer
+left. So each pair is compared with the median pair of its choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import median
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+
+from interpreter.batch.batch import Stop
+from ruleset.table.nodes import TableProgram
+from tools.balance.blocks import Blocks, Part
+from tools.balance.estimates import Estimate, beyond, estimate_of, standing
+from tools.balance.evidence import Moments, failures
+from tools.balance.leaning_player import LeaningPlayer
+from tools.balance.leanings import Use, leaning
+from tools.balance.outcomes import Ends, differ, measured
+from tools.balance.subjects import Subject, Trial
+from tools.simulation.protocol import BatchResult
+
+
+@define
+class Together:
+    """Sums of interactions by the numbers of two trials. `games` counts worlds."""
+
+    games: int = 0
+    failed: int = 0
+    found: dict[tuple[int, int], Moments] = field(factory=dict)
+
+    def of(self, pair: tuple[int, int]) -> Moments:
+        return self.found.setdefault(pair, Moments())
+
+    def merge(self, other: Together) -> None:
+        self.games += other.games
+        self.failed += other.failed
+        for pair, moments in other.found.items():
+            self.of(pair).merge(moments)
+
+
+@frozen
+class Pairs:
+    """Worlds in which all pairs of trials at the same site are played, with the best use of each."""
+
+    program: TableProgram
+    bot: str
+    trials: tuple[Trial, ...]
+    uses: tuple[Use, ...]
+    measure: str
+    blocks: Blocks
+    seed: int
+    slow: bool = False
+
+    @property
+    def games(self) -> int:
+        return self.blocks.items
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The numbers of the trials of each pair; the first is the one that is preferred."""
+        numbers = range(len(self.trials))
+        return tuple((a, b) for a, b in combinations(numbers, 2) if self.trials[a].site == self.trials[b].site)
+
+    @property
+    def cost(self) -> int:
+        """The most games that are played for each world."""
+        return 2 * len(self.trials) + 4 * len(self.pairs)
+
+    def empty(self) -> Together:
+        return Together()
+
+    def player(self) -> PairPlayer:
+        return PairPlayer(self)
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        return self.blocks.reach(first, most)
+
+
+class PairPlayer:
+    """Plays pairs."""
+
+    def __init__(self, work: Pairs) -> None:
+        self._work = work
+        taken = list(zip(work.trials, work.uses, strict=True))
+        bots = [
+            leaning(
+                work.program, work.bot, _key(some, others),
+                [taken[number] for number in some], [work.trials[number] for number in others],
+            )
+            for some, others in (
+                *(((number,), ()) for number in range(len(taken))),
+                *(((), (number,)) for number in range(len(taken))),
+                *(arm for pair in work.pairs for arm in _arms(pair)),
+            )
+        ]  # fmt: skip
+        self._player = LeaningPlayer(work.program, work.bot, bots, work.seed)
+
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Together]:
+        """See `Player.play`."""
+        found, done = Together(), first
+        for part in self._work.blocks.parts(first, end):
+            more = self._played(part, stop)
+            if more is None:
+                break
+            found.merge(more)
+            done += part.end - part.first
+        return BatchResult(first, done, evolve(found, games=done - first), self._player.backend)
+
+    def _played(self, part: Part, stop: Stop) -> Together | None:
+        """Play all pairs in some worlds; None if it was stopped."""
+        found, where = Together(), (part.seat, part.first, part.end, stop)
+        matters = []
+        for number in range(len(self._work.trials)):
+            taken = self._player.one_leaning(_key((number,), ()), *where)
+            away = self._player.one_leaning(_key((), (number,)), *where)
+            if taken is None or away is None:
+                return None
+            matters.append(differ(taken, away))
+        for pair in self._work.pairs:
+            games = [part.first + int(place) for place in np.flatnonzero(matters[pair[0]] & matters[pair[1]])]
+            four = self._arms(pair, part.seat, games, stop)
+            if four is None:
+                return None
+            if four:
+                found.of(pair).merge(self._interaction(four, part.seat))
+                found.failed += failures(four)
+        return found
+
+    def _arms(self, pair: tuple[int, int], seat: int, games: Sequence[int], stop: Stop) -> list[Ends] | None:
+        """Play the four arms of a pair in some games; without games, there are none."""
+        found = []
+        for arm in _arms(pair) if games else ():
+            one = self._player.leaning_in(_key(*arm), seat, games, stop)
+            if one is None:
+                return None
+            found.append(one)
+        return found
+
+    def _interaction(self, four: Sequence[Ends], seat: int) -> Moments:
+        """Return the sums of the interaction over the games of four arms."""
+        kept = ~np.logical_or.reduce([one.failed for one in four])
+        both, one, other, neither = (measured(each, seat)[self._work.measure][kept] for each in four)
+        values = both - one - other + neither
+        return Moments(len(values), int(values.sum()), int((values * values).sum()))
+
+    def prepare(self) -> bool:
+        """See `Player.prepare`: the first games have waited for the library."""
+        return False
+
+    def close(self) -> None:
+        """See `Player.close`: there is nothing to release."""
+
+
+def _arms(pair: tuple[int, int]) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Return what is taken and what is avoided: both taken, only the first, only the second, none."""
+    a, b = pair
+    return ((a, b), ()), ((a,), (b,)), ((b,), (a,)), ((), (a, b))
+
+
+def _key(taken: Sequence[int], avoided: Sequence[int]) -> str:
+    """Return the key of the bot that takes and avoids the definitions of some trials."""
+    return f"{' '.join(map(str, taken))} / {' '.join(map(str, avoided))}"
+
+
+@frozen
+class Pair:
+    """Two definitions at a choice. `worlds` are those in which both made a difference.
+
+    `beyond` is by how much their interaction exceeds that of the median pair. `says` is `together` or `apart` if
+    that is significant; else empty.
+    """
+
+    subjects: tuple[Subject, Subject]
+    choice: str
+    worlds: int
+    beyond: Estimate
+    says: str
+
+
+def paired(work: Pairs, found: Together) -> tuple[Pair, ...]:
+    """Return the pairs with an estimate: the highest interaction first."""
+    estimates = {
+        pair: one
+        for pair, moments in sorted(found.found.items())
+        if (one := estimate_of(moments, work.measure, work.program.seats)) is not None
+    }
+    at: dict[int, list[float]] = {}
+    for (a, _), one in estimates.items():
+        at.setdefault(work.trials[a].site, []).append(one.mean)
+    pairs = []
+    for (a, b), one in estimates.items():
+        first, second = work.trials[a], work.trials[b]
+        count = found.found[a, b].count
+        more = beyond(one, median(at[first.site]), count)
+        pairs.append(Pair((first.subject, second.subject), work.program.sites[first.site].key, count, more, ""))
+    stands = standing([one.beyond.p for one in pairs])
+    judged = [
+        evolve(one, says=("together" if one.beyond.mean > 0 else "apart") if stand else "")
+        for one, stand in zip(pairs, stands, strict=True)
+    ]
+    return tuple(sorted(judged, key=lambda one: -one.beyond.mean))
