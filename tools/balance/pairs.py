@@ -1,10 +1,10 @@
 """Which two definitions belong together, and which get in each other's way.
 
 In the same world, a seat takes both, takes one and avoids the other, or avoids both. What the first is worth to a
-seat that takes the second, less what it is worth to one that avoids the second, is their interaction. Worlds in
+seat that takes the second, less what it is worth to one that avoids the second, is their synergy. Worlds in
 which one of the two makes no difference by itself say nothing about the pair, and are left out.
 
-All pairs at a choice interact, since they are taken instead of each other, and a seat that avoids both has fewer
+All pairs at a choice influence each other, since they are taken instead of each other, and a seat that avoids both has fewer
 left. So each pair is compared with the median pair of its choice.
 """
 
@@ -31,7 +31,7 @@ from tools.simulation.protocol import BatchResult
 
 @define
 class Together:
-    """Sums of interactions by the numbers of two trials. `games` counts worlds."""
+    """Sums of synergies by the numbers of two trials. `games` counts worlds."""
 
     games: int = 0
     failed: int = 0
@@ -131,7 +131,7 @@ class PairPlayer:
             if four is None:
                 return None
             if four:
-                found.of(pair).merge(self._interaction(four, part.seat))
+                found.of(pair).merge(synergy(four, part.seat, self._work.measure))
                 found.failed += failures(four)
         return found
 
@@ -145,19 +145,20 @@ class PairPlayer:
             found.append(one)
         return found
 
-    def _interaction(self, four: Sequence[Ends], seat: int) -> Moments:
-        """Return the sums of the interaction over the games of four arms."""
-        kept = ~np.logical_or.reduce([one.failed for one in four])
-        both, one, other, neither = (measured(each, seat)[self._work.measure][kept] for each in four)
-        values = both - one - other + neither
-        return Moments(len(values), int(values.sum()), int((values * values).sum()))
-
     def prepare(self) -> bool:
         """See `Player.prepare`: the first games have waited for the library."""
         return False
 
     def close(self) -> None:
         """See `Player.close`: there is nothing to release."""
+
+
+def synergy(four: Sequence[Ends], seat: int, measure: str) -> Moments:
+    """Return the sums of the synergy in the same games, in which a seat takes both, one, the other, or neither."""
+    kept = ~np.logical_or.reduce([one.failed for one in four])
+    both, one, other, neither = (measured(each, seat)[measure][kept] for each in four)
+    values = both - one - other + neither
+    return Moments(len(values), int(values.sum()), int((values * values).sum()))
 
 
 def _arms(pair: tuple[int, int]) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
@@ -175,7 +176,7 @@ def _key(taken: Sequence[int], avoided: Sequence[int]) -> str:
 class Pair:
     """Two definitions at a choice. `worlds` are those in which both made a difference.
 
-    `beyond` is by how much their interaction exceeds that of the median pair. `says` is `together` or `apart` if
+    `beyond` is by how much their synergy exceeds that of the median pair. `says` is `together` or `apart` if
     that is significant; else empty.
     """
 
@@ -187,7 +188,7 @@ class Pair:
 
 
 def paired(work: Pairs, found: Together) -> tuple[Pair, ...]:
-    """Return the pairs with an estimate: the highest interaction first."""
+    """Return the pairs with an estimate: the highest synergy first."""
     estimates = {
         pair: one
         for pair, moments in sorted(found.found.items())

@@ -10,12 +10,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from interpreter.batch.batch import never
 from tests.tools.balance.test_study import whole
 from tools.balance.blocks import Blocks
+from tools.balance.evidence import Moments
 from tools.balance.leaning_player import AS_IS, LeaningPlayer
 from tools.balance.leanings import Use, leaning
-from tools.balance.pairs import Pair, Pairs, Together, paired
+from tools.balance.outcomes import Ends
+from tools.balance.pairs import Pair, Pairs, Together, paired, synergy
 from tools.balance.study import Request, Study, study
 from tools.balance.subjects import Subject, Trial
 from tools.packs import loading
@@ -91,6 +95,19 @@ def test_certain_games_are_those_games() -> None:
     assert [list(row) for row in some.scores] == [
         [int(row[n]) for n in (3, 5, 6, 50, 99)] for row in whole_range.scores
     ]
+
+
+def test_synergy_is_the_difference_of_differences() -> None:
+    """In three games: 9 - 5 - 3 + 1 = 2 and 4 - 5 - 3 + 2 = -2; the third has a failed arm."""
+
+    def arm(*scores: int, failed: bool = False) -> Ends:
+        won = np.zeros((2, 3), dtype=np.int64)
+        return Ends(
+            np.array([scores, (0, 0, 0)]), won, np.zeros(3, dtype=np.int64), np.array([False, False, failed])
+        )
+
+    four = [arm(9, 4, 7), arm(5, 5, 7), arm(3, 3, 7, failed=True), arm(1, 2, 7)]
+    assert synergy(four, 0, "score") == Moments(2, 0, 8)
 
 
 def test_without_worlds_there_are_no_pairs() -> None:
