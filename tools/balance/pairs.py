@@ -4,8 +4,8 @@ In the same world, a seat takes both, takes one and avoids the other, or avoids 
 seat that takes the second, less what it is worth to one that avoids the second, is their synergy. Worlds in
 which one of the two makes no difference by itself say nothing about the pair, and are left out.
 
-Taking one instead of the other matters for all pairs at a choice, and a seat that avoids both has fewer options left.
-So each pair is compared with the median pair of its choice.
+Two definitions at a choice are always taken instead of each other, and a seat that avoids both has fewer options
+left. So each pair is compared with the median pair of its choice.
 """
 
 from __future__ import annotations
