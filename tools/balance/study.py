@@ -13,6 +13,7 @@ from tools.balance.blocks import BLOCK, Blocks
 from tools.balance.conclusions import Compared, Weighed, weighed
 from tools.balance.estimates import estimates, main_measure
 from tools.balance.evidence import COMPARISONS, Evidence
+from tools.balance.groups import NO_GROUPS, Grouping
 from tools.balance.interventions import Interventions
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import uses
@@ -57,6 +58,7 @@ class Request:
     seconds: float
     jobs: int
     worlds: int | None = None
+    grouping: Grouping = NO_GROUPS
 
 
 @frozen
@@ -142,7 +144,7 @@ def study(request: Request, run: Run) -> Study:
     measure = main_measure(evidence)
     compared = _compared(work, evidence, sample)
     return Study(
-        request, sample, summary, compared, weighed(compared, measure), measure, screened,
+        request, sample, summary, compared, weighed(compared, measure, request.grouping), measure, screened,
         evidence.games // max(1, len(best)), summary.failed + screens.failed + evidence.failed,
         player.backend, interrupted,
     )  # fmt: skip
