@@ -166,6 +166,11 @@ def simulate(**given: Any) -> int:
     "--versus", metavar="PACK",
     help="Weigh PACK, too, and show what changes from the first pack to PACK; both share the time.",
 )  # fmt: skip
+@click.option(
+    "--check", is_flag=True,
+    help="Compare games with what the pack's expect documents say; the exit code is 1 if anything fails.",
+)  # fmt: skip
+@click.option("--expect", multiple=True, metavar="NAME", help="With --check: only this document; may be repeated.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
 @click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
 @options
