@@ -186,6 +186,7 @@ def names_of(table: TableProgram, program: Program) -> Names:
         lambda one: texts.definition(language, one.kind, one.key) or one.key,
         lambda kind: texts.text(language, f"kind/{kind}") or kind,
         lambda group: dict(group.names).get(language) or next((name for _, name in group.names), group.key),
+        lambda key: texts.text(language, key) or "",
     )
 
 

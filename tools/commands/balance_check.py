@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruleset.common.nearest import nearest
 from ruleset.common.terminal_text import json_text
-from tools.balance.checking.measurements import CheckRequest, measure
+from tools.balance.checking.measurements import CheckRequest, measure, weight
 from tools.balance.checking.presence import present
 from tools.balance.checking.verdicts import verdicts
 from tools.balance.output.check_report import CheckedTable, check_report
@@ -30,14 +31,16 @@ if TYPE_CHECKING:
 
 def check(arguments: Arguments) -> int:
     """Play the table of each document, and say what held. The exit code is 1 if anything failed."""
-    _possible(arguments)
+    _refuse(arguments)
     program = loading.compile_pack(with_more(arguments.pack, arguments.more)).program
     chosen = _documents(program, arguments.expect)
     tables: list[CheckedTable] = []
-    for expected in chosen:
-        tables.append(_checked(arguments, program, expected, arguments.budget / len(chosen)))
-        if tables[-1].found.interrupted:
-            break
+    ends = time.monotonic() + arguments.budget
+    while len(tables) < len(chosen) and not (tables and tables[-1].found.interrupted):
+        expected, *later = chosen[len(tables) :]
+        share = weight(expected) / sum(map(weight, (expected, *later)))
+        seconds = max(0.0, ends - time.monotonic()) * share
+        tables.append(_checked(arguments, program, expected, seconds))
     data = check_report(tables, len(chosen) - len(tables))
     _show(arguments, data)
     if data["interrupted"]:
@@ -45,7 +48,7 @@ def check(arguments: Arguments) -> int:
     return FINDINGS if data["failed"] else CLEAN
 
 
-def _possible(arguments: Arguments) -> None:
+def _refuse(arguments: Arguments) -> None:
     """Refuse arguments that mean nothing to a check."""
     if arguments.kinds:
         raise Usage("--kind cannot be used with --check: the pack's expect documents say what is checked")
@@ -60,7 +63,7 @@ def _documents(program: Program, wanted: Sequence[str]) -> tuple[ExpectedTable, 
     known = {one.key: one for one in program.expected if one.expectations}
     if not known:
         raise Usage(
-            f"{program.pack} expects nothing of its games; begin with: rulewright new expect NAME --in {program.pack}"
+            f"{program.pack} has no expect document; begin with: rulewright new expect NAME --in {program.pack}"
         )
     for key in wanted:
         if key not in known:
@@ -81,7 +84,8 @@ def _checked(arguments: Arguments, program: Program, expected: ExpectedTable, se
     )  # fmt: skip
     found = measure(request, Runner(arguments, f"{expected.key}: ", unit="game"))
     judged = verdicts(expected.expectations, found, present(program, table))
-    return CheckedTable(request, found, judged, names_of(table, program))
+    names = names_of(table, program)
+    return CheckedTable(request, found, judged, names, names.text(f"expect/{expected.key}.text"))
 
 
 def _show(arguments: Arguments, data: dict[str, object]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import define, frozen
 from scipy import stats
 
-from ruleset.program.expectations import ExpectedTable
+from ruleset.program.expectations import ExpectedTable, What
 from ruleset.table.nodes import TableProgram
 from tools.balance.choices import Choices, Share, Watching
 from tools.balance.estimates import LEVEL
@@ -31,8 +31,18 @@ WATCHED = (40, 5_000)
 """Fewest and most watched games."""
 UNTIMED_WATCHED = 300
 """Watched games if the time does not count."""
+GAMES: tuple[What, ...] = ("first-seat-wins", "no-winner", "several-winners", "mean-length", "usual-length")
+"""Expectations of whole games."""
 WEIGHTS = {"games": 1, "choices": 3, "study": 6}
 """How the time is shared by what must be measured."""
+
+PARTS: dict[What, str] = {
+    **dict.fromkeys(GAMES, "games"),
+    "offered-in-games": "choices",
+    "chosen-when-offered": "choices",
+    "none-stands-out": "study",
+}
+"""What must be measured for each expectation."""
 
 Measured = Share
 """A measured number with its 95 % interval, of so many games or decisions."""
@@ -127,16 +137,20 @@ class _Time:
         return max(0.0, self.ends - time.monotonic()) * WEIGHTS[part] / weights
 
 
+def weight(expected: ExpectedTable) -> int:
+    """Return how much of the time a table needs, compared with others."""
+    return sum(WEIGHTS[part] for part in _parts(expected))
+
+
+def _parts(expected: ExpectedTable) -> list[str]:
+    """Return what must be measured."""
+    wanted = {PARTS[one.what] for one in expected.expectations}
+    return [part for part in WEIGHTS if part in wanted]
+
+
 def measure(request: CheckRequest, run: Run) -> Measurements:
     """Measure what is expected. After an interrupt, what was played so far counts."""
-    wanted = {one.what for one in request.expected.expectations}
-    parts = []
-    if wanted & {"first-seat-wins", "no-winner", "several-winners", "mean-length", "usual-length"}:
-        parts.append("games")
-    if wanted & {"offered-in-games", "chosen-when-offered"}:
-        parts.append("choices")
-    if "none-stands-out" in wanted:
-        parts.append("study")
+    parts = _parts(request.expected)
     clock = _Time(list(parts), time.monotonic() + request.seconds)
     games = _games(request, clock.take("games")) if "games" in parts else None
     choices, interrupted = None, False

@@ -8,7 +8,7 @@ from typing import Literal
 from attrs import frozen
 
 from ruleset.program.expectations import Bounds, Expectation
-from tools.balance.checking.measurements import USUAL, Measured, Measurements
+from tools.balance.checking.measurements import GAMES, USUAL, Measured, Measurements
 from tools.balance.conclusions import Weighed, usual
 
 Result = Literal["held", "failed", "not decided"]
@@ -53,7 +53,7 @@ def verdicts(
 
 
 def _verdicts(one: Expectation, found: Measurements, there: Callable[[str], bool]) -> Iterator[Verdict]:
-    if one.what in ("first-seat-wins", "no-winner", "several-winners", "mean-length", "usual-length"):
+    if one.what in GAMES:
         yield _of_games(one, found)
         return
     ids = [name for name in one.ids if there(name)]

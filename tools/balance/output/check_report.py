@@ -25,12 +25,13 @@ _UNITS = {"mean-length": "decisions", "usual-length": "decisions"}
 
 @frozen
 class CheckedTable:
-    """One document, what was measured at its table, and what follows."""
+    """One document, what was measured at its table, and what follows. `text` is what the document says of it."""
 
     request: CheckRequest
     found: Measurements
     verdicts: tuple[Verdict, ...]
     names: Names
+    text: str = ""
 
 
 def check_report(tables: Sequence[CheckedTable], left_out: int) -> Report:
@@ -52,6 +53,7 @@ def _table(table: CheckedTable) -> Report:
     request, found, program = table.request, table.found, table.request.program
     return {
         "expect": request.expected.key,
+        "text": harmless(table.text) or None,
         "players": program.seats,
         "options": dict(program.options),
         "bot": request.bot or RANDOM,
@@ -99,7 +101,7 @@ def _name(key: str, names: Names) -> str:
 def expected(one: Expectation) -> str:
     """Return a threshold as a document says it."""
     if one.what == "none-stands-out":
-        return "none stands out"
+        return "none far from the others"
     low, high, unit = one.bounds.low, one.bounds.high, _UNITS.get(one.what, "%")
     if low is not None and high is not None:
         return f"{low} to {high} {unit}"

@@ -26,6 +26,12 @@ class Line:
     about: str
     expected: str
     found: str
+    several: bool = False
+
+    @property
+    def said(self) -> str:
+        """What was expected and found, in words."""
+        return f"expected {self.expected}{'; ' if self.several else ', found '}{self.found}"
 
 
 def parts(report: Report) -> Iterator[str | Text]:
@@ -34,10 +40,12 @@ def parts(report: Report) -> Iterator[str | Text]:
     for table in report["tables"]:
         yield ""
         yield Text(table["expect"], "bold")
+        if table["text"] is not None:
+            yield Text(table["text"])
         for line in lines(table):
             about = f" {line.about}" if line.about else ""
             yield Text(
-                f"{line.result:<11} {line.code}{about}: expected {line.expected}, found {line.found}",
+                f"{line.result:<11} {line.code}{about}: {line.said}",
                 _STYLES[line.result],
             )
         yield from (
@@ -63,6 +71,9 @@ def _markdown(report: Report) -> Iterator[str]:
         yield ""
         yield f"## {escaped(table['expect'])}"
         yield ""
+        if table["text"] is not None:
+            yield escaped(table["text"])
+            yield ""
         yield "| | expectation | expected | found |"
         yield "| --- | --- | --- | --- |"
         for line in lines(table):
@@ -116,8 +127,8 @@ def lines(table: Report) -> Iterator[Line]:
 def _several(same: Sequence[Report]) -> Line:
     """Return the line of several definitions, with the one that is nearest to a bound."""
     nearest = min(same, key=_room)
-    found = f"{len(same)} that keep to it; nearest is {nearest['name']}: {_found(nearest)}"
-    return Line("held", nearest["code"], nearest["about"], nearest["expected"], found)
+    found = f"{len(same)} definitions keep to it, nearest {nearest['name']}: {_found(nearest)}"
+    return Line("held", nearest["code"], nearest["about"], nearest["expected"], found, True)
 
 
 def _room(one: Report) -> float:
@@ -144,10 +155,10 @@ def _found(one: Report) -> str:
     of = f"of {one['measured']['of']:,}"
     if one["unit"] == "share":
         what = "decisions" if one["code"] == "chosen-when-offered" else "games"
-        inside = " of that length" if one["code"] == "usual-length" else ""
+        inside = "" if one["code"] != "usual-length" else f"; {one['at_least']:.0%} must have that length"
         return f"{value:.1%} ({low:.1%} to {high:.1%}) {of} {what}{inside}".replace("%", " %")
     if one["unit"] == "decisions":
         return f"{value:.1f} decisions ({low:.1f} to {high:.1f}), the mean {of} games"
     scale, unit = (100, "percentage points of wins") if one["unit"] == "wins" else (1, "points")
     value, low, high, least, most = (scale * x for x in (value, low, high, one["at_least"], one["at_most"]))
-    return f"{value:+.1f} {unit} ({low:+.1f} to {high:+.1f}); usual are {least:+.1f} to {most:+.1f}"
+    return f"{value:+.1f} {unit} ({low:+.1f} to {high:+.1f}); usual is {least:+.1f} to {most:+.1f}"

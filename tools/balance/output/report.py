@@ -23,11 +23,15 @@ Report = dict[str, Any]
 
 @frozen
 class Names:
-    """Names for people: `definition` of a definition, `kind` of a kind, `group` of a group."""
+    """Names for people: `definition` of a definition, `kind` of a kind, `group` of a group.
+
+    `text` is a text of the pack by its key; empty if there is none.
+    """
 
     definition: Callable[[Subject], str]
     kind: Callable[[str], str]
     group: Callable[[WeighedGroup], str] = lambda group: group.key
+    text: Callable[[str], str] = lambda _: ""
 
     def of(self, kind: str, group: str, grouping: Grouping) -> str:
         """Return the name of one of a group or, without one, of its kind."""
