@@ -191,9 +191,15 @@ def balance(**given: Any) -> int:
     The same worlds are played by a seat that takes a definition and by one that avoids it, in many ways and many
     times. Needs `pip install 'rulewright[lab]'`. Ctrl-C stops the run and reports what was played.
     """
-    from tools.commands.balance import Arguments, balance
+    from tools.commands.balance import Arguments, balance, ready
 
-    return balance(Arguments(**given))
+    arguments = Arguments(**given)
+    ready(arguments)
+    if not arguments.check:
+        return balance(arguments)
+    from tools.commands.balance_check import check
+
+    return check(arguments)
 
 
 COMMANDS = (play, serve, replay, simulate, balance)

@@ -1,4 +1,4 @@
-"""What games between bots are expected to be like, as far as a pack says it. Nothing here affects play."""
+"""What games between bots are expected to be like, as a pack says it. Nothing here affects play."""
 
 from __future__ import annotations
 

@@ -58,13 +58,6 @@ class Arguments:
 
 def balance(arguments: Arguments) -> int:
     """Weigh the definitions and show the report."""
-    _installed()
-    if arguments.output is not None:
-        _writable(Path(arguments.output))
-    if arguments.check:
-        from tools.commands.balance_check import check
-
-        return check(arguments)
     if arguments.expect:
         raise Usage("--expect requires --check")
     from tools.balance.output.report import report
@@ -119,6 +112,13 @@ class Runner:
 
                 interrupted = play_on_cluster(work, self._arguments.cluster, collector)
         return collector.counts, interrupted
+
+
+def ready(arguments: Arguments) -> None:
+    """Refuse to begin if the extra is not installed, or the file cannot be written."""
+    _installed()
+    if arguments.output is not None:
+        _writable(Path(arguments.output))
 
 
 def _installed() -> None:

@@ -71,6 +71,8 @@ class _Reading:
         self.offered = offered
         self.used: set[str] = set()
         """The definitions about which something is expected, before those that are ignored are left out."""
+        self.lost = False
+        """Whether an expectation of definitions is left out because of a finding."""
 
     def table(self) -> ExpectedTable:
         expect = self.expect
@@ -179,6 +181,7 @@ class _Reading:
             for bounds in (bounds_of(self.context, entry.value, "%"),)
             if members is not None and bounds is not None and self._can_be_chosen(entry.key, members)
         ]
+        self.lost |= len(found) < len(entries)
         narrowest: dict[str, str] = {}
         for entry, members, _ in sorted(found, key=lambda one: -len(one[1])):
             narrowest.update(dict.fromkeys(members, entry.key.text))
@@ -216,12 +219,14 @@ class _Reading:
         for name in self.expect.none_stands_out:
             members = self._members(name, single=False)
             if members is None or not self._can_be_chosen(name, members):
+                self.lost = True
                 continue
             parts = self._weighed_together(name.text, members)
             if max(map(len, parts)) < FEWEST_WEIGHED:
                 most = max(map(len, parts))
                 message = f"nothing can stand out among {most}: this always holds"
                 hint = f"name a kind or group of at least {FEWEST_WEIGHED} definitions"
+                self.lost = True
                 self.context.report("RW738", name.span, message, hint)
                 continue
             earlier = next((said[one] for one in members if one in said), None)
@@ -265,6 +270,6 @@ class _Reading:
         """Report definitions that are ignored though nothing is expected of them."""
         places = {entry.key.text: entry.key for entry in self.expect.ignore}
         for key, _ in ignored:
-            if key not in self.used and self.offered is not None and not self.context.found:
+            if key not in self.used and not self.lost:
                 message = f"nothing is expected of `{key}`, so it need not be ignored"
                 self.context.report("RW738", places[key].span, message, "remove it")

@@ -1,4 +1,4 @@
-"""Skip scenarios, bots, prompts, layouts, faces, and expectations that no longer apply because of unknown packs.
+"""Skip scenarios, bots, prompts, and so on that no longer apply because of unknown packs.
 
 A house rule that removes a card leaves scenarios of the game that name it. That is not a mistake: the author of the
 game could not know, and the author of the house rule cannot change the game's files. Such a scenario is left out of
