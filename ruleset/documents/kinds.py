@@ -90,8 +90,8 @@ KINDS = (
     _single("face", Face, "own"),
     _single("bot", Bot, "own"),
     _single("change", ChangeDocument),
-    _single("scenario", Scenario, "own"),
     _single("expect", Expect, "own"),
+    _single("scenario", Scenario, "own"),
 )
 """All kinds of the kernel. The entries of sections are declared before documents, in this order."""
 

@@ -20,8 +20,8 @@ from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from ruleset.declare.declarations import Declared
-from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.documents.expectations import Expect
+from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.documents.play import Face, Layout, Scenario
 from ruleset.language import ast as s
 from ruleset.language.functions import KERNEL_FUNCTIONS

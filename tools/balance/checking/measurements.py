@@ -24,13 +24,13 @@ from tools.simulation.sums import wilson
 USUAL = 0.9
 """The share of games that must have a usual length."""
 MOST_GAMES = 20_000
-"""Games that are played as they are, at most; this number if the time does not count."""
+"""Games that are played as they are, at most."""
 PILOT = 10
 """Watched games whose pace decides how many follow."""
 WATCHED = (40, 5_000)
 """Fewest and most watched games."""
-UNTIMED_WATCHED = 300
-"""Watched games if the time does not count."""
+UNTIMED = {"games": 5_000, "choices": 300}
+"""Games that are played as they are, and watched games, if the time does not count."""
 GAMES: tuple[What, ...] = ("first-seat-wins", "no-winner", "several-winners", "mean-length", "usual-length")
 """Expectations of whole games."""
 WEIGHTS = {"games": 1, "choices": 3, "study": 6}
@@ -167,14 +167,15 @@ def measure(request: CheckRequest, run: Run) -> Measurements:
 
 
 def _games(request: CheckRequest, seconds: float) -> AllGames:
-    limit = seconds if request.worlds is None else math.inf
+    timed = request.worlds is None
     player = LeaningPlayer(request.program, request.bot, (), request.seed)
-    return AllGames(as_they_are(player, MOST_GAMES, limit))
+    most, limit = (MOST_GAMES, seconds) if timed else (UNTIMED["games"], math.inf)
+    return AllGames(as_they_are(player, most, limit))
 
 
 def _choices(request: CheckRequest, seconds: float, run: Run) -> tuple[Choices, bool]:
     """Watch as many games as there is time for."""
-    first = PILOT if request.worlds is None else UNTIMED_WATCHED
+    first = PILOT if request.worlds is None else UNTIMED["choices"]
     since = time.monotonic()
     found, interrupted = run(Watching(request.program, request.bot, request.seed, first), "watching")
     if request.worlds is not None or interrupted:
