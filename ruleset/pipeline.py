@@ -21,6 +21,7 @@ from ruleset.compose.composed import Composed
 from ruleset.declare.check_definitions import check_instances
 from ruleset.declare.declarations import Declared, woven
 from ruleset.declare.declare import declare
+from ruleset.documents.expectations import Expect
 from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.findings.causes import Unchecked, bounded, is_error, joined, ordered, rules_wrong
 from ruleset.findings.skipped import Skipped
@@ -349,6 +350,7 @@ def _unchecked(declared: Declared) -> Unchecked:
         "prompt": declared.prompts,
         "layout": declared.all_of(Layout),
         "face": declared.all_of(Face),
+        "expectation": declared.all_of(Expect),
     }
     return tuple((what, len(of)) for what, of in sorts.items() if of)
 

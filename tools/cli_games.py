@@ -166,6 +166,11 @@ def simulate(**given: Any) -> int:
     "--versus", metavar="PACK",
     help="Weigh PACK, too, and show what changes from the first pack to PACK; both share the time.",
 )  # fmt: skip
+@click.option(
+    "--check", is_flag=True,
+    help="Compare games with what the pack's expect documents say; the exit code is 1 if anything fails.",
+)  # fmt: skip
+@click.option("--expect", multiple=True, metavar="NAME", help="With --check: only this document; may be repeated.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
 @click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
 @options
@@ -186,9 +191,15 @@ def balance(**given: Any) -> int:
     The same worlds are played by a seat that takes a definition and by one that avoids it, in many ways and many
     times. Needs `pip install 'rulewright[lab]'`. Ctrl-C stops the run and reports what was played.
     """
-    from tools.commands.balance import Arguments, balance
+    from tools.commands.balance import Arguments, balance, ready
 
-    return balance(Arguments(**given))
+    arguments = Arguments(**given)
+    ready(arguments)
+    if not arguments.check:
+        return balance(arguments)
+    from tools.commands.balance_check import check
+
+    return check(arguments)
 
 
 COMMANDS = (play, serve, replay, simulate, balance)

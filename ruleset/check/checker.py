@@ -17,6 +17,7 @@ from ruleset.check.declarations.display_layout import table_layout
 from ruleset.check.declarations.options import check_options
 from ruleset.check.declarations.supplies import SupplyChecker
 from ruleset.check.declarations.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
+from ruleset.check.expectations.checker import check_expectations
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.flow.beginnings import with_beginnings
 from ruleset.check.flow.game_flow import GameChecker
@@ -44,6 +45,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
+from ruleset.documents.expectations import Expect
 from ruleset.documents.flow import Series, Winner
 from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.documents.rules import Claim, Window
@@ -51,12 +53,15 @@ from ruleset.findings.causes import is_error
 from ruleset.language.types import PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
+from ruleset.program.expectations import ExpectedTable
 from ruleset.program.faces import CardFace
 from ruleset.program.nesting import too_deep
 from ruleset.program.scenario import Scenario as Played
 from ruleset.program.traversal import Walks
 
 Depth: TypeAlias = Literal["rules", "rules first", "all"]
+_DEPENDENT = (Scenario, Bot, Layout, Face, Expect)
+"""Documents that depend on the rules without any rule depending on them."""
 
 
 @frozen(repr=False)
@@ -89,11 +94,12 @@ def check(
 
     `declared` is not changed; `declare` has already reported findings about the `poisoned` names.
 
-    `depth`: whether to check the parts that depend on the rules (scenarios, bots, prompts, layouts, faces).
+    `depth`: whether to check the parts that depend on the rules (scenarios, bots, prompts, layouts, faces,
+    expectations).
     `rules first` checks them only if the rules have no errors.
 
     With `covering`, the code emits an event for every branch taken (`Program.points`). For `playable`, see
-    `scenarios.checker`. `pardoned` are findings in bots, layouts, and faces that are not mistakes
+    `scenarios.checker`. `pardoned` are findings in bots, layouts, faces, and expectations that are not mistakes
     (`house_rules.strangers`): they are not reported, and the parts that they concern are left out of the program.
     """
     maybe_none: frozenset[tuple[str, str]] = frozenset()
@@ -131,6 +137,7 @@ class _Beside(Record):
     bots: tuple[p.Bot, ...]
     layout: p.TableLayout | None
     faces: tuple[CardFace, ...]
+    expected: tuple[ExpectedTable, ...]
     tracks: tuple[p.Track, ...]
 
 
@@ -166,7 +173,7 @@ class _Checker:
         kinds = tuple(self.definitions.kind(kind) for kind in self.declared.kinds.values())
         check_options(self.expressions, rules.definitions, kinds)
         walks = Walks()
-        beside = self._beside(rules, walks, playable, depth)
+        beside = self._beside(rules, kinds, walks, playable, depth)
         program = self._program(rules, kinds, beside)
         context = self.context
         if pardoned:
@@ -221,12 +228,14 @@ class _Checker:
             check_awaited(self.context)
             check_used(self.context)
 
-    def _beside(self, rules: _Rules, walks: Walks, playable: bool, depth: Depth) -> _Beside:
+    def _beside(
+        self, rules: _Rules, kinds: tuple[p.Kind, ...], walks: Walks, playable: bool, depth: Depth
+    ) -> _Beside:
         """Read the parts that depend on the rules, in the order of their numbering."""
         d, context = self.declared, self.context
-        nothing_more = not (d.prompts or any(d.all_of(one) for one in (Scenario, Bot, Layout, Face)))
+        nothing_more = not (d.prompts or any(d.all_of(one) for one in _DEPENDENT))
         if depth == "rules" or (depth == "rules first" and not nothing_more and not self._sound()):
-            d = d.without(Scenario, Bot, Layout, Face)
+            d = d.without(*_DEPENDENT)
         else:
             check_prompts(context)
         units = (*rules.units, rules.main)
@@ -239,8 +248,9 @@ class _Checker:
         layout, findings = table_layout(d, context.poisoned, Sight(d, units, rules.functions), rules.functions)
         faces, more_findings = card_faces(d, context.poisoned, rules.definitions)
         context.found.extend((*findings, *more_findings))
+        expected = check_expectations(context, self.expressions, d.all_of(Expect).values(), game, kinds)
         tracks = tracks_of(self.expressions)
-        return _Beside(scenarios, (*conditions, *more), supplies, bots, layout, faces, tracks)
+        return _Beside(scenarios, (*conditions, *more), supplies, bots, layout, faces, expected, tracks)
 
     def _sound(self) -> bool:
         """Whether the rules have no errors.
@@ -296,6 +306,7 @@ class _Checker:
             texts=tuple(context.texts.items()),
             table_layout=beside.layout,
             faces=beside.faces,
+            expected=beside.expected,
             conditions=tuple(context.conditions),
             references=tuple(dict.fromkeys(context.references)),
             scenarios=beside.scenarios,

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ruleset.declare.declarations import Declared, KindDeclared
+from ruleset.documents.play import Bot
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS
 from ruleset.schema.registry import DIALECT, bundled, inline, read_schema
@@ -45,6 +46,7 @@ def editor_schema(declared: Declared) -> Schema:
     kernel = {branch["then"]["$ref"].partition(".")[0]: branch["then"] for branch in document["allOf"]}
     kernel["layout"] = _layout(declared)
     kernel["face"] = _face(declared)
+    kernel["expect"] = _expect(declared)
     whole = _either(declared, {**kernel, **own})
     first_keys = {key: {"description": said} for key, said in _first_keys(declared, document).items()}
     return bundled({**whole, "minProperties": 1, "properties": first_keys})
@@ -98,6 +100,35 @@ def _face(declared: Declared) -> Schema:
         "additionalProperties": _either_or(symbols["additionalProperties"], symbol),
     }
     return {**shape, "properties": properties}
+
+
+def _expect(declared: Declared) -> Schema:
+    """Return the schema of an expectation, with the names of bots, options, kinds, and definitions."""
+    shape = {key: value for key, value in read_schema("expect").items() if not key.startswith("$")}
+    properties = dict(shape["properties"])
+    ids = [f"{one.kind}/{key}" for key, one in declared.definitions.items()]
+    properties["bot"] = {**properties["bot"], "enum": ["random", *declared.all_of(Bot)]}
+    properties["options"] = _only(properties["options"], declared.options)
+    properties["ignore"] = _only(properties["ignore"], ids)
+    share = {"$ref": "words.schema.json#/$defs/threshold-share"}
+    shares = {"type": "object", "minProperties": 1, "additionalProperties": share}
+    for key in ("offered-in-games", "chosen-when-offered"):
+        known = dict.fromkeys((*declared.kinds, *ids), share)
+        properties[key] = {"description": properties[key]["description"], **shares, "properties": known}
+    group = properties["groups"]["additionalProperties"]
+    kind = {**group["properties"]["kind"], "enum": list(declared.kinds)}
+    group = {**group, "properties": {**group["properties"], "kind": kind}}
+    properties["groups"] = {**properties["groups"], "additionalProperties": group}
+    return {**shape, "properties": properties}
+
+
+def _only(shape: Schema, names: Iterable[str]) -> Schema:
+    """Return the schema of a mapping that has no other keys than these."""
+    return {
+        **shape,
+        "properties": dict.fromkeys(names, shape["additionalProperties"]),
+        "additionalProperties": False,
+    }
 
 
 def _either_or(shape: Schema, one: Schema) -> Schema:

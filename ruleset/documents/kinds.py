@@ -13,6 +13,7 @@ from attrs import frozen
 
 from ruleset.common.record import Record
 from ruleset.documents.changes import ChangeDocument
+from ruleset.documents.expectations import Expect
 from ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
 from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.documents.reading import Declaring
@@ -89,6 +90,7 @@ KINDS = (
     _single("face", Face, "own"),
     _single("bot", Bot, "own"),
     _single("change", ChangeDocument),
+    _single("expect", Expect, "own"),
     _single("scenario", Scenario, "own"),
 )
 """All kinds of the kernel. The entries of sections are declared before documents, in this order."""

@@ -1,7 +1,8 @@
 """Order, bound, and group findings, so that causes are reported before their consequences.
 
-While the rules have errors, scenarios, bots, prompts, layouts, and faces are not checked: most findings about them
-would be consequences of errors in the rules. The number of documents left out is reported instead (`Unchecked`).
+While the rules have errors, scenarios, bots, prompts, layouts, faces, and expectations are not checked: most
+findings about them would be consequences of errors in the rules. The number of documents left out is reported
+instead (`Unchecked`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from ruleset.findings.catalogue import entry
 Unchecked = tuple[tuple[str, int], ...]
 """Documents that were not checked because the rules have errors, as (category, count)."""
 
-_APART = {"prompts": 1, "layout": 2, "face": 2, "bot": 3, "scenario": 4}
+_APART = {"prompts": 1, "layout": 2, "face": 2, "bot": 3, "scenario": 4, "expect": 5}
 """The kinds of documents that depend on the rules without any rule depending on them, in order of reporting."""
-_CODES = {"RW323": 1, "RW33": 2, "RW39": 2, "RW34": 3, "RW7": 4}
+_CODES = {"RW323": 1, "RW33": 2, "RW39": 2, "RW34": 3, "RW73": 5, "RW7": 4}
 """Codes about such documents; the finding may be in a document of another kind."""
 _STAGES = {"RW13": 5, "RW1": 0, "RW2": 1, "RW60": 0, "RW61": 0, "RW64": 0, "RW62": 2, "RW316": 4, "RW320": 4}
 _DECLARING = frozenset(
@@ -45,7 +46,7 @@ def is_error(finding: Diagnostic) -> bool:
 
 
 def rules_wrong(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> bool:
-    """Whether the rules have an error, that is, anything except scenarios, bots, prompts, layouts, and faces."""
+    """Whether the rules have an error, that is, anything except what no rule depends on."""
     documents = Documents(sources)
     return any(is_error(item) and not documents.rank(item) for item in findings)
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Literal, get_args
 
 from attrs import frozen
 
@@ -14,10 +14,10 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 
-Category = Literal["scenario", "bot line", "prompt", "layout line", "face line"]
-"""Scenarios and prompts are skipped as a whole; in bots, layouts, and faces only the affected line is skipped."""
+Category = Literal["scenario", "bot line", "prompt", "layout line", "face line", "expect line"]
+"""Scenarios and prompts are skipped as a whole; elsewhere only the affected line is skipped."""
 
-CATEGORIES: tuple[Category, ...] = ("scenario", "bot line", "prompt", "layout line", "face line")
+CATEGORIES: tuple[Category, ...] = get_args(Category)
 MOST_REASONS = 3
 """Limit of changes named in one line."""
 
@@ -26,7 +26,7 @@ MOST_REASONS = 3
 class Skipped(Record):
     """A skipped part of a pack.
 
-    `name` is the title of a scenario or the key of a bot, prompt, layout, or face; `finding` is the error. `by` are
+    `name` is the title of a scenario or the key of another document; `finding` is the error. `by` are
     the packs that cause it, several if it cannot be narrowed down. `at` is the change, or the name of the pack if
     no single change is known; `reason` describes it.
     """

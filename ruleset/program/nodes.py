@@ -14,6 +14,7 @@ from attrs import field, frozen
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.language.types import Type
+from ruleset.program.expectations import ExpectedTable
 from ruleset.program.faces import CardFace
 from ruleset.program.scenario import Scenario
 from ruleset.table import nodes as t
@@ -942,6 +943,8 @@ class Program(Record):
     """The pack's layout of the table; does not affect play."""
     faces: tuple[CardFace, ...] = ()
     """What the cards of kinds look like; does not affect play."""
+    expected: tuple[ExpectedTable, ...] = ()
+    """What games between bots are expected to be like; does not affect play."""
     references: tuple[Reference, ...] = ()
     """The names used in sentences and expressions, in the order of checking; does not affect play."""
     conditions: tuple[Condition, ...] = ()

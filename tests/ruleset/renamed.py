@@ -20,6 +20,7 @@ from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from ruleset.declare.declarations import Declared
+from ruleset.documents.expectations import Expect
 from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.documents.play import Face, Layout, Scenario
 from ruleset.language import ast as s
@@ -76,7 +77,7 @@ def names_of(declared: Declared) -> Iterator[str]:
                   d.plurals):  # fmt: skip
         yield from group
     for record, named in d.records.items():
-        yield from () if record in (Face, Layout, Scenario) else named
+        yield from () if record in (Expect, Face, Layout, Scenario) else named
     yield from (key for key, one in d.definitions.items() if not one.made)
     for _, members in d.enumerations.values():
         yield from members

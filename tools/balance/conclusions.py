@@ -7,22 +7,25 @@ from statistics import median
 
 from attrs import frozen
 
+from ruleset.program.expectations import FEWEST_WEIGHED
 from tools.balance.estimates import Estimate, Estimates, standing
+from tools.balance.groups import NO_GROUPS, Grouping
 from tools.balance.subjects import Subject
 
 OUTLYING = 3.5
 """Robust distances from the median of a kind from which a definition stands out (Iglewicz and Hoaglin, 1993)."""
-FEWEST = 5
-"""Definitions of a kind, for one of them to stand out."""
+FEWEST = FEWEST_WEIGHED
+"""Definitions of a kind or group, for one of them to stand out."""
 _SPREAD = 1.4826
 """Turns a median absolute deviation into the standard deviation of a normal distribution."""
 
 
 @frozen
 class Weighed:
-    """A definition at the choice that matters most to its kind.
+    """A definition at the choice that matters most to its group, or to its kind.
 
-    `rank` is 1 for the strongest of its kind, of `of`. `stands_out` is `strong`, `weak`, or empty.
+    `rank` is 1 for the strongest of its group, of `of`. `stands_out` is `strong`, `weak`, or empty. `group` is
+    empty for definitions in no group.
     """
 
     subject: Subject
@@ -34,6 +37,7 @@ class Weighed:
     of: int
     significant: bool
     stands_out: str
+    group: str = ""
 
 
 @frozen
@@ -52,39 +56,63 @@ class Compared:
         return self.taken.by_measure.get(measure)
 
 
-def gateways(compared: Sequence[Compared], measure: str) -> dict[str, str]:
-    """Return, for each kind, the choice at which its definitions matter most: by their mean effect on it.
+def gateways(
+    compared: Sequence[Compared], measure: str, grouping: Grouping = NO_GROUPS
+) -> dict[tuple[str, str], str]:
+    """Return, for each kind and group, the choice at which its definitions matter most: by their mean effect on it.
 
     The effect counts for as many games as it changes, so that a choice that hardly ever comes up does not win.
     """
-    sums: dict[tuple[str, str], float] = {}
+    sums: dict[tuple[tuple[str, str], str], float] = {}
     for one in compared:
         for estimate, share in ((one.effect_on(measure), one.taken.share),):
             if estimate is not None:
-                key = one.subject.kind, one.choice
+                key = (one.subject.kind, grouping.of(one.subject)), one.choice
                 sums[key] = sums.get(key, 0.0) + abs(estimate.mean) * share
-    best: dict[str, tuple[float, str]] = {}
-    for (kind, choice), total in sums.items():
-        if kind not in best or total > best[kind][0]:
-            best[kind] = total, choice
-    return {kind: choice for kind, (_, choice) in best.items()}
+    best: dict[tuple[str, str], tuple[float, str]] = {}
+    for (group, choice), total in sums.items():
+        if group not in best or total > best[group][0]:
+            best[group] = total, choice
+    return {group: choice for group, (_, choice) in best.items()}
 
 
-def weighed(compared: Sequence[Compared], measure: str) -> tuple[Weighed, ...]:
-    """Return the definitions by kind, the strongest first."""
-    at = gateways(compared, measure)
+def weighed(compared: Sequence[Compared], measure: str, grouping: Grouping = NO_GROUPS) -> tuple[Weighed, ...]:
+    """Return the definitions by kind and group, the strongest first."""
+    at = gateways(compared, measure, grouping)
     found: list[Weighed] = []
-    for kind, choice in at.items():
-        own = [(e.mean, one, e) for one in compared if (one.subject.kind, one.choice) == (kind, choice)
+    kinds = list(dict.fromkeys(kind for kind, _ in at))
+    for (kind, group), choice in sorted(at.items(), key=lambda e: (kinds.index(e[0][0]), grouping.place(e[0][1]))):
+        own = [(e.mean, one, e) for one in compared
+               if (one.subject.kind, grouping.of(one.subject), one.choice) == (kind, group, choice)
                and (e := one.effect_on(measure)) is not None]  # fmt: skip
         own.sort(key=lambda each: -each[0])
         stands = standing([estimate.p for _, _, estimate in own])
         out = outliers([estimate for _, _, estimate in own])
         for rank, ((_, one, _), significant, outlier) in enumerate(zip(own, stands, out, strict=True), 1):
             found.append(
-                Weighed(one.subject, choice, one.taken, one.as_is, one.nobody, rank, len(own), significant, outlier)
+                Weighed(
+                    one.subject,
+                    choice,
+                    one.taken,
+                    one.as_is,
+                    one.nobody,
+                    rank,
+                    len(own),
+                    significant,
+                    outlier,
+                    group,
+                )
             )
     return tuple(found)
+
+
+def usual(estimates: Sequence[Estimate]) -> tuple[float, float] | None:
+    """Return the bounds outside of which an estimate stands out among these; None for fewer than `FEWEST`."""
+    if len(estimates) < FEWEST:
+        return None
+    middle = median(one.mean for one in estimates)
+    spread = _SPREAD * median(abs(one.mean - middle) for one in estimates)
+    return middle - OUTLYING * spread, middle + OUTLYING * spread
 
 
 def outliers(estimates: Sequence[Estimate]) -> list[str]:
@@ -92,9 +120,8 @@ def outliers(estimates: Sequence[Estimate]) -> list[str]:
 
     The whole interval must be further from the median than the spread of the kind explains.
     """
-    if len(estimates) < FEWEST:
+    bounds = usual(estimates)
+    if bounds is None:
         return [""] * len(estimates)
-    middle = median(one.mean for one in estimates)
-    spread = _SPREAD * median(abs(one.mean - middle) for one in estimates)
-    high, low = middle + OUTLYING * spread, middle - OUTLYING * spread
+    low, high = bounds
     return ["strong" if one.low > high else "weak" if one.high < low else "" for one in estimates]

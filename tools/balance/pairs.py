@@ -49,12 +49,16 @@ class Together:
 
 @frozen
 class Pairs:
-    """Worlds in which all pairs of trials at the same site are played, with the best use of each."""
+    """Worlds in which all pairs of trials at the same site and of the same group are played.
+
+    Each trial has its best use, and the group in which it is weighed.
+    """
 
     program: TableProgram
     bot: str
     trials: tuple[Trial, ...]
     uses: tuple[Use, ...]
+    groups: tuple[str, ...]
     measure: str
     blocks: Blocks
     seed: int
@@ -67,8 +71,13 @@ class Pairs:
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The numbers of the trials of each pair; the first is the one that is preferred."""
-        numbers = range(len(self.trials))
-        return tuple((a, b) for a, b in combinations(numbers, 2) if self.trials[a].site == self.trials[b].site)
+        pairs = combinations(range(len(self.trials)), 2)
+        return tuple((a, b) for a, b in pairs if self.class_of(a) == self.class_of(b))
+
+    def class_of(self, number: int) -> tuple[int, str, str]:
+        """Return in which choice and group a trial is: pairs are compared within these."""
+        trial = self.trials[number]
+        return trial.site, trial.subject.kind, self.groups[number]
 
     @property
     def cost(self) -> int:
@@ -194,14 +203,14 @@ def paired(work: Pairs, found: Together) -> tuple[Pair, ...]:
         for pair, moments in sorted(found.found.items())
         if (one := estimate_of(moments, work.measure, work.program.seats)) is not None
     }
-    at: dict[int, list[float]] = {}
+    means: dict[tuple[int, str, str], list[float]] = {}
     for (a, _), one in estimates.items():
-        at.setdefault(work.trials[a].site, []).append(one.mean)
+        means.setdefault(work.class_of(a), []).append(one.mean)
     pairs = []
     for (a, b), one in estimates.items():
         first, second = work.trials[a], work.trials[b]
         count = found.found[a, b].count
-        more = beyond(one, median(at[first.site]), count)
+        more = beyond(one, median(means[work.class_of(a)]), count)
         pairs.append(Pair((first.subject, second.subject), work.program.sites[first.site].key, count, more, ""))
     stands = standing([one.beyond.p for one in pairs])
     judged = [

@@ -33,7 +33,7 @@ class Sample:
     lead_changes: int | None = None
 
 
-class _Watching(RankedPlayer):
+class WatchingPlayer(RankedPlayer):
     """A player that counts what it is offered."""
 
     def __init__(self, program: TableProgram, seated: Sequence[str]) -> None:
@@ -81,7 +81,7 @@ class _Watching(RankedPlayer):
 
 def watched(program: TableProgram, bot: str, seed: int, games: int, stop: Callable[[], bool]) -> Sample:
     """Play games between bots (empty: random players) and watch them; games with a rule error do not count."""
-    backend, player, played = make(program), _Watching(program, (bot,) * program.seats), 0
+    backend, player, played = make(program), WatchingPlayer(program, (bot,) * program.seats), 0
     for game in range(games):
         if stop():
             break

@@ -13,6 +13,7 @@ from tools.balance.blocks import BLOCK, Blocks
 from tools.balance.conclusions import Compared, Weighed, weighed
 from tools.balance.estimates import estimates, main_measure
 from tools.balance.evidence import COMPARISONS, Evidence
+from tools.balance.groups import NO_GROUPS, Grouping
 from tools.balance.interventions import Interventions
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import uses
@@ -66,6 +67,7 @@ class Request:
     seconds: float
     jobs: int
     worlds: int | None = None
+    grouping: Grouping = NO_GROUPS
 
 
 @frozen
@@ -159,7 +161,7 @@ def study(request: Request, run: Run) -> Study:
             evidence.merge(found)
     measure = main_measure(evidence)
     compared = _compared(work, evidence, sample)
-    ranked = weighed(compared, measure)
+    ranked = weighed(compared, measure, request.grouping)
     pairs = _pairs(work, ranked, measure)
     together = pairs.empty()
     if pairs.pairs and not interrupted:
@@ -180,7 +182,8 @@ def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pair
     }
     order = [numbers[one.subject, one.choice] for one in ranked]
     return Pairs(
-        work.program, work.bot, tuple(work.trials[n] for n in order), tuple(work.uses[n] for n in order), measure,
+        work.program, work.bot, tuple(work.trials[n] for n in order), tuple(work.uses[n] for n in order),
+        tuple(one.group for one in ranked), measure,
         Blocks(1, 0, work.program.seats, LAST), work.seed,
     )  # fmt: skip
 

@@ -46,6 +46,11 @@ class Summary:
 
 def summed_up(player: LeaningPlayer, games: int, seconds: float) -> Summary:
     """Play `games` games in which no seat leans, or as many as fit into the time, and sum them up."""
+    return _summary(as_they_are(player, games, seconds))
+
+
+def as_they_are(player: LeaningPlayer, games: int, seconds: float) -> list[Ends]:
+    """Play `games` games in which no seat leans, or as many as fit into the time, and return their ends."""
     began, parts, played, size = time.monotonic(), [], 0, 1
     while played < games and (not played or time.monotonic() - began < seconds):
         end = min(games, played + size)
@@ -54,7 +59,7 @@ def summed_up(player: LeaningPlayer, games: int, seconds: float) -> Summary:
             break
         parts.append(found)
         played, size = end, 2 * size
-    return _summary(parts)
+    return parts
 
 
 def _summary(parts: list[Ends]) -> Summary:

@@ -78,11 +78,12 @@ class Plant:
 
 @frozen
 class Outcome:
-    """The rank of the plant among the definitions of its kind that can be changed, and false alarms."""
+    """The rank of the plant among the definitions that can be changed, and the alarms about all `others`."""
 
     plant: Plant
     rank: int | None
     of: int
+    others: int
     weighed: Weighed | None
     alarms: tuple[str, ...]
     worlds: int
@@ -109,7 +110,7 @@ class Total:
         self.tried[one.plant.version] = self.tried.get(one.plant.version, 0) + 1
         self.found[one.plant.version] = self.found.get(one.plant.version, 0) + one.found
         self.alarms += len(one.alarms)
-        self.untouched += one.of - (one.rank is not None)
+        self.untouched += one.others
 
     def met(self) -> bool:
         enough = all(self.found[name] >= BARS[name] * tried for name, tried in self.tried.items())
@@ -198,7 +199,7 @@ def outcome(study: Study, plant: Plant, keys: Sequence[str], seconds: float) -> 
     own = next((one for one in ranked if one.subject.key == plant.key), None)
     alarms = tuple(f"{one.subject.key} too {one.stands_out}" for one in ranked if one.stands_out and one is not own)
     rank = ranked.index(own) + 1 if own is not None else None
-    return Outcome(plant, rank, len(ranked), own, alarms, study.worlds, seconds, study.interrupted)
+    return Outcome(plant, rank, len(ranked), len(others), own, alarms, study.worlds, seconds, study.interrupted)
 
 
 def line(one: Outcome) -> str:

@@ -51,14 +51,15 @@ class Arguments:
     output: str | None
     as_json: bool
     versus: str | None = None
+    check: bool = False
+    expect: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
 
 
 def balance(arguments: Arguments) -> int:
     """Weigh the definitions and show the report."""
-    _installed()
-    if arguments.output is not None:
-        _writable(Path(arguments.output))
+    if arguments.expect:
+        raise Usage("--expect requires --check")
     from tools.balance.output.report import report
 
     sides = 1 if arguments.versus is None else 2
@@ -76,31 +77,33 @@ def balance(arguments: Arguments) -> int:
 
 def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]:
     """Weigh the definitions of a pack, in its share of the time. `sides` is the number of packs in all."""
+    from tools.balance.groups import first_groups
     from tools.balance.study import NothingToWeighError, Request, study
 
     program = loading.compile_pack(pack).program
     players = program.least_players if arguments.players is None else arguments.players
     table, _ = loading.table_noted(program, players, arguments.options)
     request = Request(
-        table, _bot(arguments.bot, program), _kinds(arguments.kinds, program), arguments.seed,
-        arguments.budget / sides, arguments.jobs or cores(), arguments.worlds,
+        table, seated_bot(arguments.bot, program), _kinds(arguments.kinds, program), arguments.seed,
+        arguments.budget / sides, arguments.jobs or cores(), arguments.worlds, first_groups(program.expected),
     )  # fmt: skip
     try:
-        return study(request, _Runner(arguments, f"{pack}: " if sides > 1 else "")), _names(table, program)
+        return study(request, Runner(arguments, f"{pack}: " if sides > 1 else "")), names_of(table, program)
     except NothingToWeighError as error:
         raise Failure(f"there is nothing to weigh in {program.pack}: {error}", FINDINGS) from None
 
 
-class _Runner:
+class Runner:
     """Plays work in processes or on a cluster, with progress."""
 
-    def __init__(self, arguments: Arguments, of: str) -> None:
+    def __init__(self, arguments: Arguments, of: str, unit: str = "paired game") -> None:
         self._arguments = arguments
         self._of = of
+        self._unit = unit
 
     def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
         """See `tools.balance.study.Run`."""
-        with Progress(work.games, unit="paired game", about=self._of + what) as progress:
+        with Progress(work.games, unit=self._unit, about=self._of + what) as progress:
             collector = ResultCollector(work, progress)
             if self._arguments.cluster is None:
                 interrupted = play_all(work, self._arguments.jobs or cores(), collector)
@@ -109,6 +112,13 @@ class _Runner:
 
                 interrupted = play_on_cluster(work, self._arguments.cluster, collector)
         return collector.counts, interrupted
+
+
+def ready(arguments: Arguments) -> None:
+    """Refuse to begin if the extra is not installed, or the file cannot be written."""
+    _installed()
+    if arguments.output is not None:
+        _writable(Path(arguments.output))
 
 
 def _installed() -> None:
@@ -139,7 +149,7 @@ def _text(name: str, data: dict[str, object]) -> str:
     return json_text(data) + "\n"
 
 
-def _bot(given: str | None, program: Program) -> str:
+def seated_bot(given: str | None, program: Program) -> str:
     """Return the bot in all seats: the named one, else the first of the pack, else empty for random players."""
     known = [bot.key for bot in program.bots]
     if given is None:
@@ -167,7 +177,7 @@ def _kinds(given: tuple[str, ...], program: Program) -> tuple[str, ...]:
     return given
 
 
-def _names(table: TableProgram, program: Program) -> Names:
+def names_of(table: TableProgram, program: Program) -> Names:
     from tools.balance.output.report import Names
 
     texts = PackTexts(table, program)
@@ -175,6 +185,8 @@ def _names(table: TableProgram, program: Program) -> Names:
     return Names(
         lambda one: texts.definition(language, one.kind, one.key) or one.key,
         lambda kind: texts.text(language, f"kind/{kind}") or kind,
+        lambda group: dict(group.names).get(language) or next((name for _, name in group.names), group.key),
+        lambda key: texts.text(language, key) or "",
     )
 
 

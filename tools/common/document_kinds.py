@@ -103,6 +103,7 @@ TOOLS_KINDS = (
     ToolsKind("layout", alone=True),
     ToolsKind("face", alone=True, begun="what the cards of a kind look like"),
     ToolsKind("bot", alone=True, begun="a player that chooses by preferences"),
+    ToolsKind("expect", alone=True, begun="what games between bots are expected to be like"),
     ToolsKind("scenario", alone=True, begun="a test: what is chosen in a position, and what must hold then"),
 )
 TOOLS_KIND_OF = {kind.called: kind for kind in TOOLS_KINDS}

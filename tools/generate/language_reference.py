@@ -22,7 +22,9 @@ from ruleset.schema.registry import inline, read_schema
 from tools.generate import pages
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
-WRITTEN = tuple(REFERENCE / name for name in ("language.md", "scenarios.md", "bots.md", "house-rules.md"))
+WRITTEN = tuple(
+    REFERENCE / name for name in ("language.md", "scenarios.md", "bots.md", "expectations.md", "house-rules.md")
+)
 FINDINGS = REFERENCE / "findings.md"
 RULE_ERRORS = REFERENCE / "rule-errors.md"
 

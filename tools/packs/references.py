@@ -11,6 +11,7 @@ from attrs import frozen
 
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
+from ruleset.documents.expectations import Expect
 from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.documents.reading import Declaring, Keyed, Written, inside, parts
 from ruleset.documents.rules import ANCHOR, MOVE, Modifier, VerbDocument
@@ -165,6 +166,14 @@ def _faced(face: Face, declared: Declared) -> Iterator[Reference]:
             yield from _names(tuple(one.key for one in value.entries), field.type.of)
 
 
+def _expected(expect: Expect, declared: Declared) -> Iterator[Reference]:
+    """Yield the options, kinds, and definitions of which an expectation speaks."""
+    yield from (Reference(f"option/{one.key.text}", one.key.span) for one in expect.options)
+    shares = (*expect.offered_in_games, *expect.chosen_when_offered, *expect.ignore)
+    for name in (*(one.key for one in shares), *expect.none_stands_out):
+        yield Reference(name.text if "/" in name.text else f"kind/{name.text}", name.span)
+
+
 def _owned(name: Scalar, declared: Declared) -> Iterator[Reference]:
     groups = (
         ("zone", declared.zones),
@@ -221,5 +230,6 @@ _MORE: dict[type[Declaring], Callable[[Any, Declared], Iterator[Reference]]] = {
     Face: _faced,
     Bot: _preferred,
     Scenario: _of_scenario,
+    Expect: _expected,
 }
 """References in the special syntax of some kinds of documents."""

@@ -78,7 +78,7 @@ class Numbers:
         return math.sqrt(spread / (self.count - 1)) / self.count
 
 
-def wilson(successes: int, tries: int, z: float = Z_95) -> tuple[float, float]:
+def wilson(successes: float, tries: float, z: float = Z_95) -> tuple[float, float]:
     """Return the Wilson score interval of a share; 0 to 1 for no tries."""
     if tries == 0:
         return 0.0, 1.0

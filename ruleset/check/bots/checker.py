@@ -84,6 +84,11 @@ def offers(program: p.Program, declared: Declared) -> Choices:
     return _Offers(declared, game).choices(())
 
 
+def choices_of(declared: Declared, game: Game, used: Iterable[str]) -> Choices:
+    """Return the choices of a game, and the options that they offer; `used` are the texts that it has asked for."""
+    return _Offers(declared, game).choices(used)
+
+
 class _Offers:
     """The options that the choices of a game offer."""
 

@@ -1,4 +1,4 @@
-"""Skip scenarios, bots, prompts, layouts, and faces that no longer apply because of unknown packs.
+"""Skip scenarios, bots, prompts, and so on that no longer apply because of unknown packs.
 
 A house rule that removes a card leaves scenarios of the game that name it. That is not a mistake: the author of the
 game could not know, and the author of the house rule cannot change the game's files. Such a scenario is left out of
@@ -20,6 +20,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.compose.conflicts import Deed
 from ruleset.declare.declarations import Declared
+from ruleset.documents.expectations import Expect
 from ruleset.documents.play import Bot, Face, Scenario
 from ruleset.documents.reading import Declaring
 from ruleset.findings.causes import Documents, is_error
@@ -102,6 +103,9 @@ def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Category
     face = next((one for one in declared.all_of(Face).values() if _inside(span, one)), None)
     if face is not None:
         return "face line", face.key, "", span
+    expect = next((one for one in declared.all_of(Expect).values() if _inside(span, one)), None)
+    if expect is not None:
+        return "expect line", expect.key, "", span
     return "layout line", kind or "layout", "", span
 
 

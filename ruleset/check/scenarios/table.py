@@ -43,8 +43,10 @@ def _taken(context: Context, word: str) -> bool:
     return any(word in group for group in groups) or d.member(word) is not None
 
 
-def options_of(context: Context, given: tuple[Keyed[Node], ...]) -> tuple[tuple[str, str], ...]:
-    """Return the options of the scenario with their choices."""
+def options_of(
+    context: Context, given: tuple[Keyed[Node], ...], code: str = "RW702"
+) -> tuple[tuple[str, str], ...]:
+    """Return the options of a table with their choices. Findings have the code."""
     chosen: list[tuple[str, str]] = []
     for entry in given:
         option = context.options.get(entry.key.text)
@@ -53,30 +55,30 @@ def options_of(context: Context, given: tuple[Keyed[Node], ...]) -> tuple[tuple[
         word = entry.value.text if isinstance(entry.value, Scalar) else words
         if option is None:
             hint = meant(entry.key.text, context.options, "options")
-            context.report("RW702", entry.key.span, f"there is no option `{entry.key.text}`", hint)
+            context.report(code, entry.key.span, f"there is no option `{entry.key.text}`", hint)
             continue
         if option.some:
-            chosen.extend(_some(context, option, entry.value, word))
+            chosen.extend(_some(context, option, entry.value, word, code))
             continue
         number = int(word) if re.fullmatch(r"-?\d+", word) else None
         if option.members and word not in option.members:
             hint = meant(word, option.members, "choices")
-            context.report("RW702", entry.value.span, f"`{option.key}` has no choice `{word}`", hint)
+            context.report(code, entry.value.span, f"`{option.key}` has no choice `{word}`", hint)
         elif not option.members and (number is None or not option.low <= number <= option.high):
             message = f"`{option.key}` takes a number from {option.low} to {option.high}"
-            context.report("RW702", entry.value.span, message)
+            context.report(code, entry.value.span, message)
         else:
             chosen.append((option.key, word))
     return tuple(chosen)
 
 
-def _some(context: Context, option: p.Option, node: Node, words: str) -> Iterator[tuple[str, str]]:
+def _some(context: Context, option: p.Option, node: Node, words: str, code: str) -> Iterator[tuple[str, str]]:
     """Check the choice of an option that names definitions."""
     d = context.declared.definitions
     names = names_of(words)
     wrong = wrong_names(option, names, [name for name, one in d.items() if one.kind == option.of])
     if wrong is not None:
-        context.report("RW702", node.span, *wrong)
+        context.report(code, node.span, *wrong)
         return
     yield option.key, ", ".join(names) or "none"
 

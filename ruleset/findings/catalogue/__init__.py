@@ -2,8 +2,9 @@
 
 RW1xx documents (YAML; from RW131 on comments that allow warnings), RW2xx shape (JSON Schema), RW3xx names and
 declarations, RW4xx sentences and types of the effect language, RW5xx meaning (effects, bounds, termination,
-secrecy), RW6xx packs, RW7xx scenarios. Invariants: codes and names are unique; a code is never reused. To add a
-code, put an `Entry` in the table of its range; to add a table, put it in `TABLES`.
+secrecy), RW6xx packs, RW7xx scenarios (from RW731 on what games are expected to be like). Invariants: codes and
+names are unique; a code is never reused. To add a code, put an `Entry` in the table of its range; to add a table,
+put it in `TABLES`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ruleset.findings.catalogue.changes import CHANGES
 from ruleset.findings.catalogue.declarations import DECLARE
 from ruleset.findings.catalogue.derived_fields import DERIVED
 from ruleset.findings.catalogue.entry import Entry
+from ruleset.findings.catalogue.expectations import EXPECTATIONS
 from ruleset.findings.catalogue.faces import FACES
 from ruleset.findings.catalogue.formats import FORMATS
 from ruleset.findings.catalogue.lasting import LASTING
@@ -51,6 +53,7 @@ TABLES: tuple[tuple[Entry, ...], ...] = (
     CHANGES,
     FORMATS,
     SCENARIOS,
+    EXPECTATIONS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

@@ -56,7 +56,7 @@ def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
     program = harbour().request.program
     site = [one.key for one in program.sites].index("market.buy.bought")
     trials = tuple(Trial(Subject("good", key), site) for key in ("hook", "line", "net"))
-    work = Pairs(program, "", trials, (Use(0, 1),) * 3, "lead", Blocks(1, 60, 2, 7, 10), 1)
+    work = Pairs(program, "", trials, (Use(0, 1),) * 3, ("",) * 3, "lead", Blocks(1, 60, 2, 7, 10), 1)
     expected = work.player().play(0, 60, never).counts
     assert expected.games == 60 and len(expected.found) == 3
     for size in (7, 20):
@@ -112,5 +112,14 @@ def test_synergy_is_the_difference_of_differences() -> None:
 
 def test_without_worlds_there_are_no_pairs() -> None:
     program = harbour().request.program
-    work = Pairs(program, "", (), (), "lead", Blocks(1, 0, 2), 1)
+    work = Pairs(program, "", (), (), (), "lead", Blocks(1, 0, 2), 1)
     assert paired(work, Together()) == ()
+
+
+def test_pairs_are_within_a_group() -> None:
+    program = harbour().request.program
+    trials = tuple(Trial(Subject("good", key), 0) for key in ("hook", "line", "net", "basket"))
+    groups = ("fishing", "trade", "fishing", "trade")
+    work = Pairs(program, "", trials, (Use(0, 1),) * 4, groups, "lead", Blocks(1, 0, 2), 1)
+    assert work.pairs == ((0, 2), (1, 3))
+    assert work.cost == 2 * 4 + 4 * 2

@@ -65,7 +65,7 @@ def test_a_plant_is_found_by_its_rank() -> None:
 
 
 def test_only_the_three_weakest_count_for_an_empty_version() -> None:
-    one = Outcome(Plant("x", "empty", {}), 4, 7, None, (), 100, 1.0, False)
+    one = Outcome(Plant("x", "empty", {}), 4, 7, 6, None, (), 100, 1.0, False)
     assert not one.found
     assert evolve(one, rank=5).found
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Any
 
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.sentences import amount, effect, headlines
+from tools.balance.output.sentences import amount, by_group, effect, headlines
 from tools.common.markdown_text import escaped
 
 Report = dict[str, Any]
@@ -24,7 +23,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"# Balance of {report['pack']} {report['version']}"
     yield ""
     yield from (f"- {escaped(sentence)}" for sentence in headlines(report))
-    for _, group in groupby(report["definitions"], lambda one: one["kind"]):
+    for _, group in by_group(report):
         own = list(group)
         yield ""
         yield f"## {escaped(own[0]['kind_name'].capitalize())}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -10,7 +9,7 @@ from markupsafe import Markup
 from tools.balance.output import plots
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
 from tools.balance.output.markdown import method, pair_rows, points
-from tools.balance.output.sentences import effect, headlines
+from tools.balance.output.sentences import by_group, effect, headlines
 from tools.pages.environment import STATIC, page
 
 Report = dict[str, Any]
@@ -26,7 +25,7 @@ def html(report: Report) -> str:
         headlines=headlines(report),
         report=report,
         seats=None if seats is None else Markup(seats),
-        kinds=[_kind(list(group), report) for _, group in groupby(report["definitions"], lambda one: one["kind"])],
+        kinds=[_kind(list(group), report) for _, group in by_group(report)],
         choices=[_choice(one) for one in report["choices"]],
         change=_change(report["change"]),
         pairs=pair_rows(report),

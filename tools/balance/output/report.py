@@ -9,10 +9,12 @@ import attrs
 from attrs import frozen
 
 from ruleset.common.terminal_text import harmless
+from ruleset.program.expectations import WeighedGroup
 from ruleset.table.canonical import program_hash
 from tools import VERSION
 from tools.balance.conclusions import Weighed
 from tools.balance.estimates import Estimates
+from tools.balance.groups import Grouping
 from tools.balance.pairs import Pair
 from tools.balance.study import Study
 from tools.balance.subjects import Subject, subjects
@@ -23,10 +25,20 @@ Report = dict[str, Any]
 
 @frozen
 class Names:
-    """Names for people: `definition` of a definition, `kind` of a kind."""
+    """Names for people: `definition` of a definition, `kind` of a kind, `group` of a group.
+
+    `text` is a text of the pack by its key; empty if there is none.
+    """
 
     definition: Callable[[Subject], str]
     kind: Callable[[str], str]
+    group: Callable[[WeighedGroup], str] = lambda group: group.key
+    text: Callable[[str], str] = lambda _: ""
+
+    def of(self, kind: str, group: str, grouping: Grouping) -> str:
+        """Return the name of one of a group or, without one, of its kind."""
+        named = next((one for one in grouping.groups if one.key == group), None)
+        return self.kind(kind) if named is None else self.group(named)
 
 
 def report(study: Study, names: Names) -> Report:
@@ -95,7 +107,8 @@ def _definition(one: Weighed, study: Study, names: Names) -> Report:
     return {
         "id": one.subject.name,
         "kind": one.subject.kind,
-        "kind_name": harmless(names.kind(one.subject.kind)),
+        "group": one.group or None,
+        "kind_name": harmless(names.of(one.subject.kind, one.group, study.request.grouping)),
         "name": harmless(names.definition(one.subject)),
         "choice": one.choice,
         "rank": one.rank,

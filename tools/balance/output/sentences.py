@@ -19,6 +19,11 @@ def headlines(report: Report) -> list[str]:
     return [*found, *_pairs(report), _seats(report), _length(report), *_never(report)]
 
 
+def by_group(report: Report) -> Iterator[tuple[object, Iterator[Report]]]:
+    """Iterate over the definitions that are weighed against each other."""
+    return groupby(report["definitions"], lambda one: (one["kind"], one["group"]))
+
+
 def effect(one: Report, measure: str, unit: bool = True) -> str:
     """Return one of several estimates with its interval; `–` for none."""
     return amount(one.get(measure), measure, unit)
@@ -39,7 +44,7 @@ def _outliers(report: Report) -> Iterator[str]:
         if one["stands_out"] == "strong":
             yield f"{one['name']} is too strong: {_claim(one, measure)}. No other {one['kind_name']} comes near it."
         elif one["stands_out"] == "weak":
-            yield f"{one['name']} is too weak: {_claim(one, measure)}, far from all others of its kind."
+            yield f"{one['name']} is too weak: {_claim(one, measure)}, far from every other {one['kind_name']}."
 
 
 def _claim(one: Report, measure: str) -> str:
@@ -66,7 +71,7 @@ def _claim(one: Report, measure: str) -> str:
 def _kinds(report: Report) -> Iterator[str]:
     """Iterate over sentences about the kinds in which nothing stands out."""
     measure = report["ranked_by"]
-    for _, group in groupby(report["definitions"], lambda one: one["kind"]):
+    for _, group in by_group(report):
         own = list(group)
         if len(own) < 2 or any(one["stands_out"] for one in own):
             continue
@@ -79,7 +84,7 @@ def _kinds(report: Report) -> Iterator[str]:
 
 def _harmful(report: Report) -> Iterator[str]:
     measure = report["ranked_by"]
-    for _, group in groupby(report["definitions"], lambda one: one["kind"]):
+    for _, group in by_group(report):
         own = list(group)
         bad = [one["name"] for one in own if one["significant"] and one["taken"][measure]["high"] < 0]
         if bad:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any
 
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
 from tools.balance.output.markdown import method, pair_rows, points
-from tools.balance.output.sentences import effect, headlines
+from tools.balance.output.sentences import by_group, effect, headlines
 from tools.common.plain_table import Table, Text
 
 Report = dict[str, Any]
@@ -19,7 +18,7 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
     yield Text(f"Balance of {report['pack']} {report['version']}", "bold")
     yield ""
     yield from (f"- {sentence}" for sentence in headlines(report))
-    for _, group in groupby(report["definitions"], lambda one: one["kind"]):
+    for _, group in by_group(report):
         own = list(group)
         yield ""
         table = Table(own[0]["kind_name"], "points ahead", "wins, points of 100", "taken")

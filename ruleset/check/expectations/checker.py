@@ -1,0 +1,275 @@
+"""Check what a pack expects of games between bots: tables, thresholds, and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from ruleset.check.bots.checker import SEATED, Game, choices_of
+from ruleset.check.context import Context
+from ruleset.check.declarations.printed_conditions import PrintedConditions
+from ruleset.check.expectations.bounds import Unit, bounds_of
+from ruleset.check.expectations.groups import GroupChecker
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.hints.near_hint import meant
+from ruleset.check.scenarios.table import options_of
+from ruleset.common.diagnostic import Label
+from ruleset.common.nearest import nearest
+from ruleset.documents.expectations import Expect
+from ruleset.documents.play import Bot
+from ruleset.documents.reading import Keyed
+from ruleset.program import nodes as p
+from ruleset.program.expectations import (
+    FEWEST_WEIGHED,
+    Bounds,
+    Expectation,
+    ExpectedTable,
+    WeighedGroup,
+    What,
+)
+from ruleset.source.reader import Scalar
+
+RANDOM = "random"
+_NOTHING = Bounds(None, None)
+
+
+def check_expectations(
+    context: Context,
+    expressions: ExpressionChecker,
+    documents: Iterable[Expect],
+    game: Game,
+    kinds: Sequence[p.Kind],
+) -> tuple[ExpectedTable, ...]:
+    """Return what is expected; what has findings is left out. Findings go to the context."""
+    documents = tuple(documents)
+    if not documents:
+        return ()
+    offered = None
+    if not context.found:
+        ways = (way for ways in choices_of(context.declared, game, context.used).values() for way in ways)
+        offered = frozenset(key for way in ways for domain in way.members for key in domain or ())
+    conditions = PrintedConditions(expressions, game.definitions, kinds, "expectations", "grouped")
+    groups = GroupChecker(context, conditions)
+    context.silent = True
+    found = tuple(_Reading(context, one, groups.groups(one), offered).table() for one in documents)
+    context.silent = False
+    return found
+
+
+class _Reading:
+    """One document. `offered` are the definitions that choices offer; None if that is not known."""
+
+    def __init__(
+        self,
+        context: Context,
+        expect: Expect,
+        groups: tuple[WeighedGroup, ...],
+        offered: Collection[str] | None,
+    ) -> None:
+        self.context = context
+        self.expect = expect
+        self.groups = groups
+        self.offered = offered
+        self.used: set[str] = set()
+        """The definitions about which something is expected, before those that are ignored are left out."""
+        self.lost = False
+        """Whether an expectation of definitions is left out because of a finding."""
+
+    def table(self) -> ExpectedTable:
+        expect = self.expect
+        ignored = tuple(self._ignored())
+        left_out = {key for key, _ in ignored}
+        expectations = (*self._of_games(), *self._of_definitions(left_out), *self._standing_out(left_out))
+        self._idle(ignored)
+        return ExpectedTable(
+            expect.key, self._players(), options_of(self.context, expect.options, "RW735"), self._bot(),
+            expectations, self.groups, ignored,
+        )  # fmt: skip
+
+    # -------------------------------------------------------------- the table
+
+    def _players(self) -> int | None:
+        node = self.expect.players
+        if not isinstance(node, Scalar) or not isinstance(node.value, int):
+            return None
+        least, most = self.context.declared.players
+        if not least <= node.value <= most:
+            allowed = str(least) if least == most else f"{least} to {most}"
+            message = f"the game is for {allowed} players, not {node.text}"
+            self.context.report("RW735", node.span, message, f"write {least}" if least == most else None)
+            return None
+        return node.value
+
+    def _bot(self) -> str:
+        bot = self.expect.bot
+        known = [RANDOM, *self.context.declared.all_of(Bot)]
+        if bot is None or bot.text in known:
+            return bot.text if bot is not None else ""
+        if bot.text in SEATED:
+            message = f"`{bot.text}` cannot play thousands of games"
+            self.context.report("RW734", bot.span, message, meant("", known, "expected one of"))
+        elif bot.text not in self.context.poisoned:
+            self.context.report("RW734", bot.span, f"there is no bot `{bot.text}`", meant(bot.text, known, "bots"))
+        return ""
+
+    # -------------------------------------------------------------- whole games
+
+    def _of_games(self) -> Iterator[Expectation]:
+        expect = self.expect
+        given: tuple[tuple[What, Scalar | None, Unit], ...] = (
+            ("first-seat-wins", expect.first_seat_wins, "%"),
+            ("no-winner", expect.no_winner, "%"),
+            ("several-winners", expect.several_winners, "%"),
+            ("mean-length", expect.mean_length, "decisions"),
+            ("usual-length", expect.usual_length, "decisions"),
+        )
+        for what, node, unit in given:
+            bounds = bounds_of(self.context, node, unit) if node is not None else None
+            if bounds is not None:
+                yield Expectation(what, "", (), bounds)
+
+    # -------------------------------------------------------------- definitions
+
+    def _members(self, name: Scalar, single: bool = True) -> tuple[str, ...] | None:
+        """Return the definitions that a name means: a kind, a group, or (`single`) one definition.
+
+        None after a finding.
+        """
+        word, declared = name.text, self.context.declared
+        kind, slash, key = word.partition("/")
+        if slash and single and key in declared.definitions and declared.definitions[key].kind == kind:
+            return (word,)
+        group = next((one for one in self.groups if one.key == word), None)
+        if group is not None:
+            return group.ids
+        ids = tuple(f"{one.kind}/{key}" for key, one in declared.definitions.items())
+        if word in declared.kinds:
+            members = tuple(one for one in ids if one.partition("/")[0] == word)
+            if not members:
+                self.context.report("RW733", name.span, f"the pack has no `{word}`", "add one, or remove this")
+            return members or None
+        written = [one.key.text for one in self.expect.groups]
+        if word not in written and not {word, kind, key} & self.context.poisoned:
+            self._unknown(name, (*declared.kinds, *written), ids if single else ())
+        return None
+
+    def _unknown(self, name: Scalar, wide: Sequence[str], ids: Sequence[str]) -> None:
+        word = name.text
+        message = f"there is no kind or group `{word}`"
+        same = next((one for one in ids if one.partition("/")[2] == word.rpartition("/")[2]), None)
+        if "/" in word:
+            message = f"there is no definition `{word}`"
+        near = same or nearest(word, [*wide, *ids])
+        hint = f"did you mean `{near}`?" if near else meant(word, wide, "kinds and groups")
+        self.context.report("RW733", name.span, message, hint)
+
+    def _of_definitions(self, ignored: Collection[str]) -> Iterator[Expectation]:
+        shares: tuple[tuple[What, tuple[Keyed[Scalar], ...]], ...] = (
+            ("offered-in-games", self.expect.offered_in_games),
+            ("chosen-when-offered", self.expect.chosen_when_offered),
+        )
+        for what, entries in shares:
+            yield from self._each(what, entries, ignored)
+
+    def _each(
+        self, what: What, entries: tuple[Keyed[Scalar], ...], ignored: Collection[str]
+    ) -> Iterator[Expectation]:
+        """Yield the expectations of definitions: of what is said of several, the narrowest counts."""
+        found = [
+            (entry, members, bounds)
+            for entry in entries
+            for members in (self._members(entry.key),)
+            for bounds in (bounds_of(self.context, entry.value, "%"),)
+            if members is not None and bounds is not None and self._can_be_chosen(entry.key, members)
+        ]
+        self.lost |= len(found) < len(entries)
+        narrowest: dict[str, str] = {}
+        for entry, members, _ in sorted(found, key=lambda one: -len(one[1])):
+            narrowest.update(dict.fromkeys(members, entry.key.text))
+        for entry, members, bounds in found:
+            own = tuple(one for one in members if narrowest[one] == entry.key.text)
+            self.used.update(own)
+            if self._any_left(entry.key, own, ignored):
+                yield Expectation(what, entry.key.text, tuple(one for one in own if one not in ignored), bounds)
+
+    def _any_left(self, name: Scalar, own: Sequence[str], ignored: Collection[str]) -> bool:
+        """Whether an expectation is about any definition; otherwise report it."""
+        if set(own) - set(ignored):
+            return True
+        if own == (name.text,):
+            message = f"`{name.text}` is ignored, so this is never checked"
+        else:
+            message = "this is about no definition: all are ignored, or something narrower is said of them"
+        self.context.report("RW738", name.span, message, "remove it, or `ignore` less")
+        return False
+
+    def _can_be_chosen(self, name: Scalar, members: Sequence[str]) -> bool:
+        """Whether a choice offers any of these definitions; otherwise report it."""
+        keys = [one.partition("/")[2] for one in members]
+        if self.offered is None or any(key in self.offered for key in keys):
+            return True
+        if "/" in name.text:
+            message = f"no choice ever offers `{name.text}`"
+        else:
+            message = f"no choice ever offers a definition of `{name.text}`"
+        self.context.report("RW737", name.span, message, "name what players can choose")
+        return False
+
+    def _standing_out(self, ignored: Collection[str]) -> Iterator[Expectation]:
+        said: dict[str, Scalar] = {}
+        for name in self.expect.none_stands_out:
+            members = self._members(name, single=False)
+            if members is None or not self._can_be_chosen(name, members):
+                self.lost = True
+                continue
+            parts = self._weighed_together(name.text, members)
+            if max(map(len, parts)) < FEWEST_WEIGHED:
+                most = max(map(len, parts))
+                message = f"nothing can stand out among {most}: this always holds"
+                hint = f"name a kind or group of at least {FEWEST_WEIGHED} definitions"
+                self.lost = True
+                self.context.report("RW738", name.span, message, hint)
+                continue
+            earlier = next((said[one] for one in members if one in said), None)
+            if earlier is not None:
+                message = f"`{earlier.text}` has said so already"
+                label = Label(earlier.span, "said here")
+                self.context.report("RW738", name.span, message, "remove one of the two", label)
+                continue
+            said.update(dict.fromkeys(members, name))
+            self.used.update(members)
+            if self._any_left(name, members, ignored):
+                ids = tuple(one for one in members if one not in ignored)
+                yield Expectation("none-stands-out", name.text, ids, _NOTHING)
+
+    def _weighed_together(self, name: str, members: Sequence[str]) -> list[list[str]]:
+        """Return the definitions of a kind by group, and those in no group; of a group, its own."""
+        of = {one: group.key for group in self.groups for one in group.ids}
+        parts: dict[str, list[str]] = {}
+        for one in members:
+            parts.setdefault(of.get(one, ""), []).append(one)
+        return list(parts.values())
+
+    # -------------------------------------------------------------- ignored definitions
+
+    def _ignored(self) -> Iterator[tuple[str, str]]:
+        ids = {f"{one.kind}/{key}" for key, one in self.context.declared.definitions.items()}
+        for entry in self.expect.ignore:
+            if entry.key.text in ids:
+                yield entry.key.text, entry.value.text
+            elif not {entry.key.text, *entry.key.text.split("/")} & self.context.poisoned:
+                self._not_a_definition(entry.key, ids)
+
+    def _not_a_definition(self, name: Scalar, ids: Collection[str]) -> None:
+        word = name.text
+        same = next((one for one in sorted(ids) if one.partition("/")[2] == word.rpartition("/")[2]), None)
+        near = same or nearest(word, sorted(ids))
+        hint = f"did you mean `{near}`?" if near else "name a definition as `KIND/NAME`"
+        self.context.report("RW733", name.span, f"there is no definition `{word}`", hint)
+
+    def _idle(self, ignored: Sequence[tuple[str, str]]) -> None:
+        """Report definitions that are ignored though nothing is expected of them."""
+        places = {entry.key.text: entry.key for entry in self.expect.ignore}
+        for key, _ in ignored:
+            if key not in self.used and not self.lost:
+                message = f"nothing is expected of `{key}`, so it need not be ignored"
+                self.context.report("RW738", places[key].span, message, "remove it")
