@@ -26,6 +26,7 @@ import yaml
 from attrs import define, frozen
 
 from tools.balance.conclusions import Weighed
+from tools.balance.groups import first_groups
 from tools.balance.study import Request, Study, study
 from tools.bench import command
 from tools.common.errors import Usage
@@ -189,7 +190,10 @@ def weigh(faults: Faults, plant: Plant, request: argparse.Namespace, keys: Seque
             interrupted = play_all(work, request.jobs, collector)
         return collector.counts, interrupted
 
-    asked = Request(table, bot, (faults.kind,), request.seed, request.budget, request.jobs, request.worlds)
+    asked = Request(
+        table, bot, (faults.kind,), request.seed, request.budget, request.jobs, request.worlds,
+        first_groups(program.expected),
+    )  # fmt: skip
     return outcome(study(asked, run), plant, keys, time.monotonic() - since)
 
 
@@ -197,7 +201,8 @@ def outcome(study: Study, plant: Plant, keys: Sequence[str], seconds: float) -> 
     """Return what a study found."""
     ranked = [one for one in study.weighed if one.subject.key in keys]
     own = next((one for one in ranked if one.subject.key == plant.key), None)
-    alarms = tuple(f"{one.subject.key} too {one.stands_out}" for one in ranked if one.stands_out and one is not own)
+    others = [one for one in study.weighed if one is not own]
+    alarms = tuple(f"{one.subject.key} too {one.stands_out}" for one in others if one.stands_out)
     rank = ranked.index(own) + 1 if own is not None else None
     return Outcome(plant, rank, len(ranked), len(others), own, alarms, study.worlds, seconds, study.interrupted)
 

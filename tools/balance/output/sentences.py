@@ -88,7 +88,8 @@ def _harmful(report: Report) -> Iterator[str]:
         own = list(group)
         bad = [one["name"] for one in own if one["significant"] and one["taken"][measure]["high"] < 0]
         if bad:
-            yield f"These are better left alone by this player: {listed(bad)}."
+            among = f" ({own[0]['kind_name']})" if own[0]["kind_name"] else ""
+            yield f"Better left alone by this player{among}: {listed(bad)}."
 
 
 def _pairs(report: Report) -> Iterator[str]:
