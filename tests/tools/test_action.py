@@ -40,6 +40,7 @@ class Runner:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.output = folder / "output"
+        self.summary = folder / "summary.md"
         self.tools = folder / "bin"
         self.tools.mkdir()
         command = self.tools / "rulewright"
@@ -48,9 +49,9 @@ class Runner:
         )
         command.chmod(0o755)
 
-    def __call__(self, **inputs: str) -> tuple[int, str, dict[str, str]]:
-        """Exit code, log and outputs of the step that checks."""
-        step = STEPS["Validate"]
+    def __call__(self, name: str = "Validate", /, **inputs: str) -> tuple[int, str, dict[str, str]]:
+        """Exit code, log and outputs of a step, by default of the one that checks the rules."""
+        step = STEPS[name]
         given = {name: about.get("default", "") for name, about in ACTION["inputs"].items()}
         given |= {name.replace("_", "-"): value for name, value in inputs.items()}
         environment = {**os.environ, "PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}"}
@@ -58,7 +59,11 @@ class Runner:
             name = value.removeprefix("${{ inputs.").removesuffix(" }}")
             environment[key] = given[name]
         self.output.write_text("")
-        environment["GITHUB_OUTPUT"] = str(self.output)
+        environment |= {
+            "GITHUB_OUTPUT": str(self.output), "GITHUB_STEP_SUMMARY": str(self.summary),
+            "GITHUB_ACTION_PATH": str(ROOT), "GITHUB_PATH": str(self.folder / "path"),
+            "RUNNER_TEMP": str(self.folder),
+        }  # fmt: skip
         script = self.folder / "script.sh"
         script.write_text(step["run"], "utf-8")
         ran = subprocess.run(
@@ -114,6 +119,82 @@ def test_paths_are_not_run(runner: Runner) -> None:
     assert runner(path="$(touch stolen)")[0] == 2
     assert runner(path="--strict")[0] == 2
     assert not (runner.folder / "stolen").exists()
+
+
+# ------------------------------------------------------------------ expectations
+
+PYTHON = """\
+#!/bin/sh
+echo "$0 $*" >> "$RUNNER_TEMP/called"
+if [ "$1 $2" = "-m venv" ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; fi
+"""
+"""A Python that writes down how it is called, and makes environments with itself in them."""
+
+
+@pytest.mark.parametrize(("balance", "extra"), [("", ""), ("\n  \n", ""), ("one\ntwo\n", "[lab]")])
+def test_the_extra_is_installed_only_where_it_is_used(runner: Runner, balance: str, extra: str) -> None:
+    python = runner.tools / "python"
+    python.write_text(PYTHON)
+    python.chmod(0o755)
+    assert runner("Install rulewright", balance=balance)[0] == 0
+    *_, installed = (runner.folder / "called").read_text("utf-8").splitlines()
+    assert installed == f"{runner.folder}/rulewright/bin/python -m pip install --quiet {ROOT}{extra}"
+    assert (runner.folder / "path").read_text("utf-8") == f"{runner.folder}/rulewright/bin\n"
+
+
+EXPECTED = "expect: {}\ntext: {{en: A <b>yard</b>}}\nmean-length: 8 to {} decisions\n"
+
+
+@pytest.fixture
+def yards(tmp_path: Path) -> tuple[str, str]:
+    """A pack whose expectation holds, and one whose expectation fails: a game has eight decisions."""
+    text = (ROOT / "tests" / "tools" / "balance" / "quarry" / "pack.yaml").read_text("utf-8")
+    folders = []
+    for name, most in (("good yard", 9), ("bad yard", 8)):
+        folder = tmp_path / name
+        folder.mkdir()
+        expected = EXPECTED.format(name.partition(" ")[0], most)
+        wrong = expected.replace("8 to 8", "at most 7")
+        (folder / "pack.yaml").write_text(f"{text}---\n{wrong if most == 8 else expected}", "utf-8")
+        folders.append(str(folder))
+    return folders[0], folders[1]
+
+
+@pytest.mark.slow
+def test_expectations_go_to_the_summary_and_fail_the_step(runner: Runner, yards: tuple[str, str]) -> None:
+    good, bad = yards
+    code, log, outputs = runner("Check expectations", balance=f"{good}\n", balance_budget="2s")
+    assert (code, outputs) == (0, {"balance-exit-code": "0"})
+    summary = runner.summary.read_text("utf-8")
+    assert "| held | mean-length | 8 to 9 decisions | 8.0 decisions (8.0 to 8.0)" in summary
+    assert "A \\<b\\>yard\\</b\\>" in summary and "<b>" not in summary
+    assert "::error" not in log
+    runner.summary.write_text("what other steps wrote\n", "utf-8")
+    code, log, outputs = runner("Check expectations", balance=f"\n{bad}\n{good}\n", balance_budget="2s")
+    assert (code, outputs) == (1, {"balance-exit-code": "1"})
+    summary = runner.summary.read_text("utf-8")
+    assert summary.startswith("what other steps wrote\n# Expectations of quarry 1.0.0\n")
+    assert summary.index("**failed** | mean-length | at most 7 decisions") < summary.index("| held | mean-length")
+    assert f"::error::an expectation of {bad} failed; see the job summary\n" in log
+    assert summary.removeprefix("what other steps wrote\n").splitlines()[0] in log
+
+
+def test_a_pack_that_expects_nothing_is_a_wrong_use(runner: Runner, pack: Path) -> None:
+    code, log, outputs = runner("Check expectations", balance=f"{pack}\n")
+    assert (code, outputs) == (2, {"balance-exit-code": "2"})
+    assert "sealed has no expect document" in log
+    assert runner.summary.read_text("utf-8").strip() == ""
+
+
+def test_names_of_packs_are_not_run(runner: Runner) -> None:
+    assert runner("Check expectations", balance="$(touch stolen)")[0] == 2
+    assert runner("Check expectations", balance="--help")[0] == 2
+    assert runner("Check expectations", balance="x", balance_budget="$(touch stolen)")[0] == 2
+    assert not (runner.folder / "stolen").exists()
+
+
+def test_expectations_are_checked_only_where_packs_are_named() -> None:
+    assert STEPS["Check expectations"]["if"] == "inputs.balance != ''"
 
 
 # ------------------------------------------------------------------ the hook

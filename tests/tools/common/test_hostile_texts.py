@@ -70,6 +70,8 @@ prompts:
     f"layout: table\ngroups: [{{name: {{en: {GOOD}, es: {GOOD}}}, show: [{{row: places}}, steps, hand]}}]\n",
     f"bot: sitter\nname: {{en: {GOOD}, es: {GOOD}}}\ntext: {{en: {GOOD}, es: {GOOD}}}\n"
     "answers: [{choice: day.go.choice, prefer: [take]}]\n",
+    f"expect: games\ntext: {{en: {GOOD}, es: {GOOD}}}\nmean-length: 1 to 9 decisions\n"
+    f"groups: {{green: {{name: {{en: {GOOD}, es: {GOOD}}}, kind: gem, where: true}}}}\n",
     f"scenario: {GOOD}\nplayers: 2\nthen: [steps is 1]\n",
     f"scenario: {quoted(f'y{ALLOWED}')}\nplayers: 2\nthen: [steps is 2]\n",
 )
@@ -265,6 +267,10 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "balance": [
         ("{pack}", "--worlds", "2"),
         ("{pack}", "--worlds", "2", "--format", "markdown", "-o", "report.html"),
+        ("{pack}", "--check", "--worlds", "2"),
+        ("{pack}", "--check", "--worlds", "2", "--json"),
+        ("{pack}", "--check", "--worlds", "2", "--format", "markdown", "-o", "report.json"),
+        ("{pack}", "--check", "--expect", TYPED),
         ("{pack}", "--kind", TYPED),
         ("{pack}", "--bot", TYPED),
         ("{pack}", "-o", TYPED),
