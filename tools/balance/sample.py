@@ -79,11 +79,14 @@ class WatchingPlayer(RankedPlayer):
             self._leader = leaders[0]
 
 
-def watched(program: TableProgram, bot: str, seed: int, games: int, stop: Callable[[], bool]) -> Sample:
-    """Play games between bots (empty: random players) and watch them; games with a rule error do not count."""
+def watched(program: TableProgram, bot: str, seed: int, games: int, stop: Callable[[int], bool]) -> Sample:
+    """Play games between bots (empty: random players) and watch them; games with a rule error do not count.
+
+    `stop` says before each game, by the number of games so far, whether to stop.
+    """
     backend, player, played = make(program), WatchingPlayer(program, (bot,) * program.seats), 0
     for game in range(games):
-        if stop():
+        if stop(game):
             break
         player.begin()
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from attrs import evolve, frozen
@@ -133,3 +133,16 @@ def best_uses(work: Screening, evidence: Evidence) -> dict[int, Use]:
         if enough:
             best[number] = max(enough, key=lambda one: one[1])[2]
     return best
+
+
+def best_evidence(work: Screening, evidence: Evidence, best: Mapping[int, Use]) -> Evidence:
+    """Return what the screening says of the best use of each trial, as a comparison has it.
+
+    The trials are those of `best`, in the order of their numbers.
+    """
+    found = Evidence(evidence.games, 0, evidence.backend)  # games that failed were counted by the screening
+    places = {trial: place for place, trial in enumerate(sorted(best))}
+    for number, attempt in enumerate(work.attempts):
+        if best.get(attempt.trial) == attempt.use:
+            found.of(places[attempt.trial], "taken").merge(evidence.of(number, attempt.key))
+    return found

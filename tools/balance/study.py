@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from attrs import define, evolve, field, frozen
@@ -19,15 +20,19 @@ from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import uses
 from tools.balance.pairs import Pair, Pairs, paired
 from tools.balance.sample import Sample, watched
-from tools.balance.screening import Screening, attempts, best_uses
+from tools.balance.screening import Screening, attempts, best_evidence, best_uses
 from tools.balance.subjects import Trial, subjects
 from tools.balance.summary import MOST, Summary, summed_up
+from tools.simulation.execution.stopping import Stop, interrupts
 from tools.simulation.protocol import C, Work
 
 WATCHED = 60
 """Games that are watched decision by decision."""
 SEEN = 5
 """Decisions in the watched games that must offer a definition for it to be weighed at a choice."""
+WATCHING = (0.1, 0.3)
+"""Share of the time that goes into watching games, at most; the second as long as there are only `FEW`."""
+FEW = 20
 SCREENING = 0.35
 """Share of the time that goes into screening."""
 SCREENED = (100, 2000)
@@ -36,6 +41,8 @@ COMPARED = (200, 50_000)
 """Fewest and most worlds of each trial, if their number follows from the time."""
 PILOT = 100
 """Worlds of each trial whose pace decides how many follow."""
+SCREEN, PILOT_RUN, COMPARE, TOGETHER_RUN = "screening", "pilot comparison", "comparing", "pairs"
+"""What is played, in this order."""
 LATER = 1_000_000_000
 """The first game of the comparison: screening uses other worlds, so that the best use is not judged by its luck."""
 TOGETHER = 0.3
@@ -49,7 +56,13 @@ LAST = 1_500_000_000
 
 
 class NothingToWeighError(ValueError):
-    """A table without anything to weigh. The message is the reason."""
+    """A table without anything to weigh. The message is the reason; `hurried` means that more time may help."""
+
+    def __init__(self, watched: int, hurried: bool) -> None:
+        nothing = "no definition can be chosen where something else can be chosen, too"
+        few = f"only {watched} games were watched, too few to see what is offered; try a longer --budget"
+        super().__init__(few if hurried else nothing)
+        self.hurried = hurried
 
 
 @frozen
@@ -74,7 +87,9 @@ class Request:
 class Study:
     """What was measured.
 
-    `screened` is the number of worlds of each use in the screening, `worlds` of each trial in the comparison.
+    `screened` is the number of worlds of each use in the screening, `worlds` of each trial in the comparison. A run
+    that was stopped before the comparison is `preliminary`: its estimates come from the worlds in which the best
+    use of each trial was chosen, so that they are a little too high.
     """
 
     request: Request
@@ -90,6 +105,7 @@ class Study:
     failed: int
     backend: str
     interrupted: bool
+    preliminary: bool
 
 
 class Run(Protocol):
@@ -104,11 +120,17 @@ class _Clock:
 
     request: Request
     began: float = field(factory=time.monotonic)
+    now: Callable[[], float] = time.monotonic
 
     @property
     def left(self) -> float:
         """Seconds that are left."""
-        return max(0.0, self.request.seconds - (time.monotonic() - self.began))
+        return max(0.0, self.request.seconds - (self.now() - self.began))
+
+    def hurried(self, games: int) -> bool:
+        """Return whether too much time has passed to watch more than `games` games."""
+        share = WATCHING[games < FEW]
+        return games < WATCHED and self.request.worlds is None and self.left < (1 - share) * self.request.seconds
 
     def worlds(self, pace: float, share: float, trials: int, bounds: tuple[int, int]) -> int:
         """Return how many worlds of each trial a share of the rest of the time is enough for, within bounds.
@@ -129,36 +151,41 @@ class _Clock:
 
 
 def study(request: Request, run: Run) -> Study:
-    """Weigh the definitions of a table. Raises NothingToWeighError."""
+    """Weigh the definitions of a table. Ctrl-C or SIGTERM stops it; what was played counts.
+
+    Raises NothingToWeighError, and KeyboardInterrupt if it was stopped before there was anything to weigh.
+    """
+    with interrupts() as stop:
+        return _study(request, run, stop)
+
+
+def _study(request: Request, run: Run, stop: Stop) -> Study:
     program, bot, seed, clock = request.program, request.bot, request.seed, _Clock(request)
     timed = request.worlds is None
-    sample = watched(program, bot, seed, WATCHED, lambda: timed and clock.left < 0.9 * request.seconds)
+    sample = watched(program, bot, seed, WATCHED, lambda games: stop.asked() or clock.hurried(games))
     trials = _trials(program, request.kinds, sample)
+    if not trials and stop.asked():
+        raise KeyboardInterrupt
     if not trials:
-        raise NothingToWeighError("no definition can be chosen where something else can be chosen, too")
-    player = LeaningPlayer(program, bot, (), seed)
+        raise NothingToWeighError(sample.games, clock.hurried(sample.games))
+    player = stop.attempt(partial(LeaningPlayer, program, bot, (), seed), at_once=True)  # a compiler takes seconds
     since = time.monotonic()
-    summary = summed_up(player, MOST, clock.left / 10 if timed else float("inf"))
+    summary = summed_up(player, MOST, clock.left / 10 if timed else float("inf"), stop.asked)
     pace = summary.games / max(1e-6, time.monotonic() - since) * request.jobs / 2
     tried = attempts(trials, [uses(program, bot, trial.site) for trial in trials])
     screened = clock.worlds(pace, SCREENING, len(tried), SCREENED)
     screening = Screening(program, bot, trials, tried, Blocks(len(tried), screened, program.seats), seed)
-    screens, interrupted = run(screening, "screening")
+    screens, interrupted = (screening.empty(), True) if stop.asked() else run(screening, SCREEN)
     best = best_uses(screening, screens)
     work = Interventions(
         program, bot, tuple(trials[n] for n in sorted(best)), tuple(best[n] for n in sorted(best)),
         Blocks(len(best), PILOT if timed else request.worlds or 0, program.seats, LATER), seed,
     )  # fmt: skip
-    evidence = work.empty()
-    if best and not interrupted:
-        since = time.monotonic()
-        evidence, interrupted = run(work, "comparing")
-        pace = work.games / max(1e-6, time.monotonic() - since)
-        more = clock.worlds(pace, 1 - TOGETHER, len(best), COMPARED)
-        if timed and not interrupted:
-            rest = evolve(work, blocks=evolve(work.blocks, worlds=more, start=LATER + PILOT))
-            found, interrupted = run(rest, "comparing")
-            evidence.merge(found)
+    evidence, preliminary = work.empty(), interrupted or stop.asked()
+    if preliminary:
+        evidence, interrupted = best_evidence(screening, screens, best), True
+    elif best:
+        evidence, pace, interrupted = _evidence(work, clock, run, stop)
     measure = main_measure(evidence)
     compared = _compared(work, evidence, sample)
     ranked = weighed(compared, measure, request.grouping)
@@ -167,12 +194,29 @@ def study(request: Request, run: Run) -> Study:
     if pairs.pairs and not interrupted:
         worlds = clock.most(pace * work.cost / pairs.cost, PAIRED)
         size = max(1, min(MOST_PAIRED, worlds // (8 * program.seats)))
-        together, interrupted = run(evolve(pairs, blocks=evolve(pairs.blocks, worlds=worlds, size=size)), "pairs")
+        played = evolve(pairs, blocks=evolve(pairs.blocks, worlds=worlds, size=size))
+        together, interrupted = run(played, TOGETHER_RUN)
     return Study(
         request, sample, summary, compared, ranked, paired(pairs, together), measure, screened,
-        evidence.games // max(1, len(best)), together.games,
-        summary.failed + screens.failed + evidence.failed + together.failed, player.backend, interrupted,
+        0 if preliminary else evidence.games // max(1, len(best)), together.games,
+        summary.failed + screens.failed + evidence.failed + together.failed,
+        player.backend if player is not None else "", interrupted, preliminary,
     )  # fmt: skip
+
+
+def _evidence(work: Interventions, clock: _Clock, run: Run, stop: Stop) -> tuple[Evidence, float, bool]:
+    """Return what the comparison has found, its pace in worlds of a trial, and whether it was interrupted."""
+    timed = clock.request.worlds is None
+    since = time.monotonic()
+    evidence, interrupted = run(work, PILOT_RUN if timed else COMPARE)
+    pace = work.games / max(1e-6, time.monotonic() - since)
+    more = clock.worlds(pace, 1 - TOGETHER, work.blocks.trials, COMPARED)
+    interrupted = interrupted or stop.asked()
+    if timed and not interrupted:
+        rest = evolve(work, blocks=evolve(work.blocks, worlds=more, start=LATER + PILOT))
+        found, interrupted = run(rest, COMPARE)
+        evidence.merge(found)
+    return evidence, pace, interrupted or stop.asked()
 
 
 def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pairs:

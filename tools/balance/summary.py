@@ -7,6 +7,7 @@ import time
 import numpy as np
 from attrs import frozen
 
+from interpreter.batch.batch import Stop, never
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.outcomes import Ends, Numbers
 from tools.simulation.sums import wilson
@@ -44,17 +45,20 @@ class Summary:
     margin: float | None
 
 
-def summed_up(player: LeaningPlayer, games: int, seconds: float) -> Summary:
-    """Play `games` games in which no seat leans, or as many as fit into the time, and sum them up."""
-    return _summary(as_they_are(player, games, seconds))
+def summed_up(player: LeaningPlayer | None, games: int, seconds: float, stop: Stop = never) -> Summary:
+    """Play `games` games in which no seat leans, or as many as fit into the time, and sum them up.
+
+    Without a player there are none.
+    """
+    return _summary(as_they_are(player, games, seconds, stop) if player is not None else [])
 
 
-def as_they_are(player: LeaningPlayer, games: int, seconds: float) -> list[Ends]:
+def as_they_are(player: LeaningPlayer, games: int, seconds: float, stop: Stop = never) -> list[Ends]:
     """Play `games` games in which no seat leans, or as many as fit into the time, and return their ends."""
-    began, parts, played, size = time.monotonic(), [], 0, 1
-    while played < games and (not played or time.monotonic() - began < seconds):
+    began, parts, played, size = time.monotonic(), list[Ends](), 0, 1
+    while played < games and not stop() and (not played or time.monotonic() - began < seconds):
         end = min(games, played + size)
-        found = player.as_is(played, end)
+        found = player.as_is(played, end, stop)
         if found is None:
             break
         parts.append(found)
@@ -63,6 +67,8 @@ def as_they_are(player: LeaningPlayer, games: int, seconds: float) -> list[Ends]
 
 
 def _summary(parts: list[Ends]) -> Summary:
+    if not parts:
+        return Summary(0, 0, (), 0, 0, (0, 0, 0), 0.0, None)
     kept = [~part.failed for part in parts]
     scores, winners = (
         np.concatenate([values[:, one] for values, one in zip(many, kept, strict=True)], axis=1)

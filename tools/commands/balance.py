@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from ruleset.common.nearest import nearest
 from ruleset.common.terminal_text import json_text
-from tools.common.display_texts import PackTexts
+from tools.balance.asked import EXTRA, chosen_kinds, missing_package, names_of, seated_bot
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.output import say, say_data
 from tools.common.progress import Progress
-from tools.common.seats import RANDOM
 from tools.packs import loading
 from tools.packs.pack_set import with_more
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.local import cores, play_all
-from tools.simulation.protocol import C, Work
+from tools.simulation.execution.local import cores
 
 if TYPE_CHECKING:
-    from ruleset.program.nodes import Program
-    from ruleset.table.nodes import TableProgram
     from tools.balance.output.report import Names
+    from tools.balance.running import Runner
     from tools.balance.study import Study
 
-NEEDED = ("numpy", "scipy", "altair", "vl_convert")
-"""Modules of the extra."""
 ENDINGS = (".html", ".md", ".json")
 
 
@@ -84,34 +76,23 @@ def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]
     players = program.least_players if arguments.players is None else arguments.players
     table, _ = loading.table_noted(program, players, arguments.options)
     request = Request(
-        table, seated_bot(arguments.bot, program), _kinds(arguments.kinds, program), arguments.seed,
+        table, seated_bot(arguments.bot, program), chosen_kinds(arguments.kinds, program), arguments.seed,
         arguments.budget / sides, arguments.jobs or cores(), arguments.worlds, first_groups(program.expected),
     )  # fmt: skip
     try:
-        return study(request, Runner(arguments, f"{pack}: " if sides > 1 else "")), names_of(table, program)
+        return study(request, runner(arguments, f"{pack}: " if sides > 1 else "")), names_of(table, program)
     except NothingToWeighError as error:
         raise Failure(f"there is nothing to weigh in {program.pack}: {error}", FINDINGS) from None
 
 
-class Runner:
-    """Plays work in processes or on a cluster, with progress."""
+def runner(arguments: Arguments, of: str, unit: str = "paired game") -> Runner:
+    """Return what plays in processes or on a cluster, with progress. `of` begins the name of what is played."""
+    from tools.balance.running import Runner
 
-    def __init__(self, arguments: Arguments, of: str, unit: str = "paired game") -> None:
-        self._arguments = arguments
-        self._of = of
-        self._unit = unit
+    def progress(games: int, what: str) -> Progress:
+        return Progress(games, unit=unit, about=of + what)
 
-    def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
-        """See `tools.balance.study.Run`."""
-        with Progress(work.games, unit=self._unit, about=self._of + what) as progress:
-            collector = ResultCollector(work, progress)
-            if self._arguments.cluster is None:
-                interrupted = play_all(work, self._arguments.jobs or cores(), collector)
-            else:
-                from tools.simulation.execution.dask_cluster import play_on_cluster
-
-                interrupted = play_on_cluster(work, self._arguments.cluster, collector)
-        return collector.counts, interrupted
+    return Runner(arguments.jobs or cores(), progress, arguments.cluster)
 
 
 def ready(arguments: Arguments) -> None:
@@ -122,9 +103,9 @@ def ready(arguments: Arguments) -> None:
 
 
 def _installed() -> None:
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise Usage(f"balance requires the package {missing[0]}; install it with: pip install 'rulewright[lab]'")
+    missing = missing_package()
+    if missing is not None:
+        raise Usage(f"balance requires the package {missing}; install it with: pip install '{EXTRA}'")
 
 
 def _writable(file: Path) -> None:
@@ -147,47 +128,6 @@ def _text(name: str, data: dict[str, object]) -> str:
 
         return markdown(data)
     return json_text(data) + "\n"
-
-
-def seated_bot(given: str | None, program: Program) -> str:
-    """Return the bot in all seats: the named one, else the first of the pack, else empty for random players."""
-    known = [bot.key for bot in program.bots]
-    if given is None:
-        return known[0] if known else ""
-    if given == RANDOM:
-        return ""
-    if given not in known:
-        near = nearest(given, (RANDOM, *known))
-        hint = (
-            f"did you mean {near}?"
-            if near
-            else "balance needs thousands of games, so bots that search are too slow"
-        )
-        raise Usage(f"unknown bot {given!r}: expected {', '.join((RANDOM, *known))}; {hint}")
-    return given
-
-
-def _kinds(given: tuple[str, ...], program: Program) -> tuple[str, ...]:
-    known = [kind.key for kind in program.kinds]
-    for kind in given:
-        if kind not in known:
-            near = nearest(kind, known)
-            hint = f"; did you mean {near}?" if near else ""
-            raise Usage(f"unknown kind {kind!r}: expected {', '.join(known)}{hint}")
-    return given
-
-
-def names_of(table: TableProgram, program: Program) -> Names:
-    from tools.balance.output.report import Names
-
-    texts = PackTexts(table, program)
-    language = program.languages[0] if "en" not in program.languages and program.languages else "en"
-    return Names(
-        lambda one: texts.definition(language, one.kind, one.key) or one.key,
-        lambda kind: texts.text(language, f"kind/{kind}") or kind,
-        lambda group: dict(group.names).get(language) or next((name for _, name in group.names), group.key),
-        lambda key: texts.text(language, key) or "",
-    )
 
 
 def _show(arguments: Arguments, data: dict[str, object]) -> None:

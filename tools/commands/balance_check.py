@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from ruleset.common.nearest import nearest
 from ruleset.common.terminal_text import json_text
+from tools.balance.asked import names_of, seated_bot
 from tools.balance.checking.measurements import CheckRequest, measure, weight
 from tools.balance.checking.presence import present
 from tools.balance.checking.verdicts import verdicts
 from tools.balance.output.check_report import CheckedTable, check_report
 from tools.balance.output.check_text import markdown_of_check, parts
-from tools.commands.balance import Arguments, Runner, names_of, seated_bot
+from tools.commands.balance import Arguments, runner
 from tools.common import plain_table
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Usage
 from tools.common.output import say, say_data
@@ -82,7 +83,7 @@ def _checked(arguments: Arguments, program: Program, expected: ExpectedTable, se
         table, expected, seated_bot(arguments.bot or expected.bot or None, program), arguments.seed, seconds,
         arguments.jobs or cores(), arguments.worlds,
     )  # fmt: skip
-    found = measure(request, Runner(arguments, f"{expected.key}: ", unit="game"))
+    found = measure(request, runner(arguments, f"{expected.key}: ", unit="game"))
     judged = verdicts(expected.expectations, found, present(program, table))
     names = names_of(table, program)
     return CheckedTable(request, found, judged, names, names.text(f"expect/{expected.key}.text"))

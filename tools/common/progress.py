@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from tools.common.output import harmless, warn
 from tools.common.plain_table import many
@@ -13,6 +14,18 @@ LINE_EVERY = 10.0
 """In seconds. Shorter runs print no line."""
 PATIENCE = 120.0
 """Seconds to wait for a faster backend; after that the pace so far is considered steady."""
+
+
+class ProgressSink(Protocol):
+    """Is told how far a run is. See `Progress`."""
+
+    def played(self, backend: str) -> None: ...
+
+    def done(self, games: int) -> None: ...
+
+    def tick(self) -> None: ...
+
+    def note(self, text: str) -> None: ...
 
 
 class Progress:

@@ -63,3 +63,9 @@ def page(template: str, **values: object) -> str:
         return environment().get_template(template).render(**values)
     finally:
         _AT.reset(before)
+
+
+def block(template: str, name: str, **values: object) -> str:
+    """Fill in one block of a template, so that other pages can show it."""
+    found = environment().get_template(template)
+    return "".join(found.blocks[name](found.new_context(values)))

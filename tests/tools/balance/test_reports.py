@@ -65,6 +65,21 @@ def test_names_of_a_pack_act_nowhere(form: str) -> None:
         assert not re.search(r"(?<!\\)[<\[*]script|(?<!\\)\[a\]|(?<!\\)\*c", text)
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "page"])
+def test_a_run_that_was_stopped_says_what_that_means(form: str) -> None:
+    early = {**data(), "interrupted": True, "preliminary": False}
+    cases = {
+        "the intervals are wider": early,
+        "preliminary": {**early, "preliminary": True},
+        "there are no estimates yet": {**early, "preliminary": True, "definitions": [], "seats": []},
+    }
+    for said, given in cases.items():
+        text = " ".join(shown(form, given).split())
+        assert said in text
+        assert "No game came to an end" not in text
+        assert said not in shown(form, data())
+
+
 def test_the_page_loads_nothing() -> None:
     assert not re.search(r"""(src|href)=|url\(|@import""", shown("page", data()))
 

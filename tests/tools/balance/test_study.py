@@ -7,8 +7,11 @@ turn on average ((0 + 2 + 10) / 3 in the other three), and one that avoids it 6.
 
 from __future__ import annotations
 
+import os
+import signal
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -16,11 +19,13 @@ from attrs import evolve
 from interpreter.batch.batch import never
 from ruleset.table.nodes import TableProgram
 from tools.balance.conclusions import outliers
-from tools.balance.estimates import Estimate, standing
+from tools.balance.estimates import Estimate, estimates, standing
+from tools.balance.evidence import Differences
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import Use, avoiding, taking
-from tools.balance.sample import watched
-from tools.balance.study import NothingToWeighError, Request, Run, Study, study
+from tools.balance.output.report import Names, report
+from tools.balance.sample import Sample, watched
+from tools.balance.study import WATCHED, NothingToWeighError, Request, Run, Study, _Clock, study
 from tools.balance.subjects import Subject, Trial
 from tools.packs import loading
 from tools.simulation.protocol import C, Work
@@ -125,11 +130,21 @@ def test_a_seat_that_takes_marble_has_forty() -> None:
 
 def test_the_sample_counts_what_is_offered_and_chosen() -> None:
     """Each of eight decisions offers all three stones."""
-    sample = watched(quarry(), "", 1, 10, never)
+    sample = watched(quarry(), "", 1, 10, lambda _: False)
     stones = ("chalk", "slate", "marble")
     assert [sample.offered[0, f"stone/{key}"] for key in stones] == [80] * 3
     assert sum(sample.chosen[0, f"stone/{key}"] for key in stones) == 80
     assert sample.lead_changes is None  # scores are counted at the end
+
+
+def test_few_games_are_watched_for_longer() -> None:
+    """A tenth of the time is for watching, three tenths as long as fewer than twenty games were watched."""
+    now = [0.0]
+    clock = _Clock(Request(quarry(), "", (), 1, 100.0, 1), 0.0, lambda: now[0])
+    for passed, few, many in ((9.0, False, False), (11.0, False, True), (31.0, True, True)):
+        now[0] = passed
+        assert (clock.hurried(19), clock.hurried(20), clock.hurried(WATCHED)) == (few, many, False)
+    assert not _Clock(request(), 0.0, lambda: 59.0).hurried(0), "a given number of worlds depends on no clock"
 
 
 def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
@@ -168,9 +183,83 @@ def test_an_interrupted_run_keeps_what_was_played() -> None:
     assert [one.subject for one in found.weighed] == [first.subject]
 
 
+def test_a_run_that_is_stopped_during_the_screening_has_preliminary_estimates() -> None:
+    """All uses of the first stone and 50 worlds of the next: chalk scores 12 and 24 less (see above)."""
+
+    def stopped(work: Work[C], what: str) -> tuple[C, bool]:
+        assert what == "screening", "nothing is compared after a stop"
+        return work.player().play(0, 3 * WORLDS + 50, never).counts, True
+
+    found = study(request(), stopped)
+    assert (found.interrupted, found.preliminary, found.worlds) == (True, True, 0)
+    chalk, slate = found.compared
+    assert (chalk.subject.key, chalk.taken.worlds, chalk.as_is.worlds, chalk.nobody.worlds) == (
+        "chalk",
+        WORLDS,
+        0,
+        0,
+    )
+    assert (slate.subject.key, slate.taken.worlds) == ("slate", 50)
+    best = max(one.mean for one in chalk_uses())
+    assert chalk.taken.by_measure["lead"].mean == pytest.approx(best)
+    assert not studied().preliminary
+
+
+def chalk_uses() -> list[Estimate]:
+    """What taking chalk always, in one decision of two, and in one of four is worth when it is screened."""
+    trial = Trial(Subject("stone", "chalk"), 0)
+    bots = [taking(quarry(), "", str(chance), trial, Use(0, chance)) for chance in (1, 2, 4)]
+    player = LeaningPlayer(quarry(), "", [avoiding(quarry(), "", "away", trial), *bots], 1)
+    found = []
+    for bot in bots:
+        differences = Differences()
+        taken, away = (player.one_leaning(key, 0, 0, WORLDS) for key in (bot.key, "away"))
+        assert taken is not None and away is not None
+        differences.add(taken, away, 0)
+        found.append(estimates(differences, 2).by_measure["lead"])
+    return found
+
+
+def unplayed(work: Work[C], what: str) -> tuple[C, bool]:
+    raise AssertionError(f"{what} begins after a stop")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_before_anything_is_compared_keeps_what_was_watched(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def then_stopped(*given: Any) -> Sample:
+        found = watched(*given)
+        signal.raise_signal(number)
+        return found
+
+    monkeypatch.setattr("tools.balance.study.watched", then_stopped)
+    found = study(request(), unplayed)
+    assert (found.interrupted, found.summary.games, found.sample.games, found.weighed) == (True, 0, 60, ())
+    assert report(found, Names(str, str))["never_offered"] == [], "all stones were offered in the watched games"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
+def test_a_stop_in_the_first_game_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*given: Any) -> Sample:
+        signal.raise_signal(signal.SIGINT)
+        return watched(*given)
+
+    monkeypatch.setattr("tools.balance.study.watched", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        study(request(), unplayed)
+
+
 def test_a_kind_without_choices_has_nothing_to_weigh() -> None:
-    with pytest.raises(NothingToWeighError):
+    with pytest.raises(NothingToWeighError, match="no definition can be chosen"):
         study(evolve(request(), kinds=("gem",)), whole)
+
+
+def test_too_little_time_to_watch_games_is_said() -> None:
+    with pytest.raises(NothingToWeighError, match="try a longer --budget") as caught:
+        study(Request(quarry(), "", (), 1, 1e-6, 1), whole)
+    assert caught.value.hurried
 
 
 # ------------------------------------------------------------------ conclusions

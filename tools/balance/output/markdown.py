@@ -107,9 +107,7 @@ def method(report: Report) -> list[str]:
         f"{report['bot']}, seed {report['seed']}, backend {report['backend']}.",
         f"{games['watched']:,} games were watched for what is offered and chosen, and {games['summed_up']:,} "
         "were played as they are.",
-        f"Each way to take a definition was tried in {games['screening_each']:,} worlds; the best one was then "
-        f"compared in {games['comparison_each']:,} other worlds with the same seat avoiding the definition. Means "
-        "are over the games that ended differently; intervals are 95 %.",
+        f"{_comparison(report)} Means are over the games that ended differently; intervals are 95 %.",
         *([f"Pairs were played in {games['pairs_each']:,} worlds: a seat takes both, one, or none of the two."]
           if games["pairs_each"] else []),
         "Points are those by which a seat is ahead of the mean of the others. Significance is corrected for the "
@@ -118,3 +116,16 @@ def method(report: Report) -> list[str]:
           if games["failed"] else []),
         f"rulewright {report['rulewright']}, rules {report['hash'][:16]}.",
     ]  # fmt: skip
+
+
+def _comparison(report: Report) -> str:
+    games = report["games"]
+    if report["preliminary"]:
+        return (
+            f"Each way to take a definition was to be tried in {games['screening_each']:,} worlds, against the "
+            "same seat avoiding it; the run was stopped before the best one was compared in other worlds."
+        )
+    return (
+        f"Each way to take a definition was tried in {games['screening_each']:,} worlds; the best one was then "
+        f"compared in {games['comparison_each']:,} other worlds with the same seat avoiding the definition."
+    )

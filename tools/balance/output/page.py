@@ -10,27 +10,36 @@ from tools.balance.output import plots
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
 from tools.balance.output.markdown import method, pair_rows, points
 from tools.balance.output.sentences import by_group, effect, headlines
-from tools.pages.environment import STATIC, page
+from tools.pages.environment import STATIC, block, page
 
 Report = dict[str, Any]
 
 
 def html(report: Report) -> str:
     """Return the page."""
+    return html_and_fragment(report)[0]
+
+
+def html_and_fragment(report: Report) -> tuple[str, str]:
+    """Return the page, and what it shows below its title, for another page that has `balance.css`."""
+    values = _values(report)
+    style = Markup((STATIC / "balance.css").read_text("utf-8"))
+    return page("balance.html", style=style, **values), block("balance.html", "report", **values)
+
+
+def _values(report: Report) -> dict[str, Any]:
     seats = plots.seats(report)
-    return page(
-        "balance.html",
-        title=f"Balance of {report['pack']} {report['version']}",
-        style=Markup((STATIC / "balance.css").read_text("utf-8")),
-        headlines=headlines(report),
-        report=report,
-        seats=None if seats is None else Markup(seats),
-        kinds=[_kind(list(group), report) for _, group in by_group(report)],
-        choices=[_choice(one) for one in report["choices"]],
-        change=_change(report["change"]),
-        pairs=pair_rows(report),
-        method=method(report),
-    )
+    return {
+        "title": f"Balance of {report['pack']} {report['version']}",
+        "headlines": headlines(report),
+        "report": report,
+        "seats": None if seats is None else Markup(seats),
+        "kinds": [_kind(list(group), report) for _, group in by_group(report)],
+        "choices": [_choice(one) for one in report["choices"]],
+        "change": _change(report["change"]),
+        "pairs": pair_rows(report),
+        "method": method(report),
+    }
 
 
 def _change(change: Report | None) -> Report | None:

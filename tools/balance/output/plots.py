@@ -11,11 +11,12 @@ import altair as alt
 import vl_convert
 
 Report = dict[str, Any]
-WIDTH = 520
+WIDTHS = {"plot-wide": 520, "plot-narrow": 250}
+"""The widths in pixels in which a plot is drawn, by the class of its SVG: pages show the one that fits."""
 ROW = 22
 """Height of a row in pixels."""
 INK, FAINT = "#1d1d1f", "#8a8a8f"
-_SIZE = re.compile(r'<svg ([^>]*?)width="([0-9.]+)" height="([0-9.]+)"')
+_HEIGHT = re.compile(r' height="[0-9.]+"')
 
 
 def effects(own: Sequence[Report], measure: str) -> str | None:
@@ -56,7 +57,7 @@ def _intervals(own: Sequence[Report], values: Sequence[tuple[Report, bool]], mea
     dots = base.mark_point(shape="circle", size=70, filled=True, stroke=INK, strokeWidth=1.6, opacity=1).encode(
         x="mean:Q", fill=alt.Color("out:N", scale=scale_of_dots, legend=None)
     )
-    return _svg(alt.layer(zero, lines, dots).properties(width=WIDTH, height=ROW * len(rows)))
+    return _svg(alt.layer(zero, lines, dots), len(rows))
 
 
 def _labels(own: Sequence[Report]) -> list[str]:
@@ -76,15 +77,19 @@ def seats(report: Report) -> str | None:
         x=alt.X("low:Q", title="share of games won", scale=scale, axis=alt.Axis(format=".0%")), x2="high:Q"
     )
     dots = base.mark_point(shape="circle", size=70, filled=True, color=INK, opacity=1).encode(x="share:Q")
-    return _svg(alt.layer(lines, dots).properties(width=WIDTH, height=ROW * len(rows)))
+    return _svg(alt.layer(lines, dots), len(rows))
 
 
 def _chart(rows: Sequence[Report]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=list(rows)))
 
 
-def _svg(chart: Any) -> str:
-    """Return a chart as SVG that shrinks with the page; the page's own font is used."""
+def _svg(chart: Any, rows: int) -> str:
+    """Return a chart as SVG in each of `WIDTHS`, which pages can shrink; the page's own font is used."""
+    return "".join(_drawn(chart.properties(width=width, height=ROW * rows), name) for name, width in WIDTHS.items())
+
+
+def _drawn(chart: Any, name: str) -> str:
     config = {"font": "sans-serif", "view": {"stroke": None}, "axis": {"labelFontSize": 12, "titleFontSize": 12}}
     drawn = vl_convert.vegalite_to_svg({**chart.to_dict(), "config": config}, allowed_base_urls=[])
-    return _SIZE.sub(r'<svg \1 style="max-width: \2px"', str(drawn), count=1)
+    return _HEIGHT.sub("", str(drawn).replace('class="marks"', f'class="{name}"', 1), count=1)

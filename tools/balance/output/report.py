@@ -16,7 +16,7 @@ from tools.balance.conclusions import Weighed
 from tools.balance.estimates import Estimates
 from tools.balance.groups import Grouping
 from tools.balance.pairs import Pair
-from tools.balance.study import Study
+from tools.balance.study import SEEN, Study
 from tools.balance.subjects import Subject, subjects
 from tools.common.seats import RANDOM
 
@@ -45,7 +45,7 @@ def report(study: Study, names: Names) -> Report:
     """Return the result; what could not be estimated is null."""
     program, request, summary = study.request.program, study.request, study.summary
     best = {(one.subject, one.choice): one for one in study.weighed}
-    seen = {one.subject for one in study.compared}
+    seen = {name for (_, name), count in study.sample.offered.items() if count >= SEEN}
     return {
         "pack": program.pack,
         "version": program.version,
@@ -57,6 +57,7 @@ def report(study: Study, names: Names) -> Report:
         "seed": request.seed,
         "backend": study.backend,
         "interrupted": study.interrupted,
+        "preliminary": study.preliminary,
         "games": {
             "watched": study.sample.games,
             "summed_up": summary.games,
@@ -97,7 +98,7 @@ def report(study: Study, names: Names) -> Report:
         "never_offered": [
             {"id": one.name, "kind": one.kind, "name": harmless(names.definition(one))}
             for one in subjects(program, request.kinds)
-            if one not in seen
+            if one.name not in seen
         ],
     }
 

@@ -15,8 +15,23 @@ LISTED = 6
 
 def headlines(report: Report) -> list[str]:
     """Return the sentences, the most important first."""
-    found = [*_outliers(report), *_kinds(report), *_harmful(report)]
-    return [*found, *_pairs(report), _seats(report), _length(report), *_never(report)]
+    found = [*_stopped(report), *_outliers(report), *_kinds(report), *_harmful(report)]
+    return [*found, *_pairs(report), *_games(report), *_never(report)]
+
+
+def _stopped(report: Report) -> Iterator[str]:
+    """Iterate over what a run that was stopped early means for its numbers."""
+    if not report["interrupted"]:
+        return
+    if not report["definitions"]:
+        yield "The run was stopped before definitions were compared: there are no estimates yet."
+    elif report["preliminary"]:
+        yield (
+            "The run was stopped early, so the estimates are preliminary: they come from the worlds in which the "
+            "best way to take each definition was chosen, and are a little too high."
+        )
+    else:
+        yield "The run was stopped early: the intervals are wider than they would have been."
 
 
 def by_group(report: Report) -> Iterator[tuple[object, Iterator[Report]]]:
@@ -100,9 +115,16 @@ def _pairs(report: Report) -> Iterator[str]:
             yield f"{what}: {'; '.join(' and '.join(one['names']) for one in own[:FEW_PAIRS])}."
 
 
+def _games(report: Report) -> Iterator[str]:
+    """Iterate over sentences about the games as they are."""
+    if report["seats"]:
+        yield _seats(report)
+        yield _length(report)
+    elif not report["interrupted"]:
+        yield "No game came to an end."
+
+
 def _seats(report: Report) -> str:
-    if not report["seats"]:
-        return "No game came to an end."
     first, even = report["seats"][0], _even(report)
     share = f"The first seat wins {first['share']:.1%} of games ({first['low']:.1%} to {first['high']:.1%})"
     if first["low"] > even:

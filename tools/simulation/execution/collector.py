@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, Protocol
 
-from tools.common.progress import Progress
+from tools.common.progress import ProgressSink
 from tools.simulation.protocol import BatchResult, C, Work
 
 MOST_HELD = 1_000_000
@@ -25,7 +25,7 @@ class ResultCollector(Generic[C]):
     played by another.
     """
 
-    def __init__(self, work: Work[C], progress: Progress, writer: Writer | None = None) -> None:
+    def __init__(self, work: Work[C], progress: ProgressSink, writer: Writer | None = None) -> None:
         self.counts = work.empty()
         self.backends: dict[str, int] = {}
         self.progress = progress

@@ -1,0 +1,72 @@
+"""What people ask a study for: the bot, the kinds, and the names in its report. Works without the extra `lab`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from ruleset.common.nearest import nearest
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import TableProgram
+from tools.common.display_texts import PackTexts
+from tools.common.errors import Usage
+from tools.common.seats import RANDOM
+
+if TYPE_CHECKING:
+    from tools.balance.output.report import Names
+
+NEEDED = ("numpy", "scipy", "altair", "vl_convert")
+"""Modules of the extra."""
+EXTRA = "rulewright[lab]"
+
+
+def missing_package() -> str | None:
+    """Return a package that studies need and that is not installed; None if all are."""
+    return next((name for name in NEEDED if find_spec(name) is None), None)
+
+
+def seated_bot(given: str | None, program: Program) -> str:
+    """Return the bot in all seats: the named one, else the first of the pack, else empty for random players.
+
+    Raises Usage for an unknown one.
+    """
+    known = [bot.key for bot in program.bots]
+    if given is None:
+        return known[0] if known else ""
+    if given == RANDOM:
+        return ""
+    if given not in known:
+        near = nearest(given, (RANDOM, *known))
+        hint = (
+            f"did you mean {near}?"
+            if near
+            else "balance needs thousands of games, so bots that search are too slow"
+        )
+        raise Usage(f"unknown bot {given!r}: expected {', '.join((RANDOM, *known))}; {hint}")
+    return given
+
+
+def chosen_kinds(given: Sequence[str], program: Program) -> tuple[str, ...]:
+    """Return the kinds that are weighed, none for all. Raises Usage for an unknown one."""
+    known = [kind.key for kind in program.kinds]
+    for kind in given:
+        if kind not in known:
+            near = nearest(kind, known)
+            hint = f"; did you mean {near}?" if near else ""
+            raise Usage(f"unknown kind {kind!r}: expected {', '.join(known)}{hint}")
+    return tuple(given)
+
+
+def names_of(table: TableProgram, program: Program) -> Names:
+    """Return the names of a report, in English if the pack has it."""
+    from tools.balance.output.report import Names
+
+    texts = PackTexts(table, program)
+    language = program.languages[0] if "en" not in program.languages and program.languages else "en"
+    return Names(
+        lambda one: texts.definition(language, one.kind, one.key) or one.key,
+        lambda kind: texts.text(language, f"kind/{kind}") or kind,
+        lambda group: dict(group.names).get(language) or next((name for _, name in group.names), group.key),
+        lambda key: texts.text(language, key) or "",
+    )

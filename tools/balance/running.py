@@ -1,0 +1,37 @@
+"""Plays the games of a study in processes of this machine or on a cluster, and tells how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from attrs import frozen
+
+from tools.common.progress import ProgressSink
+from tools.simulation.execution.collector import ResultCollector
+from tools.simulation.execution.local import play_all
+from tools.simulation.protocol import C, Work
+
+
+@frozen
+class Runner:
+    """Plays work in at most `jobs` processes, or on the Dask cluster at an address.
+
+    `progress` makes what is told how far some work is, from the number of its games and its name.
+    """
+
+    jobs: int
+    progress: Callable[[int, str], AbstractContextManager[ProgressSink]]
+    cluster: str | None = None
+
+    def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
+        """See `tools.balance.study.Run`."""
+        with self.progress(work.games, what) as progress:
+            collector = ResultCollector(work, progress)
+            if self.cluster is None:
+                interrupted = play_all(work, self.jobs, collector)
+            else:
+                from tools.simulation.execution.dask_cluster import play_on_cluster
+
+                interrupted = play_on_cluster(work, self.cluster, collector)
+        return collector.counts, interrupted
