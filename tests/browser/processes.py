@@ -69,6 +69,14 @@ def running(
         server.kill()
 
 
+def runs(number: int) -> bool:
+    """Whether a process runs; one that has ended may still wait for its parent. Only Linux can tell."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 @define
 class Opened:
     """A table with its addresses: that of its owner, and those of the seats that people play by link."""

@@ -17,7 +17,7 @@ from tools.pages.environment import FOLDER
 from tools.playing import new_rules
 
 BROWSER = Path(words.__file__).parent
-MADE = ("bots-", "choose-", "step-")
+MADE = ("balance-stage-", "balance-what-", "bots-", "choose-", "step-")
 """Beginnings of keys that are put together from parts."""
 
 

@@ -18,7 +18,8 @@ KINDS: Final = {
     "next-step": OPENING, "renew": OPENING, "moment": SEARCHING, "replay_open": OPENING, "replay_page": OPENING,
     "replay_step": OPENING, "replay_look": OPENING, "replay_branch": OPENING, "replay_start": OPENING,
     "replay_list": OPENING, "print": OPENING, "print-form": OPENING, "print-folders": OPENING,
-    "print-preview": PRINTING, "print-picture": PRINTING, "print-file": PRINTING,
+    "balance": OPENING, "balance-form": OPENING, "balance-request": OPENING, "print-preview": PRINTING,
+    "print-picture": PRINTING, "print-file": PRINTING,
 }  # fmt: skip
 SHARE = 0.1
 """Seconds after which bots that play at once let others have the worker."""

@@ -161,14 +161,15 @@ def _told_apart(games: Sequence[PackCard]) -> Iterator[PackCard]:
         yield evolve(game, tone=tone)
 
 
-def form_of(shelf: PackShelf, given: Sequence[str], asked: Mapping[str, Any], language: str) -> Form:
+def form_of(
+    shelf: PackShelf, given: Sequence[str], asked: Mapping[str, Any], language: str, scenarios: bool = True
+) -> Form:
     """Return the form for a pack, with what was chosen so far. Raises Failure if the pack has errors."""
     cards = pack_cards(given, language)
     card = chosen_card(cards, str(asked.get("pack", "")))
     beside = [one for one in cards if card.pack in one.extends]
     chosen = [path for path in map(str, asked.get("more", ())) if any(one.path == path for one in beside)]
-    compiled = shelf.compiled(card.path, chosen, scenarios=True)
-    program = compiled.program
+    program = shelf.compiled(card.path, chosen, scenarios).program
     texts = PackTexts(SmallestTable(program.least_players), program)
     seats = _seats(program, asked)
     scenario = str(asked.get("scenario", ""))

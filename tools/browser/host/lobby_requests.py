@@ -14,8 +14,8 @@ from tools.packs.compared import changes_sheet
 from tools.pages.environment import page
 
 NAVIGATION = (
-    ("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/print", "print"),
-    ("/replay", "replay"),
+    ("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/balance", "balance"),
+    ("/print", "print"), ("/replay", "replay"),
 )  # fmt: skip
 """The pages in the bar: addresses, and the keys of their words."""
 

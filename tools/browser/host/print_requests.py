@@ -42,7 +42,7 @@ class Packs:
         return words_of(self.language)
 
 
-def _packs(request: Request) -> Packs:
+def wanted_packs(request: Request) -> Packs:
     """Return the packs that a page asks for; without a wanted one, the first game."""
     given = tuple(str(one) for one in request["packs"])
     wanted, more = str(request["pack"]), [str(one) for one in request["more"]]
@@ -99,7 +99,7 @@ def _values(packs: Packs) -> dict[str, Any]:
 
 def _page(host: Host, request: Request) -> Any:
     """Return the page; its preview follows. A pack with errors has only the names of its packs in the form."""
-    packs = _packs(request)
+    packs = wanted_packs(request)
     cards = {card.path: card for card in pack_cards(packs.given, packs.language)}
     try:
         form = _form(host, packs, request)
@@ -114,7 +114,7 @@ def _page(host: Host, request: Request) -> Any:
 
 def _form_page(host: Host, request: Request) -> Any:
     """Return the form, drawn again; None while the pack has errors, so that the old form stays."""
-    packs = _packs(request)
+    packs = wanted_packs(request)
     try:
         return page("print_form.html", form=_form(host, packs, request), **_values(packs))
     except Usage:
@@ -131,7 +131,7 @@ def _printed(host: Host, packs: Packs, request: Request) -> Print:
 
 def _preview(host: Host, request: Request) -> Any:
     """Return the preview: what is printed, the number of a page, and what does not fit; or why there is none."""
-    packs, number = _packs(request), int(request["number"])
+    packs, number = wanted_packs(request), int(request["number"])
     try:
         made = _printed(host, packs, request)
     except Failure as failure:
@@ -177,7 +177,7 @@ def _warnings(made: Print, words: Mapping[str, str]) -> Sequence[tuple[str, str]
 
 def _picture(host: Host, request: Request) -> Any:
     """Return a page as PNG, in base64; None for a number that is none."""
-    made = _printed(host, _packs(request), request)
+    made = _printed(host, wanted_packs(request), request)
     number = int(request["number"]) - 1
     if not 0 <= number < len(made.sizes):
         return None
@@ -186,7 +186,7 @@ def _picture(host: Host, request: Request) -> Any:
 
 def _file(host: Host, request: Request) -> Any:
     """Return a file to download: its name, its media type, and its bytes in base64."""
-    packs = _packs(request)
+    packs = wanted_packs(request)
     compiled = _compiled(host, packs)
     made = _printed(host, packs, request)
     name, kind, data = file_of(made, _asked(request, compiled).what, packs.words)
@@ -195,7 +195,7 @@ def _file(host: Host, request: Request) -> Any:
 
 def _folders(host: Host, request: Request) -> Any:
     """Return the folders of a page's packs, and of the house rules that can be added to them."""
-    packs = _packs(request)
+    packs = wanted_packs(request)
     cards = pack_cards(packs.given, "en")
     name = next(card.pack for card in cards if card.path == packs.pack)
     beside = [card.path for card in cards if name in card.extends]

@@ -1,25 +1,25 @@
-"""A worker process: it reads requests as JSON from its input, and writes replies to its output.
+"""A worker process: it reads requests as frames from its input, and writes replies to its output.
 
-A frame is the length of its JSON text in bytes (four bytes, big-endian) and the text. The server sends one request
-at a time and stops a worker that takes too long; a worker ends when its input is closed. What a pack does wrong is
-a reply with `failed`, never a traceback.
+The server sends one request at a time and stops a worker that takes too long; a worker ends when its input is
+closed. What a pack does wrong is a reply with `failed`, never a traceback.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import sys
 import time
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any
 
 from interpreter.game.game import RuleFault
 from interpreter.game.journal import Divergence, JournalError
 from tools.browser.host.asset_requests import ASSET_REQUESTS
+from tools.browser.host.balance_requests import BALANCE_REQUESTS
 from tools.browser.host.desk_requests import DESK_REQUESTS
+from tools.browser.host.frames import bound_memory, receive, send
 from tools.browser.host.limits import seconds_of
 from tools.browser.host.lobby_requests import LOBBY_REQUESTS
 from tools.browser.host.print_requests import PRINT_REQUESTS
@@ -30,38 +30,14 @@ from tools.browser.words import words_of
 from tools.common.errors import Failure
 from tools.common.untrusted import TooLong, bounded
 
-LONGEST = 64 * 1024 * 1024
-"""Bytes of a frame."""
-MEMORY = 3 * 1024 * 1024 * 1024
-"""Bytes of address space of a worker, where the system can bound it."""
 SELDOM = 50_000
 """New objects between garbage collections."""
 EXPLAINING = 1.0
 """Seconds of processor time to find out why a rule has failed."""
 REQUESTS = {
     **TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS, **REPLAY_REQUESTS, **DESK_REQUESTS, **RENEWING_REQUESTS,
-    **PRINT_REQUESTS,
+    **PRINT_REQUESTS, **BALANCE_REQUESTS,
 }  # fmt: skip
-_HEAD = 4
-
-
-def send(stream: BinaryIO, data: Any) -> None:
-    """Write one frame."""
-    text = json.dumps(data, separators=(",", ":")).encode()
-    stream.write(len(text).to_bytes(_HEAD, "big") + text)
-    stream.flush()
-
-
-def receive(stream: BinaryIO) -> Any:
-    """Read one frame; None at the end of the stream."""
-    head = stream.read(_HEAD)
-    if len(head) < _HEAD:
-        return None
-    size = int.from_bytes(head, "big")
-    if size > LONGEST:
-        return None
-    text = stream.read(size)
-    return json.loads(text) if len(text) == size else None
 
 
 def answered(host: Host, request: dict[str, Any]) -> dict[str, Any]:
@@ -119,22 +95,13 @@ def main() -> None:
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints goes to the standard error stream, not between the frames
     sys.stdout = sys.stderr
-    _bound_memory()
+    bound_memory()
     gc.freeze()  # what was imported stays; rules and tables are many objects, which are seldom looked through
     gc.set_threshold(SELDOM)
     host = Host()
     with suppress(BrokenPipeError):
         while (request := receive(incoming)) is not None:
             send(outgoing, answered(host, request))
-
-
-def _bound_memory() -> None:
-    if sys.platform != "linux":
-        return
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from tools.browser.server.asset_pages import AssetPages
+from tools.browser.server.balance_pages import BalancePages
 from tools.browser.server.desk_pages import DeskPages
 from tools.browser.server.guards import Guard, TooLarge
 from tools.browser.server.lobby_pages import LobbyPages
@@ -28,7 +29,7 @@ from tools.browser.server.workers import WorkerFailure
 from tools.common.errors import Failure
 from tools.pages.environment import STATIC
 
-PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages, PrintPages)
+PAGES = (LobbyPages, ReplayPages, TablePages, AssetPages, DeskPages, SavedPages, PrintPages, BalancePages)
 """The groups of pages; each has `routes`."""
 
 
@@ -44,6 +45,7 @@ def application(site: Site) -> Guard:
         yield
         site.close()
         await site.watching.stop()
+        await site.studies.ended()
         await site.tables.workers.stop()
         site.tables.store.close()
 

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from tools.browser.server.save_events import SaveEvents
 from tools.browser.server.store import Store
 from tools.browser.server.streams import Streams
+from tools.browser.server.studies import Studies
 from tools.browser.server.tables import Tables
 from tools.browser.server.watching import Watching
 from tools.browser.server.workers import Workers
@@ -51,6 +52,7 @@ class Site:
     streams: Streams = field(init=False)
     watching: Watching = field(init=False)
     saves: SaveEvents = field(init=False)
+    studies: Studies = field(init=False, factory=Studies)
     closing: asyncio.Event = field(init=False, factory=asyncio.Event)
 
     def __attrs_post_init__(self) -> None:
@@ -60,9 +62,10 @@ class Site:
         self.saves = SaveEvents(self.watching, self.closing)
 
     def close(self) -> None:
-        """End all streams: a server that is stopped waits for its replies."""
+        """End all streams, for which a server that is stopped waits, and the study that runs."""
         self.closing.set()
         self.watching.close()
+        self.studies.close()
         for table in self.tables:
             table.changed()
 

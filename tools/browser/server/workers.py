@@ -12,10 +12,10 @@ from typing import Any
 
 from attrs import define, field
 
+from tools.browser.host.frames import HEAD, framed
 from tools.browser.host.limits import patience_of
 from tools.browser.words import words_of
 
-HEAD = 4
 SLOW = 1.0
 """A table with a request of more than this processor time goes to the worker for slow tables (in seconds)."""
 
@@ -120,8 +120,7 @@ def _noticed(task: asyncio.Task[Any]) -> None:
 
 async def _exchange(process: asyncio.subprocess.Process, request: dict[str, Any]) -> dict[str, Any]:
     assert process.stdin is not None and process.stdout is not None
-    text = json.dumps(request, separators=(",", ":")).encode()
-    process.stdin.write(len(text).to_bytes(HEAD, "big") + text)
+    process.stdin.write(framed(request))
     await process.stdin.drain()
     size = int.from_bytes(await process.stdout.readexactly(HEAD), "big")
     reply: dict[str, Any] = json.loads(await process.stdout.readexactly(size))

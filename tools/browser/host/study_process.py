@@ -1,0 +1,180 @@
+"""The process of one balance study: it reads a request as a frame, and writes progress and a report as frames.
+
+Each frame is an object with `progress`, `report`, or `failed`; the last two end the process. An interrupt after the
+first frame stops the study, and what was played is reported. A process whose server is gone ends with the next
+progress that it tells.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from attrs import define, field
+
+from ruleset.common.terminal_text import json_text
+from tools.balance.asked import chosen_bot, chosen_kinds, names
+from tools.browser.host.frames import bound_memory, receive, send
+from tools.browser.host.limits import OPENING
+from tools.browser.words import words_of
+from tools.common.errors import Failure, Usage
+from tools.common.untrusted import TooLong, bounded
+from tools.packs import loading
+from tools.packs.pack_set import with_more
+from tools.simulation.execution.local import cores
+from tools.simulation.execution.stopping import handled
+
+EVERY = 0.25
+"""Seconds between two reports of progress."""
+STEADY = 0.05
+"""The share of the games that must be done before their pace says how long the others take."""
+NICE = 5
+"""How much the games of a study stand back behind those of people at tables."""
+Tell = Callable[[dict[str, Any]], None]
+
+
+@define
+class Follower:
+    """Tells how far some games of a study are, and how much time the whole study still needs.
+
+    `until` is when its time is up. `last` means that nothing follows these games; the others leave time for those.
+    """
+
+    tell: Tell
+    what: str
+    games: int
+    until: float
+    last: bool
+    clock: Callable[[], float] = time.monotonic
+    _done: int = field(init=False, default=0)
+    _began: float = field(init=False, default=0.0)
+    _told: float = field(init=False, default=0.0)
+
+    def __enter__(self) -> Follower:
+        self._began = self.clock()
+        self._say()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """The next games, or the report, follow."""
+
+    def played(self, backend: str) -> None:
+        """See `Progress.played`: the backend of a study does not change."""
+
+    def done(self, games: int) -> None:
+        """See `Progress.done`."""
+        self._done = games
+        self.tick()
+
+    def tick(self) -> None:
+        """See `Progress.tick`. It is told again if nothing has changed, to notice that the server is gone."""
+        if self.clock() - self._told >= EVERY:
+            self._say()
+
+    def note(self, text: str) -> None:
+        """See `Progress.note`: a process that was lost concerns nobody, since its games are played again."""
+
+    def _say(self) -> None:
+        self._told = self.clock()
+        self.tell({"what": self.what, "done": self._done, "games": self.games, "left": self._left()})
+
+    def _left(self) -> float:
+        """Return the seconds that the study still needs: what was planned, as long as its pace is not known."""
+        now = self.clock()
+        planned, passed = max(0.0, self.until - now), now - self._began
+        if self._done < self.games * STEADY:
+            return planned
+        own = (self.games - self._done) * passed / self._done
+        return own if self.last else max(own, planned)
+
+
+def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+    """Play a study and return its report. Raises Failure, and KeyboardInterrupt if nothing was played."""
+    tell(_stage("preparing"))
+    from tools.balance.output.page import html_and_fragment
+    from tools.balance.output.report import report
+    from tools.balance.running import Runner
+    from tools.balance.study import COMPARE, NothingToWeighError, Request, study
+
+    with bounded(OPENING):
+        program = loading.compile_pack(with_more(request["pack"], request["more"])).program
+        table = loading.table(program, int(request["players"]), [str(one) for one in request["options"]])
+        bot, kinds = chosen_bot(request["bot"], program), chosen_kinds(request["kinds"], program)
+    jobs, seconds = cores(), float(request["seconds"])
+    asked = Request(table, bot, kinds, int(request["seed"]), seconds, jobs)
+    until = time.monotonic() + seconds
+    tell(_stage("watching", seconds))
+
+    def follower(games: int, what: str) -> Follower:
+        return Follower(tell, what, games, until, what == COMPARE)
+
+    try:
+        # The study takes interrupts; another one would stop the report.
+        with handled(lambda *_: None, signal.SIGINT):
+            found = study(asked, Runner(jobs, follower))
+            tell(_stage("reporting"))
+            data = report(found, names(table, program))
+            bound_memory(None)  # the library that draws reserves far more than it uses
+            file, fragment = html_and_fragment(data)
+    except NothingToWeighError as error:
+        words = words_of(str(request["language"]))
+        raise Usage(words["balance-hurried" if error.hurried else "balance-nothing"]) from None
+    return {
+        "data": json_text(data) + "\n",
+        "file": file,
+        "fragment": fragment,
+        **{key: data[key] for key in ("hash", "pack")},
+    }
+
+
+def _stage(what: str, left: float | None = None) -> dict[str, Any]:
+    """Return the progress of a stage that counts no games."""
+    return {"what": what, "done": 0, "games": 0, "left": left}
+
+
+def answered(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+    """Return the last frame: the report, or why there is none."""
+    language = str(request["language"])
+    words = words_of(language)
+    try:
+        return {"report": reported(request, tell)}
+    except Failure as failure:
+        return {"failed": failure.told(language), "details": failure.report}
+    except KeyboardInterrupt:
+        return {"failed": words["balance-stopped-early"]}
+    except TooLong:
+        return {"failed": words["too-long"]}
+    except (MemoryError, RecursionError):
+        return {"failed": words["too-much-memory"]}
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # rules and packs can fail in any way
+        if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
+            raise
+        return {"failed": words["not-done"].format(error=type(error).__name__)}
+
+
+def main() -> None:
+    """Answer the one request."""
+    if sys.platform == "win32":  # the only signal that can be sent to one process
+        signal.signal(signal.SIGBREAK, lambda *_: signal.raise_signal(signal.SIGINT))
+    else:
+        os.nice(NICE)
+    incoming = os.fdopen(os.dup(0), "rb")
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints goes to the standard error stream, not between the frames
+    sys.stdout = sys.stderr
+    bound_memory()
+    with suppress(BrokenPipeError):
+        request = receive(incoming)
+        if request is not None:
+            send(outgoing, answered(request, lambda progress: send(outgoing, {"progress": progress})))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""The balance page, for the owner of the server: a form, a study that runs, its report, and files to download."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlencode
+
+from attrs import define
+from markupsafe import Markup
+from starlette.datastructures import FormData, QueryParams
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from tools.browser.host.balance_requests import MARK
+from tools.browser.server.desk_pages import MOST_MORE
+from tools.browser.server.forms import OPTION
+from tools.browser.server.site import Site
+from tools.browser.server.streams import EVENTS, HEARTBEAT, event
+from tools.browser.server.studies import RunningError, Study
+from tools.browser.server.table import Refused
+from tools.browser.server.workers import WorkerFailure
+from tools.browser.words import LANGUAGES, words_of
+from tools.common.progress import duration
+from tools.pages.environment import page
+
+TEXTS = ("players", "bot", "seconds", "seed")
+"""The fields of the form that have one value."""
+LONGEST = 400
+MOST_KINDS, MOST_OPTIONS = 100, 100
+MOST_STREAMS = 64
+EVERY = 1.0
+"""Seconds between two looks at a study whose process says nothing: the time that is left shrinks."""
+PAUSE = 0.4
+"""Seconds after each event."""
+STAGES = ("watching", "screening", "comparing", "reporting")
+"""What a study does, in this order. Its first comparisons, and its preparations, belong to others of these."""
+FILES = {"html": ("file", "text/html; charset=utf-8"), "json": ("data", "application/json")}
+Given = QueryParams | FormData
+
+
+@define
+class BalancePages:
+    """The handlers of the balance page's addresses. `watching` are open streams."""
+
+    site: Site
+    watching: int = 0
+
+    def routes(self) -> Sequence[Route]:
+        """Return the addresses."""
+        owner = self.site.for_owner
+        return [
+            Route("/balance", owner(self.show)),
+            Route("/balance/form", owner(self.form)),
+            Route("/balance/start", owner(self.start), methods=["POST"]),
+            Route("/balance/stop", owner(self.stop), methods=["POST"]),
+            Route("/balance/events", owner(self.events)),
+            Route("/balance/file", owner(self.file)),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """Show the form and a study: the one that is asked for, else the last one of the pack."""
+        number = _number(request.query_params)
+        gone = bool(number) and self.site.studies.get(number) is None
+        return await self._page(request, request.query_params, "balance-gone-text" if gone else "")
+
+    async def form(self, request: Request) -> Response:
+        """Draw the form again; while the pack has errors, it stays as it is."""
+        found = await self._ask(request, "balance-form", request.query_params)
+        return HTMLResponse(found) if found is not None else Response(status_code=204)
+
+    async def start(self, request: Request) -> Response:
+        """Start a study and show it."""
+        form = await request.form(max_files=0, max_fields=400)
+        try:
+            study = self.site.studies.start(await self._ask(request, "balance-request", form))
+        except RunningError:
+            return await self._page(request, form, "balance-busy", status=409)
+        except WorkerFailure as failure:
+            return await self._page(request, form, str(failure), failure.report, 422)
+        return RedirectResponse(_address(study, self._language(request, form)), 303)
+
+    async def stop(self, request: Request) -> Response:
+        """Stop a study; what was played is reported."""
+        form = await request.form(max_files=0, max_fields=10)
+        study = self.site.studies.get(_number(form))
+        if study is None:
+            return self.site.message(request, "balance-gone", 404)
+        self.site.studies.stop(study)
+        return RedirectResponse(_address(study, self._language(request, form)), 303)
+
+    async def events(self, request: Request) -> Response:
+        """Send a running study each time that it looks different."""
+        study = self.site.studies.get(_number(request.query_params))
+        if request.method == "HEAD":
+            return Response(media_type=EVENTS)
+        if study is None:
+            return self.site.message(request, "balance-gone", 404)
+        if self.watching >= MOST_STREAMS:
+            raise Refused("too many pages of balance studies are open", 429)
+        events = self._events(request, study)
+        return StreamingResponse(events, media_type=EVENTS, headers={"x-accel-buffering": "no"})
+
+    async def file(self, request: Request) -> Response:
+        """Send a report to save. The name of its file has only letters, digits, hyphens, and a dot."""
+        study, form = self.site.studies.get(_number(request.query_params)), request.query_params.get("as", "html")
+        if study is None or study.state != "done" or form not in FILES:
+            return self.site.message(request, "balance-gone", 404)
+        key, kind = FILES[form]
+        name = re.sub(r"[^a-z0-9-]", "", str(study.report["pack"]))[:60]
+        headers = {"content-disposition": f'attachment; filename="{name or "pack"}-balance-{study.number}.{form}"'}
+        return Response(study.report[key], media_type=kind, headers=headers)
+
+    # -------------------------------------------------------------- inside
+
+    async def _page(
+        self, request: Request, given: Given, notice: str = "", report: str = "", status: int = 200
+    ) -> Response:
+        """Return the page. `notice` is the key of words, or a text."""
+        studies, words = self.site.studies, words_of(self._language(request, given))
+        told = [
+            {"number": one.number, "request": one.request, "open": one.open, "hash": one.report.get("hash", "")}
+            for one in studies
+        ]
+        wanted = studies.get(_number(given))
+        found = await self._ask(
+            request, "balance", given, number=wanted.number if wanted is not None else 0, studies=told,
+            notice=words.get(notice, notice), report=report, place=self.site.place(request),
+        )  # fmt: skip
+        shown = studies.get(found["number"] or 0)
+        drawn = self._draw(request, given, shown) if shown is not None else ""
+        return HTMLResponse(str(found["page"]).replace(MARK, drawn, 1), status)
+
+    def _draw(self, request: Request, given: Given, study: Study) -> str:
+        """Return a study as the page shows it."""
+        language = self._language(request, given)
+        words = words_of(language)
+        what = "comparing" if study.what == "pilot comparison" else study.what
+        at = STAGES.index(what) if what in STAGES else -1
+        left = study.left
+        return page(
+            "balance_study.html", w=words, language=language, s=study, percent=min(99, int(100 * study.share)),
+            told=words[f"balance-what-{what if at >= 0 else 'preparing'}"],
+            stages=[(words[f"balance-stage-{one}"], n < at, n == at) for n, one in enumerate(STAGES)],
+            left=words["balance-left"].format(time=duration(max(1.0, left))) if left is not None else "",
+            report=Markup(study.report.get("fragment", "")),
+        )  # fmt: skip
+
+    async def _events(self, request: Request, study: Study) -> AsyncIterator[bytes]:
+        self.watching += 1
+        last, quiet = "", 0.0
+        try:
+            with study.listening() as changed:
+                yield b"retry: 1000\n\n"
+                while not self.site.closing.is_set():
+                    now, ended = self._draw(request, request.query_params, study), not study.open
+                    if now != last:
+                        yield event("study", now, "study")
+                        last, quiet = now, 0.0
+                    if ended:
+                        yield event("ended", "now", "ended")
+                        return
+                    await asyncio.sleep(PAUSE)
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(changed.wait(), EVERY - PAUSE)
+                    changed.clear()
+                    quiet += EVERY
+                    if quiet >= HEARTBEAT:
+                        yield b": here\n\n"
+                        quiet = 0.0
+        finally:
+            self.watching -= 1
+
+    def _language(self, request: Request, given: Given) -> str:
+        wanted = given.get("lang", "")
+        return wanted if isinstance(wanted, str) and wanted in LANGUAGES else self.site.language(request)
+
+    async def _ask(self, request: Request, do: str, given: Given, **more: Any) -> Any:
+        """Ask the worker of the desk about what a form asks for. Raises WorkerFailure."""
+        return await self.site.tables.workers.desk.ask(
+            {
+                "do": do, "packs": [*self.site.settings.packs], "pack": _text(given, "pack"),
+                "more": _texts(given, "more")[:MOST_MORE], "language": self._language(request, given),
+                "asked": _asked(given), **more,
+            }
+        )  # fmt: skip
+
+
+def _address(study: Study, language: str) -> str:
+    asked = study.request
+    pairs = [("pack", asked["pack"]), *(("more", one) for one in asked["more"]), ("lang", language)]
+    return f"/balance?{urlencode([*pairs, ('n', study.number)])}"
+
+
+def _asked(given: Given) -> dict[str, Any]:
+    """Return what a form asks for, of bounded size; empty for a page without one."""
+    found: dict[str, Any] = {key: _text(given, key) for key in TEXTS if key in given}
+    if not found:
+        return {}
+    options = {
+        key.removeprefix(OPTION): value
+        for key, value in given.multi_items()
+        if key.startswith(OPTION) and isinstance(value, str)
+    }
+    found["options"] = {key[:LONGEST]: value[:LONGEST] for key, value in [*options.items()][:MOST_OPTIONS]}
+    found["kinds"] = _texts(given, "kinds")[:MOST_KINDS]
+    return found
+
+
+def _number(given: Given) -> int:
+    text = given.get("n", "")
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def _text(given: Given, key: str) -> str:
+    value = given.get(key, "")
+    return value[:LONGEST] if isinstance(value, str) else ""
+
+
+def _texts(given: Given, key: str) -> list[str]:
+    return [value[:LONGEST] for value in given.getlist(key) if isinstance(value, str)]
