@@ -1,4 +1,4 @@
-"""The balance page in Chromium: started, followed, reloaded, stopped, and read on a desk and on a phone."""
+"""The balance page in Chromium: followed, reloaded, stopped, and read on a desk and on a phone."""
 
 from __future__ import annotations
 

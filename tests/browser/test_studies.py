@@ -1,4 +1,4 @@
-"""The studies of a server, with processes that say what a test wants: progress, reports, stops, and broken ones."""
+"""The studies of a server, with processes that say what a test wants, stop, or break."""
 
 from __future__ import annotations
 

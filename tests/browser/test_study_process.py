@@ -1,4 +1,4 @@
-"""The process of a study: what it tells, how it ends, and that it outlives no server."""
+"""The process of a study: its progress, its end, and that it outlives no server."""
 
 from __future__ import annotations
 

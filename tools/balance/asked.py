@@ -1,4 +1,4 @@
-"""What people ask a study for: the bot, the kinds, and the names in its report. Works without the extra `lab`."""
+"""What people ask a study for: bot, kinds, and names in its report. It works without the extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays the games of a study in processes of this machine or on a cluster, and tells how far they are."""
+"""Play the games of a study, in processes of this machine or on a cluster, with progress."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tools.simulation.protocol import C, Work
 class Runner:
     """Plays work in at most `jobs` processes, or on the Dask cluster at an address.
 
-    `progress` makes what is told how far some work is, from the number of its games and its name.
+    `progress` makes the sink of the progress of some work, from the number of its games and its name.
     """
 
     jobs: int

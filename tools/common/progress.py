@@ -17,7 +17,7 @@ PATIENCE = 120.0
 
 
 class ProgressSink(Protocol):
-    """Is told how far a run is. See `Progress`."""
+    """Takes reports of how far a run is. See `Progress`."""
 
     def played(self, backend: str) -> None: ...
 

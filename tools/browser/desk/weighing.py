@@ -1,4 +1,4 @@
-"""Balance studies for a page: what a form asks for, the choices that it offers, and the request of a study."""
+"""Balance studies for a page: what a form asks for, its choices, and the request of a study."""
 
 from __future__ import annotations
 

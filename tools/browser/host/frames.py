@@ -1,4 +1,7 @@
-"""Frames between the server and its processes: the length of a JSON text (four bytes, big-endian), and the text."""
+"""Frames between the server and its processes.
+
+A frame is the length of a JSON text in bytes (four bytes, big-endian) and the text.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process of one balance study: it reads a request as a frame, and writes progress and a report as frames.
+"""The process of one balance study: a request comes in, and progress and a report go out, as frames.
 
 Each frame is an object with `progress`, `report`, or `failed`; the last two end the process. An interrupt after the
 first frame stops the study, and what was played is reported. A process whose server is gone ends with the next
@@ -18,7 +18,7 @@ from typing import Any
 from attrs import define, field
 
 from ruleset.common.terminal_text import json_text
-from tools.balance.asked import chosen_bot, chosen_kinds, names
+from tools.balance.asked import chosen_bot, chosen_kinds, names_of
 from tools.browser.host.frames import bound_memory, receive, send
 from tools.browser.host.limits import OPENING
 from tools.browser.words import words_of
@@ -72,7 +72,7 @@ class Follower:
         self.tick()
 
     def tick(self) -> None:
-        """See `Progress.tick`. It is told again if nothing has changed, to notice that the server is gone."""
+        """See `Progress.tick`. Progress is sent also if nothing has changed, to notice that the server is gone."""
         if self.clock() - self._told >= EVERY:
             self._say()
 
@@ -99,7 +99,7 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from tools.balance.output.page import html_and_fragment
     from tools.balance.output.report import report
     from tools.balance.running import Runner
-    from tools.balance.study import COMPARE, NothingToWeighError, Request, study
+    from tools.balance.study import TOGETHER_RUN, NothingToWeighError, Request, study
 
     with bounded(OPENING):
         program = loading.compile_pack(with_more(request["pack"], request["more"])).program
@@ -111,14 +111,14 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     tell(_stage("watching", seconds))
 
     def follower(games: int, what: str) -> Follower:
-        return Follower(tell, what, games, until, what == COMPARE)
+        return Follower(tell, what, games, until, what == TOGETHER_RUN)
 
     try:
         # The study takes interrupts; another one would stop the report.
         with handled(lambda *_: None, signal.SIGINT):
             found = study(asked, Runner(jobs, follower))
             tell(_stage("reporting"))
-            data = report(found, names(table, program))
+            data = report(found, names_of(table, program))
             bound_memory(None)  # the library that draws reserves far more than it uses
             file, fragment = html_and_fragment(data)
     except NothingToWeighError as error:

@@ -1,4 +1,4 @@
-"""The balance page, for the owner of the server: a form, a study that runs, its report, and files to download."""
+"""The balance page, for the owner of the server: a form, a study with its report, and files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EVERY = 1.0
 """Seconds between two looks at a study whose process says nothing: the time that is left shrinks."""
 PAUSE = 0.4
 """Seconds after each event."""
-STAGES = ("watching", "screening", "comparing", "reporting")
+STAGES = ("watching", "screening", "comparing", "pairs", "reporting")
 """What a study does, in this order. Its first comparisons, and its preparations, belong to others of these."""
 FILES = {"html": ("file", "text/html; charset=utf-8"), "json": ("data", "application/json")}
 Given = QueryParams | FormData

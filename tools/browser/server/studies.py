@@ -1,4 +1,4 @@
-"""The balance studies of a server: one runs at a time, in a process of its own; the last reports stay in memory."""
+"""The balance studies of a server: one process at a time, and the last reports in memory."""
 
 from __future__ import annotations
 
