@@ -486,7 +486,7 @@ def test_an_interrupted_check_says_so(run: Run, yard: Callable[..., str], monkey
         def __call__(self, work: Any, what: str) -> Any:
             return whole(work, what)[0], True
 
-    monkeypatch.setattr(balance_check, "Runner", Stopped)
+    monkeypatch.setattr(balance_check, "runner", Stopped)
     ran = run("balance", yard(GOOD, BAD), "--check", "--json", *WORLDS)
     data = json.loads(ran.out)
     assert (ran.code, data["interrupted"], [table["expect"] for table in data["tables"]]) == (130, True, ["yard"])

@@ -69,7 +69,7 @@ def test_names_of_a_pack_act_nowhere(form: str) -> None:
 def test_a_run_that_was_stopped_says_what_that_means(form: str) -> None:
     early = {**data(), "interrupted": True, "preliminary": False}
     cases = {
-        "the intervals are wider": early,
+        "what was played until then": early,
         "preliminary": {**early, "preliminary": True},
         "there are no estimates yet": {**early, "preliminary": True, "definitions": [], "seats": []},
     }

@@ -31,7 +31,7 @@ def _stopped(report: Report) -> Iterator[str]:
             "best way to take each definition was chosen, and are a little too high."
         )
     else:
-        yield "The run was stopped early: the intervals are wider than they would have been."
+        yield "The run was stopped early: this is what was played until then."
 
 
 def by_group(report: Report) -> Iterator[tuple[object, Iterator[Report]]]:

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from interpreter.views.names import words as as_words
 from ruleset.program.nodes import Option, Program
-from tools.balance.asked import chosen_bot, chosen_kinds
+from tools.balance.asked import chosen_kinds, seated_bot
 from tools.browser.words import bot_name
 from tools.common.display_texts import PackTexts, SmallestTable
 from tools.common.errors import Usage
@@ -71,7 +71,7 @@ def request_of(asked: Asked, program: Program, words: Mapping[str, str]) -> dict
         raise Usage(words["balance-bad-seed"].format(high=f"{MOST_SEED:,}"))
     options = [f"{key}={value}" for key, value in asked.options]
     loading.table(program, asked.players, options)
-    chosen_bot(asked.bot, program)
+    seated_bot(asked.bot, program)
     chosen_kinds(asked.kinds, program)
     return {
         "players": asked.players, "options": options, "bot": asked.bot, "kinds": [*asked.kinds], "seed": int(seed),

@@ -18,7 +18,7 @@ from typing import Any
 from attrs import define, field
 
 from ruleset.common.terminal_text import json_text
-from tools.balance.asked import chosen_bot, chosen_kinds, names_of
+from tools.balance.asked import chosen_kinds, names_of, seated_bot
 from tools.browser.host.frames import bound_memory, receive, send
 from tools.browser.host.limits import OPENING
 from tools.browser.words import words_of
@@ -96,6 +96,7 @@ class Follower:
 def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Play a study and return its report. Raises Failure, and KeyboardInterrupt if nothing was played."""
     tell(_stage("preparing"))
+    from tools.balance.groups import first_groups
     from tools.balance.output.page import html_and_fragment
     from tools.balance.output.report import report
     from tools.balance.running import Runner
@@ -104,9 +105,10 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     with bounded(OPENING):
         program = loading.compile_pack(with_more(request["pack"], request["more"])).program
         table = loading.table(program, int(request["players"]), [str(one) for one in request["options"]])
-        bot, kinds = chosen_bot(request["bot"], program), chosen_kinds(request["kinds"], program)
+        bot, kinds = seated_bot(request["bot"], program), chosen_kinds(request["kinds"], program)
     jobs, seconds = cores(), float(request["seconds"])
-    asked = Request(table, bot, kinds, int(request["seed"]), seconds, jobs)
+    grouping = first_groups(program.expected)
+    asked = Request(table, bot, kinds, int(request["seed"]), seconds, jobs, None, grouping)
     until = time.monotonic() + seconds
     tell(_stage("watching", seconds))
 
@@ -124,12 +126,8 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     except NothingToWeighError as error:
         words = words_of(str(request["language"]))
         raise Usage(words["balance-hurried" if error.hurried else "balance-nothing"]) from None
-    return {
-        "data": json_text(data) + "\n",
-        "file": file,
-        "fragment": fragment,
-        **{key: data[key] for key in ("hash", "pack")},
-    }
+    texts = {"data": json_text(data) + "\n", "file": file, "fragment": fragment}
+    return {**texts, "hash": data["hash"], "pack": data["pack"]}
 
 
 def _stage(what: str, left: float | None = None) -> dict[str, Any]:
