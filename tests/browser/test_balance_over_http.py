@@ -97,8 +97,9 @@ def test_a_study_from_its_start_to_its_files(monkeypatch: pytest.MonkeyPatch, pa
                     break
                 await asyncio.sleep(0.05)
         data = events.data.decode()
-        assert re.search(r"<progress [^>]*value=\"\d+\"", data) and "about" in data
-        assert all(WORDS[f"balance-what-{what}"] in data for what in ("watching", "screening"))
+        assert re.search(r"<progress [^>]*value=\"\d+\"", data) and re.search(r"about \d+ s left", data)
+        assert WORDS["balance-what-preparing"] in data
+        assert any(WORDS[f"balance-what-{what}"] in data for what in ("watching", "screening", "comparing", "pairs"))
         page = await client.get("/balance", params={"pack": str(pack), "lang": "en"})
         rows = re.findall(r'<th scope="row">(\w+)', page.text[page.text.index("points ahead") :])
         assert rows[:3] == ["Marble", "Slate", "Chalk"]
