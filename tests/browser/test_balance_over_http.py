@@ -99,7 +99,7 @@ def test_a_study_from_its_start_to_its_files(monkeypatch: pytest.MonkeyPatch, pa
         data = events.data.decode()
         assert re.search(r"<progress [^>]*value=\"\d+\"", data) and re.search(r"about \d+ s left", data)
         assert WORDS["balance-what-preparing"] in data
-        assert any(WORDS[f"balance-what-{what}"] in data for what in ("watching", "screening", "comparing", "pairs"))
+        assert any(WORDS[f"balance-what-{what}"] in data for what in balance_pages.STAGES[:-1])
         page = await client.get("/balance", params={"pack": str(pack), "lang": "en"})
         rows = re.findall(r'<th scope="row">(\w+)', page.text[page.text.index("points ahead") :])
         assert rows[:3] == ["Marble", "Slate", "Chalk"]

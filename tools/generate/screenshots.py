@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import yaml
@@ -38,7 +37,7 @@ PLAN = ROOT / "docs" / "screens" / "plan.yaml"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 COLOURS = 256
 """Colours of a picture; flat pages need no more, and files stay small."""
-PATIENCE = 30.0
+PATIENCE = 120.0
 PRINTED = 900
 """Width of the picture of a printed page, in pixels."""
 MOST = 400
@@ -114,7 +113,7 @@ def _server(data: Path, pack: Path) -> Iterator[str]:
     try:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            with suppress(URLError, ConnectionError), urlopen(address, timeout=5):
+            with suppress(OSError), urlopen(address, timeout=5):
                 break
             time.sleep(0.2)
         yield address
@@ -153,12 +152,14 @@ def _taken(browser: Any, address: str, shot: dict[str, Any], pack: Path) -> Any:
             page.locator(target).first.click()
         elif action == "wait":
             page.wait_for_selector(target, timeout=PATIENCE * 1000)
+        elif action == "choose":
+            page.select_option(*target)
         elif action == "replace":
             file, before, now = target
             text = (pack / file).read_text("utf-8")
             (pack / file).write_text(text.replace(before, now, 1), "utf-8")
         else:
-            raise Usage(f"{PLAN.name}: expected click, wait, or replace, found {action}")
+            raise Usage(f"{PLAN.name}: expected click, wait, choose, or replace, found {action}")
     page.wait_for_timeout(600)
     picture = Image.open(io.BytesIO(page.screenshot()))
     page.close()
