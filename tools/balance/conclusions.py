@@ -16,6 +16,8 @@ OUTLYING = 3.5
 """Robust distances from the median of a kind from which a definition stands out (Iglewicz and Hoaglin, 1993)."""
 FEWEST = FEWEST_WEIGHED
 """Definitions of a kind or group, for one of them to stand out."""
+MATTER_OF_COURSE = 0.95
+"""Share of what is offered that is taken as a matter of course."""
 _SPREAD = 1.4826
 """Turns a median absolute deviation into the standard deviation of a normal distribution."""
 
@@ -61,18 +63,20 @@ def gateways(
 ) -> dict[tuple[str, str], str]:
     """Return, for each kind and group, the choice at which its definitions matter most: by their mean effect on it.
 
-    The effect counts for as many games as it changes, so that a choice that hardly ever comes up does not win.
+    The effect counts for as many games as it changes, so that a choice that hardly ever comes up does not win. A
+    choice at which nearly everything is taken is no question to players: it wins only over others like it.
     """
-    sums: dict[tuple[tuple[str, str], str], float] = {}
+    found: dict[tuple[tuple[str, str], str], list[Compared]] = {}
     for one in compared:
-        for estimate, share in ((one.effect_on(measure), one.taken.share),):
-            if estimate is not None:
-                key = (one.subject.kind, grouping.of(one.subject)), one.choice
-                sums[key] = sums.get(key, 0.0) + abs(estimate.mean) * share
-    best: dict[tuple[str, str], tuple[float, str]] = {}
-    for (group, choice), total in sums.items():
-        if group not in best or total > best[group][0]:
-            best[group] = total, choice
+        if one.effect_on(measure) is not None:
+            found.setdefault(((one.subject.kind, grouping.of(one.subject)), one.choice), []).append(one)
+    best: dict[tuple[str, str], tuple[tuple[bool, float], str]] = {}
+    for (group, choice), own in found.items():
+        open_ = sum(one.chosen for one in own) < MATTER_OF_COURSE * sum(one.offered for one in own)
+        effects = ((one.effect_on(measure), one.taken.share) for one in own)
+        total = sum(abs(estimate.mean) * share for estimate, share in effects if estimate is not None)
+        if group not in best or (open_, total) > best[group][0]:
+            best[group] = (open_, total), choice
     return {group: choice for group, (_, choice) in best.items()}
 
 

@@ -18,8 +18,8 @@ from attrs import evolve
 
 from interpreter.batch.batch import never
 from ruleset.table.nodes import TableProgram
-from tools.balance.conclusions import outliers
-from tools.balance.estimates import Estimate, estimates, standing
+from tools.balance.conclusions import Compared, gateways, outliers
+from tools.balance.estimates import Estimate, Estimates, estimates, standing
 from tools.balance.evidence import Differences
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import CHANCES, Use, avoiding, taking
@@ -285,3 +285,15 @@ def test_significance_is_corrected_for_the_number_of_comparisons() -> None:
     assert standing([0.01, 0.024, 0.04, 0.9]) == [True, True, False, False]
     assert standing([0.04, 0.9]) == [False, False]
     assert standing([]) == []
+
+
+def test_a_choice_at_which_everything_is_taken_is_no_question() -> None:
+    """At the second choice the effect is larger, but 96 of 100 are taken anyway; 94 would leave a question."""
+
+    def at(choice: str, chosen: int, mean: float) -> Compared:
+        taken = Estimates(100, 1.0, {"lead": estimate(mean)})
+        return Compared(Subject("stone", "marble"), choice, 100, chosen, taken, taken, taken)
+
+    assert gateways([at("break", 40, 5), at("carry", 96, 50)], "lead") == {("stone", ""): "break"}
+    assert gateways([at("break", 40, 5), at("carry", 94, 50)], "lead") == {("stone", ""): "carry"}
+    assert gateways([at("break", 96, 5), at("carry", 100, 50)], "lead") == {("stone", ""): "carry"}
