@@ -163,6 +163,10 @@ def simulate(**given: Any) -> int:
     help="Who plays all seats: a bot of the pack, or random.",
 )  # fmt: skip
 @click.option(
+    "--free", metavar="FIELD",
+    help="Weigh each definition also where this number of it is 0, its price, say; takes some seconds for each.",
+)  # fmt: skip
+@click.option(
     "--versus", metavar="PACK",
     help="Weigh PACK, too, and show what changes from the first pack to PACK; both share the time.",
 )  # fmt: skip

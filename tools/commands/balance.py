@@ -42,6 +42,7 @@ class Arguments:
     form: str
     output: str | None
     as_json: bool
+    free: str | None = None
     versus: str | None = None
     check: bool = False
     expect: tuple[str, ...] = ()
@@ -57,6 +58,8 @@ def balance(arguments: Arguments) -> int:
     sides = 1 if arguments.versus is None else 2
     found, names = _studied(arguments, with_more(arguments.pack, arguments.more), sides)
     data = report(found, names)
+    if arguments.free is not None and not found.interrupted:
+        data["free"] = _free(arguments, arguments.free, found)
     if arguments.versus is not None and not found.interrupted:
         from tools.balance.changes import changes
         from tools.balance.output.change_report import change_report
@@ -83,6 +86,15 @@ def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]
         return study(request, runner(arguments, f"{pack}: " if sides > 1 else "")), names_of(table, program)
     except NothingToWeighError as error:
         raise Failure(f"there is nothing to weigh in {program.pack}: {error}", FINDINGS) from None
+
+
+def _free(arguments: Arguments, field: str, found: Study) -> dict[str, object]:
+    """Weigh the definitions of the first pack where a number of them is 0."""
+    from tools.balance.free_trials import without_cost
+    from tools.balance.output.report import free_report
+
+    program = loading.compile_pack(with_more(arguments.pack, arguments.more)).program
+    return free_report(field, without_cost(found, program, arguments.options, field, runner(arguments, "")))
 
 
 def runner(arguments: Arguments, of: str, unit: str = "paired game") -> Runner:

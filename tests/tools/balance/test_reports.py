@@ -87,3 +87,14 @@ def test_the_page_loads_nothing() -> None:
 def test_equal_names_are_told_apart_in_the_plot() -> None:
     drawn = shown("page", data("Stone"))
     assert "Stone (stone/slate)" in drawn
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "page"])
+def test_what_is_worth_more_at_no_cost_comes_first(form: str) -> None:
+    """Marble is worth 36 as it is; slate gains most."""
+    at = {"mean": 40.0, "low": 39.0, "high": 41.0, "p": 0.0}
+    free = {"field": "price", "definitions": {f"stone/{key}": {"lead": at} for key in ("marble", "slate")}}
+    text = " ".join(shown(form, data() | {"free": free}).split())
+    shown_part = text[text.index("With a price of 0") :]
+    assert shown_part.index("The slate") < shown_part.index("The marble")
+    assert "+40.0 points (+39.0 to +41.0)" in shown_part

@@ -29,6 +29,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"## {escaped(own[0]['kind_name'].capitalize())}"
         yield ""
         yield from definition_rows(own)
+    if report["free"] is not None:
+        yield from _free(report)
     if report["pairs"]:
         yield from _pairs(report)
     if report["change"] is not None:
@@ -51,6 +53,36 @@ def definition_rows(own: Sequence[Report]) -> Iterator[str]:
         taken, as_is = points(one["taken"]), points(one["as_is"])
         name, wins = f"{escaped(one['name'])}{out}", effect(one["taken"], "win")
         yield f"| {one['rank']} | {name} | {taken} | {wins} | {as_is} | {share} |"
+
+
+def _free(report: Report) -> Iterator[str]:
+    yield ""
+    yield f"## {free_title(report)}"
+    yield ""
+    yield "| | as it is | at no cost |"
+    yield "| --- | ---: | ---: |"
+    for one in free_rows(report):
+        yield f"| {escaped(one['name'])} | {one['usual']} | {one['free']} |"
+
+
+def free_title(report: Report) -> str:
+    """Return the heading of the section about definitions at no cost."""
+    return f"With a {report['free']['field']} of 0"
+
+
+def free_rows(report: Report) -> list[Report]:
+    """Return what definitions are worth as they are and at no cost, as text; those that gain most come first."""
+    measure, free = report["ranked_by"], report["free"]["definitions"]
+    rows = [(one, free[one["id"]]) for one in report["definitions"] if one["id"] in free]
+
+    def gain(row: tuple[Report, Report]) -> float:
+        one, other = row
+        return float(other[measure]["mean"] - one["taken"][measure]["mean"]) if measure in other else 0.0
+
+    return [
+        {"name": one["name"], "usual": effect(one["taken"], measure), "free": effect(other, measure)}
+        for one, other in sorted(rows, key=gain, reverse=True)
+    ]
 
 
 def _pairs(report: Report) -> Iterator[str]:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from tools.balance.output import plots
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import method, pair_rows, points
+from tools.balance.output.markdown import free_rows, free_title, method, pair_rows, points
 from tools.balance.output.sentences import by_group, effect, headlines
 from tools.pages.environment import STATIC, block, page
 
@@ -37,6 +37,7 @@ def _values(report: Report) -> dict[str, Any]:
         "kinds": [_kind(list(group), report) for _, group in by_group(report)],
         "choices": [_choice(one) for one in report["choices"]],
         "change": _change(report["change"]),
+        "free": None if report["free"] is None else {"title": free_title(report), "rows": free_rows(report)},
         "pairs": pair_rows(report),
         "method": method(report),
     }

@@ -12,7 +12,7 @@ from ruleset.common.terminal_text import harmless
 from ruleset.program.expectations import WeighedGroup
 from ruleset.table.canonical import program_hash
 from tools import VERSION
-from tools.balance.conclusions import Weighed
+from tools.balance.conclusions import Compared, Weighed
 from tools.balance.estimates import Estimates
 from tools.balance.groups import Grouping
 from tools.balance.pairs import Pair
@@ -80,20 +80,9 @@ def report(study: Study, names: Names) -> Report:
         "lead_changes": _per_game(study.sample.lead_changes, study.sample.games),
         "ranked_by": study.measure,
         "definitions": [_definition(one, study, names) for one in study.weighed],
-        "choices": [
-            {
-                "id": one.subject.name,
-                "choice": one.choice,
-                "offered": one.offered,
-                "chosen": one.chosen,
-                "matters_most": (one.subject, one.choice) in best,
-                "taken": _estimates(one.taken),
-                "as_is": _estimates(one.as_is),
-                "nobody": _estimates(one.nobody),
-            }
-            for one in study.compared
-        ],
+        "choices": [_choice(one, (one.subject, one.choice) in best) for one in study.compared],
         "pairs": [_pair(one, names) for one in study.pairs],
+        "free": None,
         "change": None,
         "never_offered": [
             {"id": one.name, "kind": one.kind, "name": harmless(names.definition(one))}
@@ -122,6 +111,24 @@ def _definition(one: Weighed, study: Study, names: Names) -> Report:
         "as_is": _estimates(one.as_is),
         "nobody": _estimates(one.nobody),
     }
+
+
+def _choice(one: Compared, matters_most: bool) -> Report:
+    return {
+        "id": one.subject.name,
+        "choice": one.choice,
+        "offered": one.offered,
+        "chosen": one.chosen,
+        "matters_most": matters_most,
+        "taken": _estimates(one.taken),
+        "as_is": _estimates(one.as_is),
+        "nobody": _estimates(one.nobody),
+    }
+
+
+def free_report(field: str, found: dict[Subject, Estimates]) -> Report:
+    """Return what definitions are worth where a field of them is 0."""
+    return {"field": field, "definitions": {one.name: _estimates(taken) for one, taken in found.items()}}
 
 
 def _pair(one: Pair, names: Names) -> Report:

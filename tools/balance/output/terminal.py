@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import method, pair_rows, points
+from tools.balance.output.markdown import free_rows, free_title, method, pair_rows, points
 from tools.balance.output.sentences import by_group, effect, headlines
 from tools.common.plain_table import Table, Text
 
@@ -27,6 +27,12 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
             share = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
             wins = effect(one["taken"], "win", unit=False)
             table.add_row(f"{one['name']}{out}", points(one["taken"]), wins, share)
+        yield table
+    if report["free"] is not None:
+        yield ""
+        table = Table(free_title(report), "as it is", "at no cost")
+        for one in free_rows(report):
+            table.add_row(one["name"], one["usual"], one["free"])
         yield table
     if report["pairs"]:
         yield ""

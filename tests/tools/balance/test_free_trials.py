@@ -1,0 +1,80 @@
+"""Definitions at no cost, beside the sums that the rules of the stall give.
+
+Each of four turns a player pays the price of a fruit and scores its worth: the plum is worth 4 and costs 3, the fig
+is worth 3 and costs 1, and the nut is worth nothing and costs nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.batch.batch import never
+from ruleset.program.nodes import Program
+from tests.tools.balance.test_study import inside, whole
+from tools.balance.free_trials import FreeTrials, without, without_cost
+from tools.balance.leanings import Use
+from tools.balance.study import Request, Study, study
+from tools.balance.subjects import Subject, Trial
+from tools.common.errors import Usage
+from tools.packs import loading
+
+PACK = Path(__file__).parent / "fruit"
+
+
+@cache
+def program() -> Program:
+    return loading.compile_pack(str(PACK)).program
+
+
+@cache
+def studied() -> Study:
+    return study(Request(loading.table(program(), 2, ()), "", (), 1, 60.0, 1, 400), whole)
+
+
+def test_a_definition_gains_what_it_costs() -> None:
+    """Always taking the plum scores 4; avoiding it, (2 + 0) / 2 a turn: 0 ahead. Free, it scores 16: 12 ahead."""
+    found = without_cost(studied(), program(), (), "price", whole)
+    usual = {one.subject.key: one.taken.by_measure["lead"] for one in studied().weighed}
+    free = {one.key: estimates.by_measure["lead"] for one, estimates in found.items()}
+    assert inside(usual["plum"], 0)
+    assert inside(free["plum"], 12)
+
+
+def test_what_costs_nothing_is_left_out() -> None:
+    assert {one.key for one in without_cost(studied(), program(), (), "price", whole)} == {"plum", "fig"}
+
+
+def test_only_the_one_definition_changes() -> None:
+    plum = Subject("fruit", "plum")
+    changed = without(program(), plum, "price")
+    assert changed is not None
+    prices = {one.key: dict(one.fields)["price"] for one in changed.definitions}
+    assert prices == {"plum": (0,), "fig": (1,), "nut": (0,)}
+    assert without(program(), Subject("fruit", "nut"), "price") is None
+
+
+def test_an_unknown_field_is_refused() -> None:
+    with pytest.raises(Usage, match="--free requires a field with a number: price, worth"):
+        without_cost(studied(), program(), (), "colour", whole)
+
+
+def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
+    tables = tuple(
+        loading.table(changed, 2, ())
+        for key in ("plum", "fig")
+        if (changed := without(program(), Subject("fruit", key), "price")) is not None
+    )
+    trials = tuple(Trial(Subject("fruit", key), 0) for key in ("plum", "fig"))
+    work = FreeTrials(tables, "", trials, (Use(0, 1),) * 2, 60, 1, 5)
+    expected = work.player().play(0, 120, never).counts
+    assert (expected.games, sorted(expected.found)) == (120, [(0, "taken"), (1, "taken")])
+    found, player, first = work.empty(), work.player(), 0
+    while first < 120:
+        part = player.play(first, min(120, first + 17), never)
+        found.merge(part.counts)
+        first = part.end
+    assert found == expected
+    assert [work.reach(first, 1, 2) for first in (0, 59, 60)] == [60, 60, 120]

@@ -1,0 +1,159 @@
+"""What definitions would be worth at no cost: each is weighed where a number of it alone is 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from interpreter.batch.batch import Stop
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import TableProgram
+from tools.balance.blocks import Blocks, Part
+from tools.balance.estimates import Estimates, estimates
+from tools.balance.evidence import Evidence, failures
+from tools.balance.leaning_player import LeaningPlayer
+from tools.balance.leanings import Use, avoiding, taking
+from tools.balance.study import Run, Study
+from tools.balance.subjects import Subject, Trial
+from tools.common.errors import Usage
+from tools.packs import loading
+from tools.simulation.protocol import BatchResult
+
+WORLDS = 200
+"""Worlds of each definition: fewer than elsewhere, since a table of its own takes seconds to compile."""
+
+FIRST = 1_800_000_000
+"""The first game: other work of a study plays other worlds."""
+
+
+@frozen
+class FreeTrials:
+    """Worlds of each trial, at its own table, with the use that is compared. All worlds of a trial are together."""
+
+    tables: tuple[TableProgram, ...]
+    bot: str
+    trials: tuple[Trial, ...]
+    uses: tuple[Use, ...]
+    worlds: int
+    seed: int
+    start: int
+    slow: bool = True
+
+    @property
+    def games(self) -> int:
+        return len(self.trials) * self.worlds
+
+    @property
+    def blocks(self) -> Blocks:
+        """All items, in blocks of one trial; the seat changes with the block."""
+        seats = self.tables[0].seats if self.tables else 1
+        return Blocks(1, self.games, seats, size=max(1, self.worlds // (2 * seats)))
+
+    def empty(self) -> Evidence:
+        return Evidence()
+
+    def player(self) -> FreePlayer:
+        return FreePlayer(self)
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        """Return the end of the trial: its table is compiled once, by one process."""
+        return first - first % self.worlds + self.worlds
+
+
+class FreePlayer:
+    """Plays trials, each at its table."""
+
+    def __init__(self, work: FreeTrials) -> None:
+        self._work = work
+        self._at: tuple[int, LeaningPlayer] | None = None
+        self._backend = ""
+
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Evidence]:
+        """See `Player.play`."""
+        found, done, worlds = Evidence(), first, self._work.worlds
+        while done < end and not stop():
+            trial = done // worlds
+            player = self._player(trial)
+            last = min(end, (trial + 1) * worlds)
+            for part in self._work.blocks.parts(done, last):
+                if not self._played(player, trial, part, found, stop):
+                    return BatchResult(first, done, evolve(found, games=done - first), self._backend)
+                done += part.end - part.first
+        return BatchResult(first, done, evolve(found, games=done - first), self._backend)
+
+    def _played(self, player: LeaningPlayer, trial: int, part: Part, found: Evidence, stop: Stop) -> bool:
+        begin = self._work.start + part.first - trial * self._work.worlds
+        where = part.seat, begin, begin + part.end - part.first, stop
+        taken = player.one_leaning("taken", *where)
+        away = player.one_leaning("away", *where) if taken is not None else None
+        if taken is None or away is None:
+            return False
+        found.of(trial, "taken").add(taken, away, part.seat)
+        found.failed += failures((taken, away))
+        return True
+
+    def _player(self, trial: int) -> LeaningPlayer:
+        if self._at is None or self._at[0] != trial:
+            work = self._work
+            table = work.tables[trial]
+            bots = [
+                avoiding(table, work.bot, "away", work.trials[trial]),
+                taking(table, work.bot, "taken", work.trials[trial], work.uses[trial]),
+            ]
+            self._at = trial, LeaningPlayer(table, work.bot, bots, work.seed)
+            self._backend = self._at[1].backend
+        return self._at[1]
+
+    def prepare(self) -> bool:
+        """See `Player.prepare`: the first games have waited for the library."""
+        return False
+
+    def close(self) -> None:
+        """See `Player.close`: there is nothing to release."""
+
+
+def without(program: Program, subject: Subject, field: str) -> Program | None:
+    """Return a pack in which a number of a definition is 0; None if the definition has none, or it is 0 already."""
+    found = None
+    definitions = []
+    for one in program.definitions:
+        if (one.kind, one.key) == (subject.kind, subject.key):
+            found = dict(one.fields).get(field)
+            one = evolve(one, fields=tuple((name, (0,) if name == field else value) for name, value in one.fields))
+        definitions.append(one)
+    return evolve(program, definitions=tuple(definitions)) if found not in (None, (0,)) else None
+
+
+def without_cost(
+    study: Study, program: Program, options: Sequence[str], field: str, run: Run
+) -> dict[Subject, Estimates]:
+    """Return what each weighed definition is worth where a field of it is 0. Raises Usage if no kind has the field.
+
+    `program` and `options` (as typed) are those of the study. Definitions without the field, or of which it is 0
+    already, are left out. An interrupted run gives what it has.
+    """
+    fields = {
+        one.key for kind in program.kinds for one in kind.fields if one.type.name == "number" and not one.many
+    }
+    if field not in fields:
+        raise Usage(f"--free requires a field with a number: {', '.join(sorted(fields)) or 'no kind has one'}")
+    request, tables, trials, uses = study.request, [], [], []
+    for one in study.weighed:
+        changed = without(program, one.subject, field)
+        if changed is None:
+            continue
+        table = loading.table(changed, request.program.seats, options)
+        sites = [site.key for site in table.sites]
+        tables.append(table)
+        trials.append(Trial(one.subject, sites.index(one.choice)))
+        uses.append(study.uses[one.subject, one.choice])
+    if not trials:
+        return {}
+    worlds = WORLDS if request.worlds is None else min(WORLDS, request.worlds)
+    work = FreeTrials(tuple(tables), request.bot, tuple(trials), tuple(uses), worlds, request.seed, FIRST)
+    found, _ = run(work, f"without {field}")
+    return {
+        trial.subject: estimates(found.of(number, "taken"), request.program.seats)
+        for number, trial in enumerate(trials)
+    }
