@@ -27,6 +27,7 @@ from tools.browser.words import words_of
 
 WORDS = words_of("en")
 Case = Callable[[Served], Awaitable[None]]
+SCENARIO = "scenario: Nothing is broken yet\nplayers: [ann, ben]\nthen: [shifts is 0]\n"
 WAITING = (sys.executable, "-c", "import time; time.sleep(60)")
 """A process of a study that never says anything."""
 
@@ -40,6 +41,8 @@ def pack(tmp_path: Path) -> Path:
     hostile = text.replace("{en: Slate}", f'{{en: "Slate {quoted(MARKUP)}"}}')
     assert hostile != text
     (folder / "pack.yaml").write_text(hostile, "utf-8")
+    (folder / "scenarios").mkdir()
+    (folder / "scenarios" / "begin.yaml").write_text(SCENARIO, "utf-8")
     return folder
 
 
