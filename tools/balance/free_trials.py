@@ -13,7 +13,8 @@ from tools.balance.blocks import Blocks, Part
 from tools.balance.estimates import Estimates, estimates
 from tools.balance.evidence import Evidence, failures
 from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import Use, avoiding, taking
+from tools.balance.leanings import avoiding, taking, uses
+from tools.balance.screening import Screening, attempts, best_uses
 from tools.balance.study import Run, Study
 from tools.balance.subjects import Subject, Trial
 from tools.common.errors import Usage
@@ -22,6 +23,8 @@ from tools.simulation.protocol import BatchResult
 
 WORLDS = 200
 """Worlds of each definition: fewer than elsewhere, since a table of its own takes seconds to compile."""
+TRIED = 100
+"""Worlds in which each use is tried."""
 
 FIRST = 1_800_000_000
 """The first game: other work of a study plays other worlds."""
@@ -29,12 +32,11 @@ FIRST = 1_800_000_000
 
 @frozen
 class FreeTrials:
-    """Worlds of each trial, at its own table, with the use that is compared. All worlds of a trial are together."""
+    """Worlds of each trial, at its own table. All worlds of a trial are together."""
 
     tables: tuple[TableProgram, ...]
     bot: str
     trials: tuple[Trial, ...]
-    uses: tuple[Use, ...]
     worlds: int
     seed: int
     start: int
@@ -57,12 +59,12 @@ class FreeTrials:
         return FreePlayer(self)
 
     def reach(self, first: int, most: int, jobs: int) -> int:
-        """Return the end of the trial: its table is compiled once, by one process."""
+        """Return the end of the trial: one process compiles its table, and tries its uses."""
         return first - first % self.worlds + self.worlds
 
 
 class FreePlayer:
-    """Plays trials, each at its table."""
+    """Plays trials, each at its table, with the use that is best there."""
 
     def __init__(self, work: FreeTrials) -> None:
         self._work = work
@@ -74,7 +76,9 @@ class FreePlayer:
         found, done, worlds = Evidence(), first, self._work.worlds
         while done < end and not stop():
             trial = done // worlds
-            player = self._player(trial)
+            player = self._player(trial, stop)
+            if player is None:
+                break
             last = min(end, (trial + 1) * worlds)
             for part in self._work.blocks.parts(done, last):
                 if not self._played(player, trial, part, found, stop):
@@ -93,15 +97,27 @@ class FreePlayer:
         found.failed += failures((taken, away))
         return True
 
-    def _player(self, trial: int) -> LeaningPlayer:
-        if self._at is None or self._at[0] != trial:
+    def _player(self, number: int, stop: Stop) -> LeaningPlayer | None:
+        """Return the player of a trial; None if it was stopped while it tried uses."""
+        if self._at is None or self._at[0] != number:
             work = self._work
-            table = work.tables[trial]
-            bots = [
-                avoiding(table, work.bot, "away", work.trials[trial]),
-                taking(table, work.bot, "taken", work.trials[trial], work.uses[trial]),
-            ]
-            self._at = trial, LeaningPlayer(table, work.bot, bots, work.seed)
+            table, trial = work.tables[number], work.trials[number]
+            tried = attempts([trial], [uses(table, work.bot, trial.site)])
+            screening = Screening(
+                table,
+                work.bot,
+                (trial,),
+                tried,
+                Blocks(len(tried), min(TRIED, work.worlds), table.seats),
+                work.seed,
+            )
+            screened = screening.player().play(0, screening.games, stop)
+            if screened.end < screening.games:
+                return None
+            best = best_uses(screening, screened.counts)
+            use = best[0] if best else tried[0].use
+            bots = [avoiding(table, work.bot, "away", trial), taking(table, work.bot, "taken", trial, use)]
+            self._at = number, LeaningPlayer(table, work.bot, bots, work.seed)
             self._backend = self._at[1].backend
         return self._at[1]
 
@@ -138,7 +154,7 @@ def without_cost(
     }
     if field not in fields:
         raise Usage(f"--free requires a field with a number: {', '.join(sorted(fields)) or 'no kind has one'}")
-    request, tables, trials, uses = study.request, [], [], []
+    request, tables, trials = study.request, [], []
     for one in study.weighed:
         changed = without(program, one.subject, field)
         if changed is None:
@@ -147,11 +163,10 @@ def without_cost(
         sites = [site.key for site in table.sites]
         tables.append(table)
         trials.append(Trial(one.subject, sites.index(one.choice)))
-        uses.append(study.uses[one.subject, one.choice])
     if not trials:
         return {}
     worlds = WORLDS if request.worlds is None else min(WORLDS, request.worlds)
-    work = FreeTrials(tuple(tables), request.bot, tuple(trials), tuple(uses), worlds, request.seed, FIRST)
+    work = FreeTrials(tuple(tables), request.bot, tuple(trials), worlds, request.seed, FIRST)
     found, _ = run(work, f"without {field}")
     return {
         trial.subject: estimates(found.of(number, "taken"), request.program.seats)

@@ -17,11 +17,11 @@ from tools.balance.evidence import COMPARISONS, Evidence
 from tools.balance.groups import NO_GROUPS, Grouping
 from tools.balance.interventions import Interventions
 from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import Use, uses
+from tools.balance.leanings import uses
 from tools.balance.pairs import Pair, Pairs, paired
 from tools.balance.sample import Sample, watched
 from tools.balance.screening import Screening, attempts, best_evidence, best_uses
-from tools.balance.subjects import Subject, Trial, subjects
+from tools.balance.subjects import Trial, subjects
 from tools.balance.summary import MOST, Summary, summed_up
 from tools.simulation.execution.stopping import Stop, interrupts
 from tools.simulation.protocol import C, Work
@@ -98,8 +98,6 @@ class Study:
     compared: tuple[Compared, ...]
     weighed: tuple[Weighed, ...]
     pairs: tuple[Pair, ...]
-    uses: dict[tuple[Subject, str], Use]
-    """The best use of each definition at each choice."""
     measure: str
     screened: int
     worlds: int
@@ -199,7 +197,7 @@ def _study(request: Request, run: Run, stop: Stop) -> Study:
         played = evolve(pairs, blocks=evolve(pairs.blocks, worlds=worlds, size=size))
         together, interrupted = run(played, TOGETHER_RUN)
     return Study(
-        request, sample, summary, compared, ranked, paired(pairs, together), _uses(work), measure, screened,
+        request, sample, summary, compared, ranked, paired(pairs, together), measure, screened,
         0 if preliminary else evidence.games // max(1, len(best)), together.games,
         summary.failed + screens.failed + evidence.failed + together.failed,
         player.backend if player is not None else "", interrupted, preliminary,
@@ -219,11 +217,6 @@ def _evidence(work: Interventions, clock: _Clock, run: Run, stop: Stop) -> tuple
         found, interrupted = run(rest, COMPARE)
         evidence.merge(found)
     return evidence, pace, interrupted or stop.asked()
-
-
-def _uses(work: Interventions) -> dict[tuple[Subject, str], Use]:
-    sites = work.program.sites
-    return {(one.subject, sites[one.site].key): use for one, use in zip(work.trials, work.uses, strict=True)}
 
 
 def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pairs:

@@ -15,7 +15,6 @@ from interpreter.batch.batch import never
 from ruleset.program.nodes import Program
 from tests.tools.balance.test_study import inside, whole
 from tools.balance.free_trials import FreeTrials, without, without_cost
-from tools.balance.leanings import Use
 from tools.balance.study import Request, Study, study
 from tools.balance.subjects import Subject, Trial
 from tools.common.errors import Usage
@@ -68,7 +67,7 @@ def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
         if (changed := without(program(), Subject("fruit", key), "price")) is not None
     )
     trials = tuple(Trial(Subject("fruit", key), 0) for key in ("plum", "fig"))
-    work = FreeTrials(tables, "", trials, (Use(0, 1),) * 2, 60, 1, 5)
+    work = FreeTrials(tables, "", trials, 60, 1, 5)
     expected = work.player().play(0, 120, never).counts
     assert (expected.games, sorted(expected.found)) == (120, [(0, "taken"), (1, "taken")])
     found, player, first = work.empty(), work.player(), 0
