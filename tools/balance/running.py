@@ -9,7 +9,7 @@ from attrs import frozen
 
 from tools.common.progress import ProgressSink
 from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.local import play_all
+from tools.simulation.execution.running import Place
 from tools.simulation.protocol import C, Work
 
 
@@ -26,12 +26,8 @@ class Runner:
 
     def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
         """See `tools.balance.study.Run`."""
+        place = Place(self.jobs) if self.cluster is None else Place(cluster=self.cluster)
         with self.progress(work.games, what) as progress:
             collector = ResultCollector(work, progress)
-            if self.cluster is None:
-                interrupted = play_all(work, self.jobs, collector)
-            else:
-                from tools.simulation.execution.dask_cluster import play_on_cluster
-
-                interrupted = play_on_cluster(work, self.cluster, collector)
+            interrupted = place.play(work, collector)
         return collector.counts, interrupted

@@ -276,6 +276,14 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("{pack}", "-o", TYPED),
         (TYPED,),
     ],
+    "tournament": [
+        ("{pack}", "-n", "4"),
+        ("{pack}", "-n", "4", "--bots", "random,sitter", "--with", "{more}", "--json"),
+        ("{pack}", "-n", "4", "--option", "pace=2", "--format", "markdown"),
+        ("{pack}", "--bots", TYPED),
+        ("{pack}", "--option", f"pace={TYPED}"),
+        (TYPED,),
+    ],
     "replay": [(f"{NAME[:60]}.journal",), (f"{NAME[:60]}.journal", "--pack", "{pack}", "--lang", "es"), (TYPED,)],
     "doctor": [
         (),
