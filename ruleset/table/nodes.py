@@ -1004,9 +1004,9 @@ UNRANKED = -1
 class BotAnswer(Record):
     """A bot's answer at a site if `condition` holds.
 
-    `condition` is a function from the seat and `constants` to a truth value, or -1 for none. A rule error in it means
-    that it does not hold. `ranking` is the number of the first ranking. If no option has a rank, the random policy chooses
-    (`any`), or as few options as possible are chosen (`none`), or the next answer applies.
+    `condition` is a function from the seat and `constants` to a truth value, or -1 for none. A rule error in it
+    means that it does not hold. `ranking` is the number of the first ranking. If no option has a rank, the random
+    policy chooses (`any`), or as few options as possible are chosen (`none`), or the next answer applies.
 
     With `avoid`, options with a rank are left out instead, for this answer and those after it, unless too few
     others remain. The answer applies in one of `chance` decisions, at random; in the others it is skipped.
