@@ -11,6 +11,7 @@ from tools.common.command_options import (
     Duration,
     WholeNumber,
     backend,
+    in_pack,
     json,
     language,
     options,
@@ -240,4 +241,45 @@ def tournament(**given: Any) -> int:
     return tournament(Arguments(**given))
 
 
-COMMANDS = (play, serve, replay, simulate, balance, tournament)
+@click.command()
+@click.argument("bot")
+@in_pack
+@click.option(
+    "--against", metavar="BOT,…", show_default="the bot as it is",
+    help="Who plays the other seats: random, and bots of the pack. Several take turns.",
+)  # fmt: skip
+@click.option(
+    "--budget", type=Duration(), default="60s", show_default=True,
+    help="Time for all games: 60s, 5m, or 1h.",
+)  # fmt: skip
+@click.option(
+    "--generations", type=WholeNumber(1, 10_000), metavar="N",
+    help="Search for N generations instead, so that the result does not depend on the machine.",
+)  # fmt: skip
+@click.option(
+    "--worlds", type=WholeNumber(1, 1_000_000), metavar="N", show_default="400",
+    help="With --generations: worlds in which each candidate of a generation plays.",
+)  # fmt: skip
+@click.option(
+    "--players", type=WholeNumber(), show_default="the fewest that the pack allows", help="Number of players.",
+)  # fmt: skip
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@options
+@click.option("--dry-run", is_flag=True, help="Only report; write nothing.")
+@json
+@with_packs
+def tune(**given: Any) -> int:
+    """Improve the numbers of a bot by play, and write them into its file.
+
+    The numbers in the `score` and `when` of its answers are varied. The best ones are compared with the original in
+    other worlds. They are written if the interval of their gain is above 0; comments and layout stay as they are.
+    Needs `pip install 'rulewright[lab]'`. Ctrl-C ends the search, and the best so far are compared; a second one
+    ends the comparison, too.
+    """
+    from tools.commands.tune import Arguments, tune
+
+    return tune(Arguments(**given))
+
+
+COMMANDS = (play, serve, replay, simulate, balance, tournament, tune)
