@@ -161,12 +161,12 @@ class _Search:
     def _chosen(self, strategy: _Strategy) -> Values:
         """Return the best of the original and the best candidates, by worlds in which none of them was tried.
 
-        After an interrupt, it is the middle of the search.
+        After an interrupt, it is the one with the largest gain in its generation.
         """
         original = self.request.table.original
         last = strategy.middle() if self.generations else original
         bests = dict.fromkeys(best for _, best in sorted(self.bests, reverse=True))
-        some = tuple(dict.fromkeys((original, last, *list(bests)[:KEPT])))
+        some = tuple(dict.fromkeys((original, *list(bests)[:KEPT], last)))
         if len(some) == 1 or self.interrupted:
             return some[-1] if len(some) == 1 else some[1]
         found = self._play(some, _WORLDS_OF, self._choosing(len(some), SEARCHING + CHOOSING))
