@@ -8,8 +8,7 @@ from contextlib import AbstractContextManager
 from attrs import frozen
 
 from tools.common.progress import ProgressSink
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.running import Place
+from tools.simulation.execution.running import Place, run
 from tools.simulation.protocol import C, Work
 
 
@@ -27,7 +26,7 @@ class Runner:
     def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
         """See `tools.balance.study.Run`."""
         place = Place(self.jobs) if self.cluster is None else Place(cluster=self.cluster)
-        with self.progress(work.games, what) as progress:
-            collector = ResultCollector(work, progress)
-            interrupted = place.play(work, collector)
-        return collector.counts, interrupted
+        played = run(work, place, self.progress(work.games, what))
+        if played.failure is not None:
+            raise played.failure
+        return played.counts, played.interrupted

@@ -132,13 +132,13 @@ class Progress:
             warn(text)
 
 
-class Stage(Progress):
+class Stage:
     """A stage of a longer run, which shows its progress as part of the whole.
 
     `before` is how much was done before it; one of its own units counts `each` of those of the whole.
     """
 
-    def __init__(self, whole: Progress, before: int, each: int = 1) -> None:
+    def __init__(self, whole: ProgressSink, before: int, each: int = 1) -> None:
         self._whole = whole
         self._before = before
         self._each = each

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import AbstractContextManager
 from typing import Generic
 
 from attrs import frozen
@@ -12,7 +13,7 @@ from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE, NoCom
 from interpreter.batch.factory import AUTO
 from tools.common.errors import Failure, Usage
 from tools.common.output import warn
-from tools.common.progress import Progress
+from tools.common.progress import ProgressSink
 from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.local import cores, play_all
 from tools.simulation.protocol import C, Work
@@ -78,11 +79,11 @@ class Run(Generic[C]):
     failure: Failure | None = None
 
 
-def run(work: Work[C], place: Place, progress: Progress) -> Run[C]:
+def run(work: Work[C], place: Place, progress: AbstractContextManager[ProgressSink]) -> Run[C]:
     """Play work with progress. Raises Failure if nothing was counted."""
     began, failure = time.perf_counter(), None
-    with progress:
-        collector = ResultCollector(work, progress)
+    with progress as sink:
+        collector = ResultCollector(work, sink)
         try:
             interrupted = place.play(work, collector)
         except Failure as error:
