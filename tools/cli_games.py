@@ -10,6 +10,8 @@ from tools.common.command_options import (
     SEED,
     Duration,
     WholeNumber,
+    backend,
+    in_pack,
     json,
     language,
     options,
@@ -109,10 +111,7 @@ def replay(file: str, lang: str, pack: str | None) -> int:
     help="Who plays each seat: random, greedy[:PLAYOUTS], search[:WORLDS], or a bot of the pack.",
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same games.")
-@click.option(
-    "--backend", type=click.Choice(["auto", "native", "python", "walker"]), default="auto", show_default=True,
-    help="Backend that plays the games; auto is the fastest that works here.",
-)  # fmt: skip
+@backend
 @click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
 @options
 @click.option("--every-option", is_flag=True, help="Play all combinations of the options that are not set.")
@@ -206,4 +205,81 @@ def balance(**given: Any) -> int:
     return check(arguments)
 
 
-COMMANDS = (play, serve, replay, simulate, balance)
+@click.command()
+@click.argument("pack")
+@click.option(
+    "--bots", metavar="BOT,…", show_default="random and the bots of the pack",
+    help="Who plays: random, greedy[:PLAYOUTS], search[:WORLDS], and bots of the pack.",
+)  # fmt: skip
+@click.option(
+    "-n", "--games", type=WholeNumber(1), default=200, show_default=True,
+    help="Number of games of each pairing; rounded up so that each bot has each seat equally often.",
+)  # fmt: skip
+@click.option(
+    "--players", type=WholeNumber(), show_default="the fewest that the pack allows, from 2 on",
+    help="Number of players. The two bots of a pairing share the seats.",
+)  # fmt: skip
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same games.")
+@backend
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@options
+@click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown"]), default="text", show_default=True,
+    help="Format of what is printed.",
+)  # fmt: skip
+@json
+@with_packs
+def tournament(**given: Any) -> int:
+    """Let bots play all against all, and rate them.
+
+    All pairings play the same games, in all arrangements of the seats. Needs `pip install 'rulewright[lab]'`.
+    Ctrl-C stops the run within a second and prints the standings so far.
+    """
+    from tools.commands.tournament import Arguments, tournament
+
+    return tournament(Arguments(**given))
+
+
+@click.command()
+@click.argument("bot")
+@in_pack
+@click.option(
+    "--against", metavar="BOT,…", show_default="the bot as it is",
+    help="Who plays the other seats: random, and bots of the pack. Several take turns.",
+)  # fmt: skip
+@click.option(
+    "--budget", type=Duration(), default="60s", show_default=True,
+    help="Time for all games: 60s, 5m, or 1h.",
+)  # fmt: skip
+@click.option(
+    "--generations", type=WholeNumber(1, 10_000), metavar="N",
+    help="Search for N generations instead, so that the result does not depend on the machine.",
+)  # fmt: skip
+@click.option(
+    "--worlds", type=WholeNumber(1, 1_000_000), metavar="N", show_default="400",
+    help="With --generations: worlds in which each candidate of a generation plays.",
+)  # fmt: skip
+@click.option(
+    "--players", type=WholeNumber(), show_default="the fewest that the pack allows", help="Number of players.",
+)  # fmt: skip
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@options
+@click.option("--dry-run", is_flag=True, help="Only report; write nothing.")
+@json
+@with_packs
+def tune(**given: Any) -> int:
+    """Improve the numbers of a bot by play, and write them into its file.
+
+    The numbers in the `score` and `when` of its answers are varied. The best ones are compared with the original in
+    other worlds. They are written if the interval of their gain is above 0; comments and layout stay as they are.
+    Needs `pip install 'rulewright[lab]'`. Ctrl-C ends the search, and the best so far are compared; a second one
+    ends the comparison, too.
+    """
+    from tools.commands.tune import Arguments, tune
+
+    return tune(Arguments(**given))
+
+
+COMMANDS = (play, serve, replay, simulate, balance, tournament, tune)

@@ -129,13 +129,14 @@ class _Code:
         need(_ordered(self.calls), "its functions call each other in a cycle")
 
     def check_bots(self, bots: t.Bots) -> None:
-        """Check that conditions and scores give numbers, and take the seat and the parts of an option.
+        """Check that conditions and scores give numbers, and take the seat, the parts of an option, and constants.
 
         Whether they exist is checked with the bots (`policies.check_policies`).
         """
-        used = {(answer.condition, 1) for bot in bots.bots for answer in bot.answers if answer.condition >= 0}
+        answers = (one for bot in bots.bots for one in bot.answers if one.condition >= 0)
+        used = {(answer.condition, 1 + len(answer.constants)) for answer in answers}
         scores = (one for bot in bots.bots for one in bot.rankings if isinstance(one, t.Score))
-        used |= {(score.function, 1 + len(score.parts)) for score in scores}
+        used |= {(score.function, 1 + len(score.parts) + len(score.constants)) for score in scores}
         for function, parameters in sorted(one for one in used if one[0] < len(self.functions)):
             called = self.functions[function]
             plain = not any(slot.capacity for slot in called.slots[: called.parameters])

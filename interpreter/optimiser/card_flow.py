@@ -68,6 +68,8 @@ class CardFlow:
         for bot in bots.bots:
             for answer in bot.answers:
                 self.facts.reached.add(("function", answer.condition))
+                for place, _ in enumerate(answer.constants, 1):
+                    self.facts.passed(("function", answer.condition), place, NUMBER)
                 self._ranked(bot, answer.ranking, answer.site, None)
 
     def _ranked(self, bot: BotInfo, ranking: int, site: int, branch: int | None) -> None:
@@ -80,6 +82,8 @@ class CardFlow:
                 offered = [ref for (at, of), ref in self._offered.items() if at == site and branch in (None, of)]
                 for value in offered if card else [NUMBER]:
                     self.facts.passed(unit, 1 + place, value)
+            for place, _ in enumerate(found.constants, 1 + len(found.parts)):
+                self.facts.passed(unit, place, NUMBER)
             return
         for part, following in [*found.cases, (None, found.otherwise)]:
             if following >= 0:

@@ -85,12 +85,9 @@ class _Needs:
         self._read: Read = {}
         self._segments: list[Slots] = [NO_SLOTS] * len(program.segments)
         self._functions: list[Slots] = [NO_SLOTS] * len(program.functions)
-        self._bots = {
-            score.function
-            for bot in (bots.bots if bots is not None else ())
-            for score in bot.rankings
-            if isinstance(score, t.Score)
-        }
+        seated = bots.bots if bots is not None else ()
+        self._bots = {one.function for bot in seated for one in bot.rankings if isinstance(one, t.Score)}
+        self._bots |= {one.condition for bot in seated for one in bot.answers if one.constants}
         """Functions that bots call with arguments: they keep their parameters."""
 
     def reduced(self) -> TableProgram:

@@ -988,10 +988,12 @@ class Score(Record):
 
     `parts` says of each part whether it is a card, and its radix; see `Ranking`. A result above 0 is the rank, and
     higher ones are better. Other options have no rank, nor do those for which the function raises a rule error.
+    `constants` are more arguments of the function, after the parts.
     """
 
     function: int
     parts: tuple[tuple[bool, int], ...]
+    constants: tuple[int, ...] = ()
 
 
 UNRANKED = -1
@@ -1002,9 +1004,9 @@ UNRANKED = -1
 class BotAnswer(Record):
     """A bot's answer at a site if `condition` holds.
 
-    `condition` is a function from the seat to a truth value, or -1 for none. A rule error in it means that it does
-    not hold. `ranking` is the number of the first ranking. If no option has a rank, the random policy chooses
-    (`any`), or as few options as possible are chosen (`none`), or the next answer applies.
+    `condition` is a function from the seat and `constants` to a truth value, or -1 for none. A rule error in it
+    means that it does not hold. `ranking` is the number of the first ranking. If no option has a rank, the random
+    policy chooses (`any`), or as few options as possible are chosen (`none`), or the next answer applies.
 
     With `avoid`, options with a rank are left out instead, for this answer and those after it, unless too few
     others remain. The answer applies in one of `chance` decisions, at random; in the others it is skipped.
@@ -1015,6 +1017,7 @@ class BotAnswer(Record):
     ranking: int
     otherwise: Literal["", "any", "none", "avoid"]
     chance: int = 1
+    constants: tuple[int, ...] = ()
 
 
 @frozen(repr=False)

@@ -224,6 +224,9 @@ ALSO_ENGLISH = {
     "names of the symbols on cards, which look like that": """
         diamond heart spade
     """,
+    "names of commands": """
+        tournament
+    """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
 

@@ -8,8 +8,7 @@ from contextlib import AbstractContextManager
 from attrs import frozen
 
 from tools.common.progress import ProgressSink
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.local import play_all
+from tools.simulation.execution.running import Place, run
 from tools.simulation.protocol import C, Work
 
 
@@ -26,12 +25,8 @@ class Runner:
 
     def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
         """See `tools.balance.study.Run`."""
-        with self.progress(work.games, what) as progress:
-            collector = ResultCollector(work, progress)
-            if self.cluster is None:
-                interrupted = play_all(work, self.jobs, collector)
-            else:
-                from tools.simulation.execution.dask_cluster import play_on_cluster
-
-                interrupted = play_on_cluster(work, self.cluster, collector)
-        return collector.counts, interrupted
+        place = Place(self.jobs) if self.cluster is None else Place(cluster=self.cluster)
+        played = run(work, place, self.progress(work.games, what))
+        if played.failure is not None:
+            raise played.failure
+        return played.counts, played.interrupted

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -32,7 +31,7 @@ from tools.packs import loading
 from tools.simulation.counted_cells import columns_of
 from tools.simulation.player import Table
 from tools.simulation.players import player
-from tools.simulation.sums import wilson
+from tools.tournament.pairing import Score, arrangements, counted, endings
 
 BARS = {RANDOM: 0.95, GREEDY: 0.75}
 BAR = 0.6
@@ -57,42 +56,11 @@ class Match:
         return BARS.get(self.other, BAR)
 
 
-@frozen
-class Score:
-    """Decided games that the player won and lost, and games that were shared, failed, or did not end."""
-
-    won: int
-    lost: int
-    undecided: int
-
-    @property
-    def share(self) -> float:
-        return self.won / (self.won + self.lost) if self.won + self.lost else 0.0
-
-
-def arrangements(players: int) -> Iterator[tuple[bool, ...]]:
-    """Iterate over the seats of the player: half of them; if their number is odd, one more or less."""
-    for seats in product((True, False), repeat=players):
-        if abs(2 * sum(seats) - players) <= players % 2:
-            yield seats
-
-
-def counted(seats: Sequence[bool], winners: Sequence[Sequence[int]], failed: Sequence[int]) -> Score:
-    """Count games. `winners` has 1 or 0 for each seat and game, `failed` is not 0 for games that a rule ended."""
-    won = lost = 0
-    for fault, *game in zip(failed, *winners, strict=True):
-        ours = any(wins for own, wins in zip(seats, game, strict=True) if own)
-        theirs = any(wins for own, wins in zip(seats, game, strict=True) if not own)
-        won += not fault and ours and not theirs
-        lost += not fault and theirs and not ours
-    return Score(won, lost, len(failed) - won - lost)
-
-
 def score(match: Match) -> Score:
     """Play a match."""
     table, _ = loading.table_noted(loading.compile_pack(match.pack).program, match.players, ())
     scores = [_arranged(match, table, seats) for seats in arrangements(match.players)]
-    return Score(*(sum(values) for values in zip(*((s.won, s.lost, s.undecided) for s in scores), strict=True)))
+    return sum(scores, Score(0, 0, 0))
 
 
 def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score:
@@ -101,7 +69,7 @@ def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score
     playing = player(Table(table, kinds, match.seed, match.backend), columns.addresses)
     playing.many.prepare()
     results = playing.play(0, match.games).results
-    return counted(seats, columns.all(results).winners, results.faults)
+    return counted(endings(seats, columns.all(results).winners, results.faults))
 
 
 def matches(tables: Sequence[str], seat: str, games: int, seed: int) -> Iterator[Match]:
@@ -128,7 +96,7 @@ def shipped() -> list[str]:
 
 def line(match: Match, score: Score) -> str:
     """Return a line of the report."""
-    low, high = wilson(score.won, score.won + score.lost)
+    low, high = score.interval
     where = f"{Path(match.pack).name}, {match.players} players"
     met = "" if score.share >= match.bar else f"   below {match.bar:.0%}"
     share = f"{score.share:>6.1%} ({low:.0%} to {high:.0%})"

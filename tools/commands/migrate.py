@@ -7,26 +7,21 @@ a pack are written, or none.
 from __future__ import annotations
 
 import os
-import shutil
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 
-from attrs import evolve
-
 from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.regular_files import is_regular, read_regular
+from ruleset.common.regular_files import is_regular
 from ruleset.common.span import Span
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
 from ruleset.loaded import Loaded
 from ruleset.source.format_upgrade import CURRENT, format_of, too_new
-from ruleset.source.pack_files import MAX_BYTES, PackFiles, pack_root
+from ruleset.source.pack_files import PackFiles, pack_root
 from ruleset.source.reader import Document, read
 from tools.common.errors import CLEAN, FINDINGS, Usage
 from tools.common.output import say
 from tools.common.plain_table import many
 from tools.migrations import migrated
-from tools.packs import loading, unfollowed
+from tools.packs import loading, rewriting, unfollowed
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:
@@ -82,7 +77,7 @@ def _migrate(root: Path, check: bool, wanted: int) -> int:
         say(f"{name}: nothing was written; fix the problems above first")
         return FINDINGS
     news = {path: text.encode("utf-8") for path, text in outcome.texts.items() if text != texts[path]}
-    after, worse = _checked(files, news) if wanted == CURRENT else (None, None)
+    after, worse = rewriting.checked(files, news) if wanted == CURRENT else (None, None)
     if worse is not None:
         place = f"{worse.span.path}:{worse.span.line}"
         say(f"{name}: nothing was written, because the result would have a new finding: {place}: {worse.message}")
@@ -90,8 +85,7 @@ def _migrate(root: Path, check: bool, wanted: int) -> int:
     if check:
         say(f"{name}: {many(len(news), 'file')} would be rewritten; nothing was written")
         return FINDINGS
-    inside = {path: root / (path if shown == "." else path.removeprefix(f"{shown}/")) for path in news}
-    _write({inside[path]: (data, texts[path].encode("utf-8")) for path, data in news.items()})
+    rewriting.write(root, {path: (data, texts[path].encode("utf-8")) for path, data in news.items()})
     say(f"{name}: {many(len(news), 'file')} rewritten; the pack is now in format {wanted}")
     if after is not None:
         _schema(root, after)
@@ -114,60 +108,6 @@ def _texts(files: PackFiles) -> dict[str, str] | Diagnostic:
 def _read(path: str, text: str) -> tuple[Document, ...]:
     reading = read(path, text)
     return (*reading.documents, *reading.broken)
-
-
-# ------------------------------------------------------------------ checking
-
-
-def _checked(files: PackFiles, news: Mapping[str, bytes]) -> tuple[Loaded, Diagnostic | None]:
-    """Load the pack as it would be written, and return a finding that it did not have before.
-
-    Older formats are read as the current one, so the two can be compared.
-    """
-    own = {path for path, _ in files.files}
-    before = Counter(_told(item) for item in _loaded(files).findings)
-    after = _loaded(evolve(files, files=tuple((path, news.get(path, data)) for path, data in files.files)))
-    for item in after.findings:
-        if item.span.path in own and not before[_told(item)]:
-            return after, item
-        before[_told(item)] -= 1
-    return after, None
-
-
-def _loaded(files: PackFiles) -> Loaded:
-    return loading.load_pack_set(loading.pack_set_of([files]))
-
-
-def _told(item: Diagnostic) -> tuple[str, str, str]:
-    return item.code, item.message, item.span.path
-
-
-# ------------------------------------------------------------------ writing
-
-
-def _write(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
-    """Write all files or, as far as possible, none: `(new, old)` by path. Links remain links."""
-    made: dict[Path, Path] = {}
-    done: list[tuple[Path, bytes]] = []
-    try:
-        for link, (new, old) in news.items():
-            path = link.resolve()
-            if read_regular(path, MAX_BYTES) != old:
-                raise Usage(f"{link} was changed by another program meanwhile; nothing was written")
-            made[path] = path.with_name(f".{path.name}.{os.getpid()}")
-            made[path].write_bytes(new)
-            shutil.copymode(path, made[path])
-        for link, (_, old) in news.items():
-            path = link.resolve()
-            os.replace(made[path], path)
-            done.append((path, old))
-    except OSError as error:
-        for path, old in done:
-            path.write_bytes(old)
-        raise Usage(f"cannot write {error.filename}: {error.strerror or error}; nothing was changed") from None
-    finally:
-        for own in made.values():
-            own.unlink(missing_ok=True)
 
 
 def _schema(root: Path, after: Loaded) -> None:

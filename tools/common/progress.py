@@ -84,6 +84,12 @@ class Progress:
         """Whether the pace is expected to stay about the same."""
         return self._quicker in (None, self._backend) or self._clock() - self._began >= PATIENCE
 
+    def expect(self, games: int) -> None:
+        """Correct the number of games of the whole run."""
+        self._games = max(games, self._done)
+        if self._bar is not None:
+            self._bar.update(self._task, total=self._games)
+
     def played(self, backend: str) -> None:
         """Note which backend plays. The pace is measured again after a change."""
         if backend == self._backend:
@@ -124,6 +130,40 @@ class Progress:
             self._bar.console.print(harmless(f"rulewright: {text}"), soft_wrap=True)
         else:
             warn(text)
+
+
+class Stage:
+    """A stage of a longer run, which shows its progress as part of the whole.
+
+    `before` is how much was done before it; one of its own units counts `each` of those of the whole.
+    """
+
+    def __init__(self, whole: ProgressSink, before: int, each: int = 1) -> None:
+        self._whole = whole
+        self._before = before
+        self._each = each
+
+    def __enter__(self) -> Stage:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def played(self, backend: str) -> None:
+        """See `Progress.played`."""
+        self._whole.played(backend)
+
+    def done(self, games: int) -> None:
+        """See `Progress.done`."""
+        self._whole.done(self._before + self._each * games)
+
+    def tick(self) -> None:
+        """See `Progress.tick`."""
+        self._whole.tick()
+
+    def note(self, text: str) -> None:
+        """See `Progress.note`."""
+        self._whole.note(text)
 
 
 def duration(seconds: float) -> str:

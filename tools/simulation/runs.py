@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -14,9 +13,8 @@ from attrs import frozen
 
 from interpreter.backends.native.compiler.library import BuildError, begin
 from interpreter.backends.native.compiler.library import key_of as library_key
-from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE, NoCompiler, find_compiler
+from interpreter.backends.native.compiler.toolchain import NoCompiler, find_compiler
 from interpreter.backends.native.module import playing_source
-from interpreter.batch.factory import AUTO
 from interpreter.cache.folder import cache_folder
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.native_errors import asked_for
@@ -31,7 +29,7 @@ from tools.simulation import known_table
 from tools.simulation.arguments import Arguments
 from tools.simulation.batch import Batch
 from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.local import cores, play_all
+from tools.simulation.execution.running import ADVICE, NATIVE, Place, check_backend
 from tools.simulation.execution.stopping import handled
 from tools.simulation.known_table import KnownTable
 from tools.simulation.output import row_file
@@ -54,8 +52,6 @@ if TYPE_CHECKING:
     from ruleset.program.nodes import Program
     from ruleset.table.nodes import TableProgram
 
-NATIVE = "native"
-_ADVICE = "omit --backend to use the fastest that works"
 Replay = Callable[[int], str]
 
 
@@ -95,21 +91,10 @@ def _check(arguments: Arguments) -> None:
     """Raise Usage for requests that cannot be met, before anything is done."""
     if arguments.out is not None:
         row_file.checked(arguments.out)
-    if arguments.cluster is not None and arguments.jobs is not None:
-        raise Usage("--jobs cannot be used with --cluster, which has its own workers; omit one of them")
-    if arguments.backend == NATIVE:
-        from interpreter.backends.native.backend import NoNativeError, compiler
-
-        if arguments.usage:
-            raise Usage("--usage requires --backend python or walker, because native code records no events")
-        try:
-            compiler()
-        except NoNativeError as error:
-            raise Usage(f"--backend native is not available: {error}; {_ADVICE}") from None
-    if arguments.backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
-        found = find_compiler()
-        if isinstance(found, NoCompiler):
-            warn(f"{found.reason}; games are played in Python, which is slower")
+    Place(arguments.jobs, arguments.cluster)  # raises Usage
+    if arguments.usage and arguments.backend == NATIVE:
+        raise Usage("--usage requires --backend python or walker, because native code records no events")
+    check_backend(arguments.backend)
 
 
 # ------------------------------------------------------------------ one table, many, two
@@ -275,7 +260,8 @@ class _Timing:
 def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
     """Play the games; return the counts. Raises Failure if nothing was counted."""
     began = time.perf_counter()
-    failure = None
+    failure, place = None, Place(arguments.jobs, arguments.cluster)
+    quicker = None if arguments.usage else place.quicker(arguments.backend)
     with ExitStack() as stack:
         # SIGTERM before or after the games must not leave an unfinished file.
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
@@ -283,11 +269,11 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
         if arguments.out is not None:
             file = stack.enter_context(row_file.Out(row_file.checked(arguments.out), work.fields()))
             work = work.on(file.sheet)
-        progress = stack.enter_context(Progress(work.games, quicker=_quicker(arguments)))
+        progress = stack.enter_context(Progress(work.games, quicker=quicker))
         collector = ResultCollector(work, progress, file)
         try:
-            with asked_for(_ADVICE):
-                interrupted = _play(work, arguments, collector)
+            with asked_for(ADVICE):
+                interrupted = place.play(work, collector)
             if file is not None and (collector.written or not interrupted):
                 file.finish()
             elif file is not None:
@@ -299,22 +285,6 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
     seconds = time.perf_counter() - began
     written = collector.written if file is not None and file.there else 0
     return collector.counts, _Timing(seconds, interrupted, collector.backend or arguments.backend, written, failure)
-
-
-def _quicker(arguments: Arguments) -> str | None:
-    """Return the backend that will take over during the run, if any."""
-    if arguments.backend != AUTO or arguments.usage or arguments.cluster is not None:
-        return None
-    return None if isinstance(find_compiler(), NoCompiler) else NATIVE
-
-
-def _play(work: Reported[C], arguments: Arguments, collector: ResultCollector[C]) -> bool:
-    """Play all games; return whether the run was interrupted."""
-    if arguments.cluster is None:
-        return play_all(work, arguments.jobs or cores(), collector)
-    from tools.simulation.execution.dask_cluster import play_on_cluster
-
-    return play_on_cluster(work, arguments.cluster, collector)
 
 
 def _run(arguments: Arguments, timing: _Timing, games: int) -> Report:

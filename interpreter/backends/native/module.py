@@ -134,9 +134,10 @@ def _module(
 
 def _bots(program: TableProgram, bots: Bots) -> list[str]:
     """Return the tables and functions that `bots.c` needs, and that text."""
-    arity = {answer.condition: 0 for bot in bots.bots for answer in bot.answers if answer.condition >= 0}
+    answers = (one for bot in bots.bots for one in bot.answers if one.condition >= 0)
+    arity = {answer.condition: len(answer.constants) for answer in answers}
     scores = (one for bot in bots.bots for one in bot.rankings if isinstance(one, Score))
-    arity |= {score.function: len(score.parts) for score in scores}
+    arity |= {score.function: len(score.parts) + len(score.constants) for score in scores}
     return [
         f"#define RW_PARTS {max([1, *arity.values()])}",
         table("rw_all_seen", [cards_seen(zone) for zone in program.zones]),

@@ -12,7 +12,7 @@ Seated = Sequence[str]
 
 OTHERWISE = ("", "any", "none", "avoid")
 """What happens if no option has a rank: see `table.BotAnswer`."""
-ANSWER = 4
+ANSWER = 5
 """The number of cells of an answer."""
 SCORED = 2
 """Marks a score among the rankings; it replaces whether the part is a card."""
@@ -37,12 +37,12 @@ def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, 
     A policy is int32 cells, for Python and for C. It begins with a cell for each site: the address of its answers,
     or 0 without any. There are the number of answers and, for each, `ANSWER` cells: its condition (a function, or
     -1), the address of its ranking, an index of OTHERWISE, which applies if nothing has a rank (of `avoid`: if
-    something has), and its chance. A ranking is: whether the part
-    is a card; the radix; the lowest part of its table; the size of the table; the successor for other parts; and a
-    successor for each part. A sparse ranking has, after the radix: 0, SPARSE, the successor for other parts, the
-    number of pairs, and pairs of a part and its successor. A successor is the address of another ranking, or a
-    number below 0 as in `table.Ranking`. A score is: SCORED, its function, the number of parts, and for each
-    whether it is a card, and its radix.
+    something has), its chance, and the address of the condition's constants; their number is in the cell before
+    them. A ranking is: whether the part is a card; the radix; the lowest part of its table; the size of the table;
+    the successor for other parts; and a successor for each part. A sparse ranking has, after the radix: 0, SPARSE,
+    the successor for other parts, the number of pairs, and pairs of a part and its successor. A successor is the
+    address of another ranking, or a number below 0 as in `table.Ranking`. A score is: SCORED, its function, the
+    number of parts, the number of constants, for each part whether it is a card, and its radix, and the constants.
     """
     known = {bot.key: bot for bot in program.bots.bots} if program.bots is not None else {}
     made: dict[str, array[int]] = {}
@@ -82,6 +82,7 @@ def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
             raise BotError(f"the bot {bot.key!r} ranks by what is not there")
     cells = [0] * sites
     behind: list[tuple[int, int]] = []
+    conditions: list[tuple[int, tuple[int, ...]]] = []
     for site in range(sites):
         answers = [answer for answer in bot.answers if answer.site == site]
         if answers:
@@ -89,17 +90,22 @@ def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
             cells.append(len(answers))
             for answer in answers:
                 behind.append((len(cells) + 1, answer.ranking))
-                cells += (answer.condition, answer.ranking, OTHERWISE.index(answer.otherwise), answer.chance)
+                conditions.append((len(cells) + 4, answer.constants))
+                cells += (answer.condition, answer.ranking, OTHERWISE.index(answer.otherwise), answer.chance, 0)
     places: list[int] = []
     for ranking in bot.rankings:
         places.append(len(cells))
         if isinstance(ranking, Score):
-            cells += (SCORED, ranking.function, len(ranking.parts))
+            cells += (SCORED, ranking.function, len(ranking.parts), len(ranking.constants))
             cells += (cell for part in ranking.parts for cell in part)
+            cells += ranking.constants
         else:
             _add(cells, behind, ranking)
     for address, number in behind:
         cells[address] = places[number]
+    for address, constants in conditions:
+        cells += (len(constants), *constants)
+        cells[address] = len(cells) - len(constants)
     try:
         return array("i", cells)
     except OverflowError:

@@ -71,10 +71,11 @@ class RankedPlayer(RandomPlayer):
         assert policy is not None
         first = policy[site]
         for place in range(first + 1, first + 1 + ANSWER * policy[first], ANSWER) if first else ():
-            condition, ranking, number, chance = policy[place : place + ANSWER]
+            condition, ranking, number, chance, constants = policy[place : place + ANSWER]
             if chance > 1 and stream.below(chance):
                 continue
-            if condition >= 0 and not self._holds(condition, state, seat):
+            given = policy[constants : constants + policy[constants - 1]]
+            if condition >= 0 and not self._holds(condition, state, seat, given):
                 continue
             ranks, otherwise = [self._rank(policy, ranking, state, seat, one) for one in options], OTHERWISE[number]
             if otherwise == "avoid":
@@ -105,9 +106,9 @@ class RankedPlayer(RandomPlayer):
             return self.canonical(state, options, sorted(chosen))
         return [options[option] for option in sorted(chosen)]
 
-    def _holds(self, function: int, state: Sequence[int], seat: int) -> bool:
+    def _holds(self, function: int, state: Sequence[int], seat: int, constants: Sequence[int] = ()) -> bool:
         """Return whether a condition holds for a seat; one that raises a rule error does not."""
-        return self._result(function, state, [seat]) > 0
+        return self._result(function, state, [seat, *constants]) > 0
 
     def _result(self, function: int, state: Sequence[int], arguments: Sequence[int]) -> int:
         """Return what a function gives, or 0 for a rule error. It runs on a copy, which leaves the game alone."""
@@ -120,9 +121,9 @@ class RankedPlayer(RandomPlayer):
 
     def _score(self, policy: Sequence[int], place: int, state: Sequence[int], seat: int, value: int) -> int:
         """Return the rank of an option by the score at an address: UNRANKED, or a number above 0."""
-        function, count = policy[place + 1 : place + 3]
-        arguments = [seat]
-        for number in range(place + 3, place + 3 + 2 * count, 2):
+        function, count, constants = policy[place + 1 : place + 4]
+        arguments, behind = [seat], place + 4 + 2 * count
+        for number in range(place + 4, behind, 2):
             cards, radix = policy[number : number + 2]
             part = value
             if radix:
@@ -130,6 +131,7 @@ class RankedPlayer(RandomPlayer):
             if cards and (part < 0 or not self._sees(state, seat, part)):
                 return UNRANKED
             arguments.append(part)
+        arguments += policy[behind : behind + constants]
         result = self._result(function, state, arguments)
         return result if result > 0 else UNRANKED
 

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tools.bench.contest import Match, Score, arrangements, counted, line, main, matches, score, shipped
+from tools.bench.contest import Match, line, main, matches, score, shipped
 from tools.common.errors import Usage
-
-
-@pytest.mark.parametrize(("players", "count"), [(2, 2), (3, 6), (4, 6), (5, 20)])
-def test_both_players_have_each_seat_equally_often(players: int, count: int) -> None:
-    """There are 2, 3 + 3, 6 and 10 + 10 ways to give one player half of the seats, rounded down or up."""
-    found = list(arrangements(players))
-    assert len(found) == len({*found}) == count
-    for seat in range(players):
-        assert sum(seats[seat] for seats in found) == count // 2
-
-
-def test_a_game_is_decided_if_its_winners_are_on_one_side() -> None:
-    """Won; won by both seats; shared; lost; nobody won; a rule failed."""
-    winners = ((1, 1, 1, 0, 0, 1), (0, 1, 0, 0, 0, 0), (0, 0, 1, 1, 0, 0))
-    assert counted((True, True, False), winners, (0, 0, 0, 0, 0, 3)) == Score(2, 1, 3)
+from tools.tournament.pairing import Score
 
 
 def test_equal_players_win_equally_often() -> None:

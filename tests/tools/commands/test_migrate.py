@@ -339,7 +339,7 @@ def test_all_files_or_none(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyP
             raise PermissionError(13, "Permission denied", str(target))
         replace(source, target)
 
-    monkeypatch.setattr("tools.commands.migrate.os.replace", failing)
+    monkeypatch.setattr("tools.packs.rewriting.os.replace", failing)
     ran = run("migrate", "dusk")
     assert (ran.code, "state.yaml: Permission denied; nothing was changed" in ran.err) == (2, True)
     assert contents(pack) == before

@@ -72,6 +72,8 @@ prompts:
     "answers: [{choice: day.go.choice, prefer: [take]}]\n",
     f"expect: games\ntext: {{en: {GOOD}, es: {GOOD}}}\nmean-length: 1 to 9 decisions\n"
     f"groups: {{green: {{name: {{en: {GOOD}, es: {GOOD}}}, kind: gem, where: true}}}}\n",
+    f"bot: chooser\ntext: {GOOD}\n"
+    "answers: [{choice: day.go.choice, when: steps < 3, score: {take: 2 + count(hand), stay: 1}}]\n",
     f"scenario: {GOOD}\nplayers: 2\nthen: [steps is 1]\n",
     f"scenario: {quoted(f'y{ALLOWED}')}\nplayers: 2\nthen: [steps is 2]\n",
 )
@@ -275,6 +277,22 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("{pack}", "--bot", TYPED),
         ("{pack}", "-o", TYPED),
         (TYPED,),
+    ],
+    "tournament": [
+        ("{pack}", "-n", "4"),
+        ("{pack}", "-n", "4", "--bots", "random,sitter", "--with", "{more}", "--json"),
+        ("{pack}", "-n", "4", "--option", "pace=2", "--format", "markdown"),
+        ("{pack}", "--bots", TYPED),
+        ("{pack}", "--option", f"pace={TYPED}"),
+        (TYPED,),
+    ],
+    "tune": [
+        ("chooser", "--in", "{pack}", "--generations", "1", "--worlds", "1"),
+        ("chooser", "--in", "{pack}", "--with", "{more}", "--generations", "1", "--worlds", "1", "--json"),
+        ("chooser", "--in", "{pack}", "--against", TYPED),
+        ("chooser", "--in", TYPED),
+        ("sitter", "--in", "{pack}"),
+        (TYPED, "--in", "{pack}"),
     ],
     "replay": [(f"{NAME[:60]}.journal",), (f"{NAME[:60]}.journal", "--pack", "{pack}", "--lang", "es"), (TYPED,)],
     "doctor": [

@@ -1,4 +1,4 @@
-"""docs/how-to/simulate.md shows what the commands print."""
+"""docs/how-to/simulate.md and docs/how-to/tournament.md show what the commands print."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import pytest
 
 from tests.tools.harness import ROOT, Run
 
-PAGE = ROOT / "docs" / "how-to" / "simulate.md"
-LISTINGS = re.findall(r"^```console\n\$ rulewright (.*?)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
+PAGES = [ROOT / "docs" / "how-to" / f"{name}.md" for name in ("simulate", "tournament")]
+LISTING = re.compile(r"^```console\n\$ rulewright (.*?)\n(.*?)^```$", re.M | re.S)
+LISTINGS = [listing for page in PAGES for listing in LISTING.findall(page.read_text("utf-8"))]
 PACE = re.compile(r"in [\d.,]+ s on \w+: [\d.,]+ games/s")
 
 
 def test_there_are_listings() -> None:
-    assert len(LISTINGS) >= 5
+    assert len(LISTINGS) >= 6
 
 
 @pytest.mark.slow

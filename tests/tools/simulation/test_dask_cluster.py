@@ -162,6 +162,16 @@ def here(*arguments: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
+def test_a_tournament_gives_the_same_result(run: Run, two: Cluster) -> None:
+    arguments = ("tournament", STALL, "--bots", "random,collector", "-n", "400", "--seed", "3", "--json")
+    elsewhere, local = (
+        json.loads(run(*arguments, *more).out) for more in (("--cluster", two.address), ("--jobs", "1"))
+    )
+    assert elsewhere["games"] == 400
+    assert {key for key in local if local[key] != elsewhere[key]} <= set(TIMES)
+
+
+@pytest.mark.slow
 def test_a_worker_is_killed_and_the_result_is_complete(tmp_path: Path) -> None:
     """One of two, in mid-run; the rows of all games are there, too."""
     game = (STALL, "-n", "6000", "--seed", "3", "--backend", "python")

@@ -378,7 +378,7 @@ def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: 
 
 def test_a_run_that_ends_before_a_game_replaces_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("games.csv").write_text("as before")
-    monkeypatch.setattr("tools.simulation.runs.play_all", lambda *_: True)
+    monkeypatch.setattr("tools.simulation.execution.running.play_all", lambda *_: True)
     assert run("simulate", STALL, "-n", "30", "--out", "games.csv").code == 130
     assert Path("games.csv").read_text() == "as before" and os.listdir() == ["games.csv"]
 

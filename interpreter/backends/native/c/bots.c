@@ -7,7 +7,7 @@
 #define RW_SPARSE (-1)
 #define RW_NO_MORE 2
 #define RW_AVOID 3
-#define RW_ANSWER 4
+#define RW_ANSWER 5
 
 /* Whether a seat sees a card in its place. */
 static int rw_in_sight(rw_game *G, int seat, int card) {
@@ -32,15 +32,17 @@ static int rw_result(rw_game *G, int function, int seat, const int *parts) {
 /* The rank of an option by a score: above 0, or RW_UNRANKED. */
 static int rw_score(rw_game *G, const int *score, int seat, int value) {
   int parts[RW_PARTS], result;
+  const int *constants = score + 4 + 2 * score[2];
   for (int i = 0; i < score[2]; i++) {
-    int radix = score[4 + 2 * i];
+    int radix = score[5 + 2 * i];
     parts[i] = value;
-    if (radix && !(RW_KEPT && score[3 + 2 * i])) { /* a reference to a card is the highest part */
+    if (radix && !(RW_KEPT && score[4 + 2 * i])) { /* a reference to a card is the highest part */
       parts[i] = (int)rw_remainder(value, radix);
       value = (int)rw_quotient(value, radix);
     }
-    if (score[3 + 2 * i] && (parts[i] < 0 || !rw_in_sight(G, seat, parts[i]))) return RW_UNRANKED;
+    if (score[4 + 2 * i] && (parts[i] < 0 || !rw_in_sight(G, seat, parts[i]))) return RW_UNRANKED;
   }
+  for (int i = 0; i < score[3]; i++) parts[score[2] + i] = constants[i];
   result = rw_result(G, score[1], seat, parts);
   return result > 0 ? result : RW_UNRANKED;
 }
@@ -131,7 +133,7 @@ static int rw_ranked(rw_game *G, int seat, int site, const int *options, int cou
   }
   for (; answers && !ranked; answers--, answer += RW_ANSWER) {
     if (answer[3] > 1 && rw_below(G, answer[3])) continue;
-    if (answer[0] >= 0 && rw_result(G, answer[0], seat, 0) <= 0) continue;
+    if (answer[0] >= 0 && rw_result(G, answer[0], seat, policy + answer[4]) <= 0) continue;
     ranked = rw_ranks(G, policy, answer[1], seat, options, count, ranks);
     if (answer[2] == RW_AVOID) {
       int left = ranked ? rw_avoid(options, count, ranks, least, others) : count;

@@ -1,0 +1,136 @@
+"""`rulewright tournament`: let bots play all against all, and rate them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Usage
+from tools.common.native_errors import asked_for
+from tools.common.output import say, say_data
+from tools.common.progress import Progress
+from tools.common.seats import GREEDY, RANDOM, SEARCH, parse
+from tools.packs import loading
+from tools.packs.pack_set import with_more
+from tools.packs.tables import numbers_of_players
+from tools.simulation.counted_cells import columns_of
+from tools.simulation.execution.running import ADVICE, Place, check_backend, run
+from tools.tournament.games import Tournament
+from tools.tournament.pairing import arrangements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ruleset.program.nodes import Program
+    from tools.tournament.output.report import Report
+
+NEEDED = ("numpy", "scipy", "choix")
+"""Modules of the extra."""
+
+
+@frozen
+class Arguments:
+    """The arguments of the command. `games` is the least number of games of each pairing."""
+
+    pack: str
+    bots: str | None
+    games: int
+    players: int | None
+    options: tuple[str, ...]
+    seed: int
+    backend: str
+    jobs: int | None
+    cluster: str | None
+    form: str
+    as_json: bool
+    more: tuple[str, ...] = ()
+
+
+def tournament(arguments: Arguments) -> int:
+    """Play the games and show the standings; return 1 if a rule failed in some of them, as `simulate` does."""
+    _installed()
+    place = Place(arguments.jobs, arguments.cluster)
+    check_backend(arguments.backend)
+    from tools.tournament.output.report import report
+
+    work = _work(arguments, loading.compile_pack(with_more(arguments.pack, arguments.more)).program)
+    progress = Progress(work.games, quicker=None if work.slow else place.quicker(arguments.backend))
+    with asked_for(ADVICE):
+        played = run(work, place, progress)
+    backend = played.backend or arguments.backend
+    result = report(work, played.counts, _replay(arguments), backend, played.seconds, played.interrupted)
+    _show(arguments, result)
+    if played.failure is not None:
+        raise played.failure
+    if played.interrupted:
+        return INTERRUPTED
+    return FINDINGS if result["faults"] or result["endless"] else CLEAN
+
+
+def _installed() -> None:
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise Usage(f"tournament requires the package {missing[0]}; install it with: pip install 'rulewright[lab]'")
+
+
+def _work(arguments: Arguments, program: Program) -> Tournament:
+    """Return the games. Raises Usage where they make no sense."""
+    bots = _bots(arguments.bots, program)
+    text = None if arguments.players is None else str(arguments.players)
+    players = numbers_of_players(text, program, max(2, program.least_players))[0]
+    if players < 2:
+        raise Usage("a tournament requires at least 2 players")
+    table, _ = loading.table_noted(program, players, arguments.options)
+    if not columns_of(table, tracks=False).winners:
+        raise Usage(f"{program.pack} declares no winner, so that no bot can win more than another")
+    worlds = -(-arguments.games // len(tuple(arrangements(players))))
+    return Tournament(table, bots, worlds, arguments.seed, arguments.backend)
+
+
+def _bots(given: str | None, program: Program) -> tuple[str, ...]:
+    """Return the named bots; by default `random` and the bots of the pack, or `greedy` if it has none."""
+    own = [bot.key for bot in program.bots]
+    bots = parse(given, (RANDOM, GREEDY, SEARCH, *own)) or (RANDOM, *(own or [GREEDY]))
+    if len(bots) < 2:
+        raise Usage(
+            f"--bots requires at least two bots, for example --bots {','.join((RANDOM, *(own or [GREEDY])))}"
+        )
+    twice = next((bot for number, bot in enumerate(bots) if bot in bots[:number]), None)
+    if twice is not None:
+        raise Usage(f"--bots names {twice} twice; name each bot once")
+    return bots
+
+
+def _replay(arguments: Arguments) -> Callable[[Sequence[str], int], str]:
+    """Return a function that gives the command to replay a game of these seats."""
+
+    def command(seats: Sequence[str], game: int) -> str:
+        options = "".join(f" --option {quote(option)}" for option in arguments.options)
+        options += "".join(f" --with {quote(pack)}" for pack in arguments.more)
+        start = f"rulewright play {quote(arguments.pack)} --seats {','.join(seats)}{options}"
+        return f"{start} --seed {arguments.seed} --game {game}"
+
+    return command
+
+
+def _show(arguments: Arguments, result: Report) -> None:
+    if arguments.as_json:
+        say_data(result)
+        return
+    if arguments.form == "markdown":
+        from tools.tournament.output.markdown import lines
+
+        for line in lines(result):
+            say(line)
+        return
+    from tools.common import plain_table
+    from tools.simulation.output.simulate_report import fault_parts
+    from tools.tournament.output.terminal import parts
+
+    plain_table.write(parts(result), sys.stdout)
+    plain_table.write_long(fault_parts([*result["faults"], *result["endless"]]), sys.stdout)

@@ -1,0 +1,93 @@
+"""Play work to its end or to an interrupt, here or on a cluster, with progress."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import AbstractContextManager
+from typing import Generic
+
+from attrs import frozen
+
+from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE, NoCompiler, find_compiler
+from interpreter.batch.factory import AUTO
+from tools.common.errors import Failure, Usage
+from tools.common.output import warn
+from tools.common.progress import ProgressSink
+from tools.simulation.execution.collector import ResultCollector
+from tools.simulation.execution.local import cores, play_all
+from tools.simulation.protocol import C, Work
+
+NATIVE = "native"
+ADVICE = "omit --backend to use the fastest that works"
+
+
+def check_backend(backend: str) -> None:
+    """Raise Usage if a backend is not available here. Warns if the compiler that the user names is not there."""
+    if backend == NATIVE:
+        from interpreter.backends.native.backend import NoNativeError, compiler
+
+        try:
+            compiler()
+        except NoNativeError as error:
+            raise Usage(f"--backend native is not available: {error}; {ADVICE}") from None
+    if backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
+        found = find_compiler()
+        if isinstance(found, NoCompiler):
+            warn(f"{found.reason}; games are played in Python, which is slower")
+
+
+@frozen
+class Place:
+    """Where games are played: in `jobs` processes (None: one per core), or on a Dask cluster. Raises Usage."""
+
+    jobs: int | None = None
+    cluster: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.cluster is not None and self.jobs is not None:
+            raise Usage("--jobs cannot be used with --cluster, which has its own workers; omit one of them")
+
+    @property
+    def processes(self) -> int:
+        """The number of processes on this machine."""
+        return self.jobs or cores()
+
+    def quicker(self, backend: str) -> str | None:
+        """Return the backend that will take over from the first one during a run, if any."""
+        if backend != AUTO or self.cluster is not None or isinstance(find_compiler(), NoCompiler):
+            return None
+        return NATIVE
+
+    def play(self, work: Work[C], collector: ResultCollector[C]) -> bool:
+        """Play all games; return whether the run was interrupted. Raises Failure if workers keep crashing."""
+        if self.cluster is None:
+            return play_all(work, self.processes, collector)
+        from tools.simulation.execution.dask_cluster import play_on_cluster
+
+        return play_on_cluster(work, self.cluster, collector)
+
+
+@frozen
+class Run(Generic[C]):
+    """What was counted, in how many seconds; `failure` ended the run early, and `interrupted` is then true, too."""
+
+    counts: C
+    interrupted: bool
+    seconds: float
+    backend: str | None
+    failure: Failure | None = None
+
+
+def run(work: Work[C], place: Place, progress: AbstractContextManager[ProgressSink]) -> Run[C]:
+    """Play work with progress. Raises Failure if nothing was counted."""
+    began, failure = time.perf_counter(), None
+    with progress as sink:
+        collector = ResultCollector(work, sink)
+        try:
+            interrupted = place.play(work, collector)
+        except Failure as error:
+            if not collector.counts.games:
+                raise
+            failure, interrupted = error, True
+    return Run(collector.counts, interrupted, time.perf_counter() - began, collector.backend, failure)

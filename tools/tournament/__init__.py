@@ -1,0 +1,1 @@
+"""Tournaments: all bots against all others, in balanced seats, with ratings."""

@@ -1,0 +1,158 @@
+"""The games of a tournament as work for many processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field, frozen
+
+from interpreter.batch.batch import Stop
+from interpreter.batch.factory import AUTO
+from ruleset.table.nodes import TableProgram
+from tools.common.seats import searches
+from tools.simulation.columns import Failed
+from tools.simulation.counted_cells import columns_of
+from tools.simulation.player import Player, Table
+from tools.simulation.players import player
+from tools.simulation.protocol import BatchResult
+from tools.simulation.tally import Fault
+from tools.tournament.pairing import Score, counted, endings
+from tools.tournament.schedule import BLOCK, Part, Schedule
+
+
+@define
+class Endings:
+    """How games ended: bytes of `pairing.endings` by the first of consecutive items.
+
+    `faults` are the rule errors, each with the number of its games and the first item.
+    """
+
+    parts: dict[int, bytes] = field(factory=dict)
+    faults: dict[Failed, Fault] = field(factory=dict)
+    games: int = 0
+
+    def merge(self, other: Endings) -> None:
+        """Add other items."""
+        self.parts |= other.parts
+        self.games += other.games
+        for failed, fault in other.faults.items():
+            self.fault(failed, fault.games, fault.first)
+
+    def fault(self, failed: Failed, games: int, first: int) -> None:
+        """Count games that a rule error ended."""
+        known = self.faults.setdefault(failed, Fault(0, first))
+        known.games += games
+        known.first = min(known.first, first)
+
+
+@frozen
+class Tournament:
+    """All `bots` (kinds of seats) against all others at a table, in `worlds` worlds of each arrangement of seats.
+
+    World g is game g of the seed, in all pairings.
+    """
+
+    program: TableProgram
+    bots: tuple[str, ...]
+    worlds: int
+    seed: int
+    backend: str = AUTO
+
+    @property
+    def schedule(self) -> Schedule:
+        """The games in their order. If a bot searches, each world is played by all pairings before the next."""
+        return Schedule(len(self.bots), self.program.seats, self.worlds, 1 if self.slow else BLOCK)
+
+    @property
+    def games(self) -> int:
+        return self.schedule.items
+
+    @property
+    def slow(self) -> bool:
+        return any(map(searches, self.bots))
+
+    def empty(self) -> Endings:
+        return Endings()
+
+    def player(self) -> TournamentPlayer:
+        return TournamentPlayer(self)
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        return min(first + most, self.games)
+
+    def seated(self, part: Part) -> tuple[str, ...]:
+        """Return the kinds of seats of a part."""
+        return tuple(self.bots[bot] for bot in part.at())
+
+    def scores(self, found: Endings) -> dict[tuple[int, int], Score]:
+        """Return the score of each pairing."""
+        schedule = self.schedule
+        scores = dict.fromkeys(schedule.pairings, Score(0, 0, 0))
+        for first, how in found.parts.items():
+            begun = 0
+            for part in schedule.parts(first, first + len(how)):
+                behind = begun + part.end - part.first
+                scores[part.pairing] += counted(how[begun:behind])
+                begun = behind
+        return scores
+
+
+class TournamentPlayer:
+    """Plays the games of a tournament, with a player for each set of seats."""
+
+    def __init__(self, work: Tournament) -> None:
+        self._work = work
+        self._schedule = work.schedule
+        self._columns = columns_of(work.program, tracks=False)
+        self._players: dict[Sequence[str], Player] = {}
+        self._preparing = False
+        self._backend = ""
+
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Endings]:
+        """See `Player.play`."""
+        found, pieces, done = Endings(), list[bytes](), first
+        for part in self._schedule.parts(first, end):
+            seats = self._work.seated(part)
+            playing = self._player(seats)
+            results = playing.play(part.first, part.end - part.first, stop).results
+            pieces.append(endings(part.seats, self._columns.all(results).winners, results.faults))
+            for game, failed in self._columns.failed(results):
+                found.fault(failed, 1, done + game - part.first)
+            done += results.count
+            self._note(seats, playing.many.name)
+            if results.count < part.end - part.first or stop():
+                break
+        if done > first:
+            found.parts[first], found.games = b"".join(pieces), done - first
+        return BatchResult(first, done, found, self._backend)
+
+    def prepare(self) -> bool:
+        """See `Player.prepare`."""
+        self._preparing = True
+        return True in [playing.many.prepare() for playing in self._players.values()]
+
+    def close(self) -> None:
+        """See `Player.close`."""
+        for playing in self._players.values():
+            playing.many.close()
+
+    def _player(self, seats: tuple[str, ...]) -> Player:
+        if seats not in self._players:
+            made = player(
+                Table(self._work.program, seats, self._work.seed, self._work.backend), self._columns.addresses
+            )
+            if self._preparing:
+                made.many.prepare()
+            self._players[seats] = made
+        return self._players[seats]
+
+    def _note(self, seats: Sequence[str], backend: str) -> None:
+        """Note the backend of the games that take the time: those with a seat that searches, if there are any."""
+        if not (self._backend and self._work.slow) or any(map(searches, seats)):
+            self._backend = backend
+
+
+def where(work: Tournament, item: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Iterate over the seats and the number of the game of an item."""
+    for part in work.schedule.parts(item, item + 1):
+        yield work.seated(part), part.first

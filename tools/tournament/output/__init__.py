@@ -1,0 +1,1 @@
+"""The standings of a tournament as data, text, and Markdown."""

@@ -1,0 +1,1 @@
+"""Tuning: better numbers for a bot, found by play."""
