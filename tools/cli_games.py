@@ -270,7 +270,7 @@ def tournament(**given: Any) -> int:
 @json
 @with_packs
 def tune(**given: Any) -> int:
-    """Improve the numbers of a bot by play, and write them into its file.
+    """Improve the numbers of a bot by play, and write them down.
 
     The numbers in the `score` and `when` of its answers are varied. The best ones are compared with the original in
     other worlds. They are written if the interval of their gain is above 0; comments and layout stay as they are.
