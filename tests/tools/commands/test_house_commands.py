@@ -46,7 +46,8 @@ def test_validate_alone_and_with_more(run: Run) -> None:
         1,
         "small/rules.yaml:2:34: error RW623 `dear` sets `value/hand-size.by-players.2` to `4`, and "
         "`small` sets it to `3`\n"
-        "12 scenarios, 4 prompts, 1 layout, 1 face and 2 expectations were not checked because the rules have errors\n",
+        "12 scenarios, 4 prompts, 1 layout, 1 face and 2 expectations were not checked because the rules have "
+        "errors\n",
     )  # fmt: skip
 
 
