@@ -115,3 +115,15 @@ def test_strangers_with_names_in_common(name: str) -> None:
         assert (fog.bot, mist.bot) == ("fog-sleeper", "mist-sleeper")
     else:
         assert (fog.options, mist.options) == ((("fog-fast", "2"),), (("mist-fast", "3"),))
+
+
+def test_a_group_that_a_new_definition_makes_overlap_is_left_out() -> None:
+    """It would be in both; the author of the groups could not know it."""
+    groups = (
+        "expect: market\ngroups:\n"
+        "  useful: {name: {en: useful charm, es: amuleto útil}, kind: charm, where: cost > 1}\n"
+        "  odd: {name: {en: odd charm, es: amuleto raro}, kind: charm, where: cost is 1 or cost is 5}\n"
+    )
+    loaded = load_files(lanterns(groups), more=[files_of("fog", "charm: gong\ncost: 5\n")])
+    assert [one.category for one in loaded.skipped] == ["expect line"]
+    assert (members(loaded, "useful"), members(loaded, "odd")) == ({"charm/bell", "charm/gong"}, set())

@@ -32,6 +32,7 @@ from tools.packs.pack_set import PackSet
 from tools.scaffolding.atomic_folder import fresh_folder
 from tools.scaffolding.bot import bot
 from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, headed, kernel, title
+from tools.scaffolding.expectation import expectation
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The pack that new packs are copied from."""
@@ -175,14 +176,22 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
         anchors = [item.id for sort in ("verb", "step") for item in place.items.items if item.sort == sort]
         file = name if what != "scenario" else _slug(name)
         path = _file_for(place, what, what if what.endswith("s") else f"{what}s", file)
-        text = bot(place.loaded, name) if what == "bot" else kernel(declared, anchors, what, name)
-        changes = _listed(place, what, name, path, headed(path, text))
+        changes = _listed(place, what, name, path, headed(path, _kernel(place, anchors, what, name)))
     else:
         changes = [_with_entry(place, what, name)]
     changes.extend(_schema(place, _check(place, what, name, changes)))
     _write(place, changes)
     _tell(place, what, name, changes)
     return CLEAN
+
+
+def _kernel(place: Place, anchors: list[str], what: str, name: str) -> str:
+    """Return a document of the kernel."""
+    if what == "bot":
+        return bot(place.loaded, name)
+    if what == "expect":
+        return expectation(place.loaded.declared, name)
+    return kernel(place.loaded.declared, anchors, what, name)
 
 
 def _place(pack: str | None) -> Place:
@@ -345,7 +354,7 @@ def _tell(place: Place, what: str, name: str, changes: list[Change]) -> None:
     _next(
         f"rulewright validate {place.shown(changes[0].path)}",
         f"rulewright show {what}/{name}{said}",
-        f"rulewright play {shown} --watch",
+        f"rulewright balance {shown} --check" if what == "expect" else f"rulewright play {shown} --watch",
     )
 
 

@@ -10,7 +10,6 @@ from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.declare.kind_schemas import SCHEMA_FILE
 from ruleset.documents.flow import Phase, Round
 from ruleset.documents.kinds import SORTS
-from ruleset.documents.play import Bot
 from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import BOOLEAN, NUMBER, Type
 from ruleset.program.faces import COLOURS
@@ -158,14 +157,13 @@ def _filled(declared: Declared, template: str, name: str) -> str:
 
 
 def kernel(declared: Declared, anchors: list[str], sort: str, name: str) -> str:
-    """Return a document of the kernel, except a bot (`scaffolding.bot`).
+    """Return a document of the kernel, except those with a module of their own (`bot`, `expectation`).
 
     `anchors` are the possible targets of a hook.
     """
     make = {
         "verb": _verb, "function": _function, "phase": _steps, "setup": _steps, "award": _award,
         "modifier": _modifier, "window": _window, "claim": _claim, "scenario": _scenario, "face": _face,
-        "expect": _expect,
     }  # fmt: skip
     if sort == "hook":
         return _hook(declared, anchors, name)
@@ -296,33 +294,6 @@ def _face(declared: Declared, sort: str, name: str) -> str:
         Line("size: 63 x 88 mm", "of printed cards", True),
         Line("back: blue", "a colour or a picture file", True),
     ]
-    return written(lines, [])
-
-
-def _expect(declared: Declared, sort: str, name: str) -> str:
-    kind = next(
-        (key for key in declared.kinds if any(one.kind == key for one in declared.definitions.values())), ""
-    )
-    bots = ["random", *declared.all_of(Bot)]
-    option = next(iter(declared.options), "")
-    each = f"{{{kind}: at least 5 %}}"
-    lines = [
-        Line(f"expect: {name}", "`rulewright balance --check` plays this table"),
-        Line(f"players: {declared.players[0]}"),
-        Line("first-seat-wins: at most 60 %", "or `at least 40 %`, or `40 to 60 %`"),
-        Line("no-winner: at most 5 %", "games without a winner", True),
-        Line("mean-length: at most 100 decisions", "of a game, on average", True),
-        Line("usual-length: 10 to 200 decisions", "of nine of ten games", True),
-        Line(f"bot: {bots[-1]}", f"in all seats: {some(bots)}", True),
-    ]
-    if option:
-        lines.append(Line(f"options: {{{option}: …}}", f"options: {some(declared.options)}", True))
-    if kind:
-        about = f"a kind, a group, or a definition, such as: {some(declared.kinds)}"
-        lines.append(Line(f"chosen-when-offered: {each}", about, True))
-        lines.append(
-            Line(f"none-stands-out: {kind}", "no definition is far stronger or weaker than all others", True)
-        )
     return written(lines, [])
 
 

@@ -39,14 +39,15 @@ def test_validate_alone_and_with_more(run: Run) -> None:
     house("dear", DEAR)
     ran = run("validate", "small")
     assert (ran.code, ran.out) == (0, "tutorial+small: no findings in 2 files\n")
-    assert run("validate", "tutorial+small").out == "tutorial+small: no findings in 14 files\n"
+    assert run("validate", "tutorial+small").out == "tutorial+small: no findings in 15 files\n"
     ran = run("validate", "tutorial", "--with", "small", "--with", "dear", "--format", "concise")
     assert run("validate", "tutorial+small+dear", "--format", "concise") == ran
     assert (ran.code, ran.out) == (
         1,
         "small/rules.yaml:2:34: error RW623 `dear` sets `value/hand-size.by-players.2` to `4`, and "
         "`small` sets it to `3`\n"
-        "12 scenarios, 4 prompts, 1 layout and 1 face were not checked because the rules have errors\n",
+        "12 scenarios, 4 prompts, 1 layout, 1 face and 2 expectations were not checked because the rules have "
+        "errors\n",
     )  # fmt: skip
 
 

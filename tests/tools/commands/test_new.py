@@ -242,6 +242,20 @@ def test_a_face_shows_what_its_kind_has(run: Run, shelf: Path) -> None:
     assert load(shelf).findings == ()
 
 
+def test_all_lines_of_an_expectation_are_good(run: Run, game: Path) -> None:
+    """Also those in comments, once an option is chosen."""
+    ran = run("new", "expect", "crowd", "--in", str(game))
+    assert (ran.code, ran.out.splitlines()[-1].split()) == (0, ["rulewright", "balance", str(game), "--check"])
+    file = game / "expect" / "crowd.yaml"
+    text = file.read_text("utf-8")
+    assert "\nfirst-seat-wins: at most 60 %" in text
+    file.write_text(re.sub(r"^# (?!yaml)", "", text, flags=re.MULTILINE).replace("…", "types-drawn"), "utf-8")
+    loaded = load(game)
+    assert loaded.findings == () and loaded.program is not None
+    whats = {one.what for table in loaded.program.expected if table.key == "crowd" for one in table.expectations}
+    assert {"first-seat-wins", "no-winner", "mean-length", "usual-length"} < whats
+
+
 def test_each_field_has_the_least_value_of_its_type(run: Run, shelf: Path) -> None:
     assert run("new", "gem", "opal", "--in", str(shelf)).code == 0
     lines = (shelf / "gems" / "opal.yaml").read_text("utf-8").splitlines()

@@ -18,7 +18,7 @@ Unit = Literal["share", "decisions", "points", "wins"]
 
 @frozen
 class Verdict:
-    """The result of one expectation, for one definition (`about`: as the document names it) or for whole games.
+    """The result of one expectation, for one definition (`id`: `KIND/NAME`) or, with an empty `id`, for all games.
 
     It failed if the whole interval is beyond the bounds (`low`, `high`), and held if all of it is within them.
     `why` says why nothing was measured.
