@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.browser.served import Served, serving, stream
+from tests.browser.served import ROOT, Served, serving, stream
 from tests.browser.test_security import ACTING, FORBIDDEN, MARKUP, quoted, structure
 from tests.tools.balance.test_study import QUARRY
 from tools.browser.desk import weighing
@@ -215,6 +215,18 @@ def test_open_streams_of_studies_are_bounded(monkeypatch: pytest.MonkeyPatch, pa
             assert (await server.client.get("/balance/events", params={"n": "1"})).status_code == 429
         async with stream(server, "/balance/events?n=1") as again:
             assert b"event: study" in await again.settled()
+
+    served(case, monkeypatch, pack)
+
+
+def test_the_lobby_leads_to_the_page_with_its_house_rules(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
+    async def case(server: Served) -> None:
+        rules = ROOT / "content" / "new-town"
+        lobby = await server.client.get("/", params={"pack": "rattus-cartus", "more": str(rules), "lang": "en"})
+        link = re.search(r'href="(/balance\?pack=[^"]*)">Balance</a></p>', lobby.text)
+        assert link is not None
+        page = await server.client.get(html.unescape(link[1]))
+        assert re.search(rf'name="more" value="{re.escape(str(rules))}" checked', page.text)
 
     served(case, monkeypatch, pack)
 
