@@ -34,6 +34,20 @@ class Calls:
         self._addresses = (ctypes.c_int * max(len(addresses), 1))(*addresses)
         self.seat(policies)
 
+    def add_to(self, rows: array[int], numbers: array[int], others: array[int]) -> None:
+        """Add up the counts of the next games in these arrays: see `rw_add_to` in `counting.c`."""
+        self._sums = (
+            (ctypes.c_longlong * len(rows)).from_buffer(rows),
+            (ctypes.c_int * len(numbers)).from_buffer(numbers),
+            (ctypes.c_longlong * len(others)).from_buffer(others),
+        )
+        """Kept alive, since the library writes to them."""
+        self._library.rw_add_to(self._game, *self._sums)
+
+    def rows(self) -> int:
+        """Return how many rows are not zero."""
+        return int(self._library.rw_rows(self._game))
+
     def seat(self, policies: Sequence[array[int] | None]) -> None:
         """Seat bots with other policies for the next games. There must be a policy for the same seats as before."""
         self._policies = [
