@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from array import array
 
+from interpreter.backends.native.codegen.counting import SMALL, SUMS
 from interpreter.batch.native_calls import Calls
-from interpreter.counting.counts import STRATA, WIDTH, Counts, Folder, empty_counts
+from interpreter.counting.counts import FEW, STRATA, WIDTH, Counts, Folder, added, empty_counts, moments, places
+
+_COMBINATIONS = [(offered, chosen) for offered in range(1, FEW + 1) for chosen in range(offered + 1)]
+"""Numbers of offers and choices, in the order of their sums."""
 
 
 class NativeSums:
-    """Arrays for the sums of one group of games at a time, and the counts of the groups before it."""
+    """Arrays for the sums of one group of games at a time, and the counts of the groups before it.
+
+    For each place and combination of a few offers and choices there are `SUMS` sums; after all of these, for each
+    place and stratum a row as in `counts`.
+    """
 
     def __init__(self, folder: Folder, calls: Calls) -> None:
         self._folder, self._calls = folder, calls
-        counted, uses = folder.counted, folder.counted.uses
-        assert uses is not None, "a program that counts decisions"
-        self._places = len(uses.uses) * counted.program.seats * (len(STRATA) + 1)
-        self._counts = empty_counts(counted)
+        self._counts = empty_counts(folder.counted)
+        self._small = places(folder.counted) * SMALL
+        large = places(folder.counted) * (len(STRATA) + 1)
         others = 1 + sum(map(len, (self._counts.done, self._counts.points, self._counts.owned)))
-        self._rows = array("q", bytes(8 * max(1, self._places * WIDTH)))
-        self._numbers = array("i", bytes(4 * max(1, self._places)))
+        self._rows = array("q", bytes(8 * max(1, SUMS * self._small + WIDTH * large)))
+        self._numbers = array("i", bytes(4 * max(1, self._small + large)))
         self._others = array("q", bytes(8 * others))
         self._group = -1
 
@@ -43,15 +50,28 @@ class NativeSums:
         """Move the sums of the group to the counts, and clear them."""
         if self._group < 0:
             return
-        counts, nothing = self._counts, array("q", bytes(8 * WIDTH))
+        counts, all_rows = self._counts, self._rows
         rows = counts.rows.setdefault(self._group, {})
+        nothing = array("q", bytes(8 * WIDTH))
         for number in self._numbers[: self._calls.rows()]:
-            place = number * WIDTH
-            rows[number] = self._rows[place : place + WIDTH].tolist()
-            self._rows[place : place + WIDTH] = nothing
+            if number < self._small:
+                start = number * SUMS
+                place, combination = divmod(number, SMALL)
+                offered, chosen = _COMBINATIONS[combination]
+                games, *measured = all_rows[start : start + SUMS]
+                all_rows[start : start + SUMS] = nothing[:SUMS]
+                more = moments(games, offered, chosen, measured)
+                own = place * (len(STRATA) + 1) + offered - 1
+            else:
+                own = number - self._small
+                start = SUMS * self._small + own * WIDTH
+                more = all_rows[start : start + WIDTH].tolist()
+                all_rows[start : start + WIDTH] = nothing
+            known = rows.get(own)
+            rows[own] = more if known is None else added(known, more)
         games, *others = self._others
         counts.games += games
         for sums in (counts.done, counts.points, counts.owned):
-            sums[:] = [one + more for one, more in zip(sums, others, strict=False)]
+            sums[:] = added(sums, others[: len(sums)])
             del others[: len(sums)]
         self._others[:] = array("q", bytes(8 * len(self._others)))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from math import lcm
+from operator import add
 
 from attrs import define, field, frozen
 
@@ -19,8 +20,9 @@ from interpreter.state.frames import read_list
 from ruleset.table.nodes import TableProgram
 
 GROUPS = 32
-STRATA = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128)
-"""The most offers of each stratum but the last, which has all others."""
+FEW = 8
+STRATA = (*range(1, FEW + 1), 12, 16, 24, 32, 48, 64, 96, 128)
+"""The most offers of each stratum but the last, which has all others. Up to `FEW`, each number is one."""
 MEASURES = ("win", "score", "rank")
 """`win` is the share of a win, in units of `win_unit`; `rank` is 1 for the best: winners are before all others,
 then the score decides."""
@@ -72,9 +74,9 @@ class Counts:
             mine = self.rows.setdefault(group, {})
             for number, row in rows.items():
                 known = mine.get(number)
-                mine[number] = row if known is None else [one + more for one, more in zip(known, row, strict=True)]
+                mine[number] = row if known is None else added(known, row)
         for own, more in ((self.done, other.done), (self.points, other.points), (self.owned, other.owned)):
-            own[:] = [one + another for one, another in zip(own, more, strict=True)]
+            own[:] = added(own, more)
 
 
 def empty_counts(counted: Counted) -> Counts:
@@ -89,9 +91,30 @@ def definitions_of_cards(program: TableProgram) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{card.kind}/{card.definition}" for card in program.cards))
 
 
-def row_number(use: int, seat: int, seats: int, offered: int) -> int:
-    """Return the number of the row for a use and seat in a game with so many offers, at least one."""
-    return (use * seats + seat) * (len(STRATA) + 1) + bisect_left(STRATA, offered)
+def added(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Return the sums of two rows."""
+    return list(map(add, one, other))
+
+
+def moments(games: int, offered: int, chosen: int, measured: Sequence[int]) -> list[int]:
+    """Return the row of so many games with equal offers and choices, from the sums of their measures."""
+    row = [games, games * chosen, games * chosen * chosen]
+    row += (games * offered, games * offered * offered, games * offered * chosen)
+    for total in measured:
+        row += (total, total * chosen, total * offered)
+    return row
+
+
+def places(counted: Counted) -> int:
+    """Return the number of places: of uses, for each seat."""
+    return counted.program.seats * (len(counted.uses.uses) if counted.uses is not None else 0)
+
+
+def row_number(place: int, offered: int) -> int:
+    """Return the number of the row for a place, which is a seat times the number of uses, and a use, in a game with
+    so many offers, at least one.
+    """
+    return place * (len(STRATA) + 1) + bisect_left(STRATA, offered)
 
 
 @frozen
@@ -130,8 +153,7 @@ class Folder:
 
     def taken(self) -> Counts:
         """Return what was counted since the last time."""
-        found = self._counts.pop() if self._counts else empty_counts(self.counted)
-        return found
+        return self._counts.pop() if self._counts else empty_counts(self.counted)
 
     def add(self, game: int, state: Sequence[int]) -> None:
         """Count a game that has ended."""
@@ -139,17 +161,15 @@ class Folder:
             self._counts.append(empty_counts(self.counted))
         counts, counted, program = self._counts[0], self.counted, self.counted.program
         counts.games += 1
-        seats, measured = program.seats, end_of(program).measured(state, program.seats)
+        uses = len(counted.uses.uses) if counted.uses is not None else 0
+        measured = end_of(program).measured(state, program.seats)
         rows = counts.rows.setdefault(self.grouping.of(game), {})
         for place, offered in enumerate(state[counted.uses_at : counted.end : 2]):
             if offered:
-                use, seat = divmod(place, seats)
+                seat = place // uses
                 chosen = state[counted.uses_at + 2 * place + 1]
-                row = rows.setdefault(row_number(use, seat, seats, offered), [0] * WIDTH)
-                more = [1, chosen, chosen * chosen, offered, offered * offered, offered * chosen]
-                for value in measured[seat]:
-                    more += (value, value * chosen, value * offered)
-                row[:] = [one + other for one, other in zip(row, more, strict=True)]
+                row = rows.setdefault(row_number(place, offered), [0] * WIDTH)
+                row[:] = added(row, moments(1, offered, chosen, measured[seat]))
         for number, times in enumerate(state[counted.done_at : counted.points_at]):
             counts.done[2 * number] += times
             counts.done[2 * number + 1] += times > 0

@@ -175,7 +175,7 @@ def _bots(program: TableProgram, bots: Bots) -> list[str]:
 def _counting(program: TableProgram, kept: KeptCards | None, counted: Counted) -> list[str]:
     """Return the tables and functions that `counting.c` needs, and that text."""
     cards = kept.first if kept is not None else range(len(program.cards))
-    return [*counting_tables(counted, cards), _text("counting.c"), *counting_functions(counted)]
+    return [*counting_tables(counted, cards), *counting_functions(counted, cards), _text("counting.c")]
 
 
 def _series(program: TableProgram) -> list[str]:

@@ -25,7 +25,6 @@ class CountingPlayer(RankedPlayer):
         assert counted.uses is not None, "a program that counts decisions"
         self._uses: Uses = counted.uses
         self._counted = counted
-        self._seats = counted.program.seats
         self._about: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
 
     def among(
@@ -57,10 +56,11 @@ class CountingPlayer(RankedPlayer):
         if fixed and self._of_cards[site] and len(self.unlike(state, options)) == 1:
             return
         cells, counted = cast(MutableSequence[int], state), self._counted
+        at = counted.uses_at + 2 * seat * len(self._uses.uses)
         for use in self.found(state, seat, site, options):
-            cells[counted.uses_at + 2 * (use * self._seats + seat)] += 1
+            cells[at + 2 * use] += 1
         for use in self.found(state, seat, site, answer):
-            cells[counted.uses_at + 2 * (use * self._seats + seat) + 1] += 1
+            cells[at + 2 * use + 1] += 1
             cells[counted.things_at + self._uses.thing_of[use]] += 1
 
     def found(self, state: Sequence[int], seat: int, site: int, values: Sequence[int]) -> set[int]:

@@ -142,7 +142,7 @@ static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, 
   else
 #endif
     number = rw_random(G, site, options, count, least, most, out);
-  RW_DECIDED(before, seat, site, options, count, least == most, out, number);
+  RW_DECIDED(before, seat, site, options, count, least == most && most > 1, out, number);
   (void)seat;
   return number;
 }
@@ -175,7 +175,7 @@ static inline int rw_pick(rw_game *G, int seat, int site, const int *options, in
 #if RW_BOTS
   if (RW_RARE(G->policy[seat] != 0)) {
     int one = count > 0, number = rw_ranked(G, seat, site, options, count, one, one, out);
-    RW_DECIDED(before, seat, site, options, count, 1, out, number);
+    RW_DECIDED(before, seat, site, options, count, 0, out, number);
     return number ? out[0] : -1;
   }
 #endif
@@ -188,7 +188,7 @@ static inline int rw_pick(rw_game *G, int seat, int site, const int *options, in
     G->decisions++;
     out[0] = options[rw_below(G, count)];
   }
-  RW_DECIDED(before, seat, site, options, count, 1, out, 1);
+  RW_DECIDED(before, seat, site, options, count, 0, out, 1);
   return out[0];
 }
 

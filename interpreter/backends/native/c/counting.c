@@ -1,54 +1,39 @@
 /* Counting what decisions offer and what is chosen, in the cells of `interpreter.counting.counted_program`, and
    adding up these cells at the ends of games: what `interpreter.counting.counts.Folder` does. This text comes after
-   `bots.c` and the tables of `codegen.counting`, and before `games.c`. */
+   `bots.c` and the tables and functions of `codegen.counting`, and before `games.c`. */
 
-/* The cell of a use and a seat. */
-static inline int *rw_use_cell(rw_game *G, int use, int seat) {
-  return S + RW_USES_AT + 2 * (use * RW_SEATS + seat);
-}
-
-/* Counts a use in the present decision, once. */
-static inline void rw_offer(rw_game *G, int use, int seat) {
-  if (G->use_marks[use] == G->use_stamp) return;
-  G->use_marks[use] = G->use_stamp;
-  if (!(*rw_use_cell(G, use, seat))++) G->touched[G->touches++] = use * RW_SEATS + seat;
-}
-
-static inline void rw_choose(rw_game *G, int use, int seat) {
-  if (G->use_marks[use] == G->use_stamp) return;
-  G->use_marks[use] = G->use_stamp;
-  rw_use_cell(G, use, seat)[1]++;
-  S[RW_THINGS_AT + rw_thing_of[use]]++;
-}
-
-static inline void rw_new_stamp(rw_game *G) {
-  if (RW_RARE(++G->use_stamp == 0)) { /* after 2^32 of them: clear all marks */
-    for (int i = 0; i < RW_USES; i++) G->use_marks[i] = 0;
-    G->use_stamp = 1;
-  }
-}
-
-/* The functions of sites, which `codegen.counting` writes: each counts values, as `rw_offer` or `rw_choose` do. */
-static void rw_offers(rw_game *G, int seat, int site, const int *values, int count);
-static void rw_choices(rw_game *G, int seat, int site, const int *values, int count);
-
-/* Counts a decision. `fixed`: the number of chosen options was given. */
-static void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed, const int *chosen,
-                     int number) {
+/* Counts a decision. `fixed`: the number of chosen options was given, and is above 1. */
+static void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed,
+                              const int *chosen, int number) {
   if (fixed && rw_of_cards[site]) {
     int apart[RW_OPTIONS + 1];
     if (rw_unlike(G, options, count, apart) == 1) return;
   }
-  rw_new_stamp(G);
-  rw_offers(G, seat, site, options, count);
-  rw_new_stamp(G);
-  rw_choices(G, seat, site, chosen, number);
+  rw_count_site(G, seat, site, options, count, chosen, number);
+}
+
+/* Adds up how often each thing was chosen, at all sites. */
+static void rw_count_things(rw_game *G) {
+  for (int i = 0; i < G->touches; i++) {
+    int place = G->touched[i];
+    S[RW_THINGS_AT + rw_thing_of[place % RW_USES]] += S[RW_USES_AT + 2 * place + 1];
+  }
+}
+
+/* Clears the cells of uses, which are not copied with a new game. */
+static void rw_clear_uses(rw_game *G) {
+  for (int i = 0; i < G->touches; i++) S[RW_USES_AT + 2 * G->touched[i]] = S[RW_USES_AT + 2 * G->touched[i] + 1] = 0;
+  G->touches = 0;
 }
 
 /* ------------------------------------------------------------------ the ends of games */
 
-/* Where games are added up: rows of sums, the numbers of the rows that are not zero, and all other sums. They must
-   stay in place, and be all zero. */
+/* Where games are added up: sums for each place and number of offers and choices, the numbers of those that are not
+   zero, and all other sums. They must stay in place, and be all zero.
+
+   A place is a seat times the number of uses, and a use. For a few offers there are sums for each number of offers
+   and of choices, of so many games and their measures; they take the first RW_SMALL of RW_PLACE numbers, and all
+   others have rows as in `counts`. */
 RW_PUBLIC void rw_add_to(rw_game *G, long long *rows, int *numbers, long long *others) {
   G->rows = rows;
   G->row_numbers = numbers;
@@ -59,15 +44,8 @@ RW_PUBLIC void rw_add_to(rw_game *G, long long *rows, int *numbers, long long *o
 /* How many rows are not zero. */
 RW_PUBLIC int rw_rows(const rw_game *G) { return G->row_count; }
 
-static inline int rw_stratum(int offered) {
-  int stratum = 0;
-  if (offered <= 8) return offered - 1;
-  while (stratum < RW_STRATA && offered > rw_strata[stratum]) stratum++;
-  return stratum;
-}
-
-/* The share of a win, the score, and the rank of each seat. */
-static void rw_measure(rw_game *G, long long measured[RW_SEATS][3]) {
+/* One and the measures of each seat: the share of a win, the score, and the rank. */
+static void rw_measure(rw_game *G, long long measured[RW_SEATS][4]) {
   int won[RW_SEATS], scores[RW_SEATS], winners = 0;
   for (int seat = 0; seat < RW_SEATS; seat++) {
     won[seat] = RW_WINNERS ? S[rw_winner_at[seat]] : 0;
@@ -78,16 +56,24 @@ static void rw_measure(rw_game *G, long long measured[RW_SEATS][3]) {
     int rank = 1;
     for (int i = 0; i < RW_SEATS; i++)
       rank += won[i] > won[seat] || (won[i] == won[seat] && scores[i] > scores[seat]);
-    measured[seat][0] = won[seat] * (long long)(RW_WIN_UNIT / (winners ? winners : 1));
-    measured[seat][1] = scores[seat];
-    measured[seat][2] = rank;
+    measured[seat][0] = 1;
+    measured[seat][1] = won[seat] * (long long)(RW_WIN_UNIT / (winners ? winners : 1));
+    measured[seat][2] = scores[seat];
+    measured[seat][3] = rank;
   }
 }
 
-static inline void rw_add_row(rw_game *G, int place, int offered, int chosen, const long long *measured) {
-  int number = place * (RW_STRATA + 1) + rw_stratum(offered);
-  long long *row = G->rows + (long long)number * RW_ROW, o = offered, c = chosen;
+static inline void rw_mark_row(rw_game *G, const long long *row, int number) {
   if (!row[0]) G->row_numbers[G->row_count++] = number;
+}
+
+/* Adds a place with so many offers that they are summed by stratum. */
+static void rw_add_row(rw_game *G, int place, int offered, int chosen, const long long *measured) {
+  int stratum = 0;
+  while (stratum < RW_STRATA && offered > rw_strata[stratum]) stratum++;
+  int number = place * (RW_STRATA + 1) + stratum;
+  long long *row = G->rows + RW_LARGE + (long long)number * RW_ROW, o = offered, c = chosen;
+  rw_mark_row(G, row, RW_PLACES_COUNTED * RW_SMALL + number);
   row[0]++;
   row[1] += c;
   row[2] += c * c;
@@ -95,14 +81,14 @@ static inline void rw_add_row(rw_game *G, int place, int offered, int chosen, co
   row[4] += o * o;
   row[5] += o * c;
   for (int i = 0; i < 3; i++) {
-    row[6 + 3 * i] += measured[i];
-    row[7 + 3 * i] += measured[i] * c;
-    row[8 + 3 * i] += measured[i] * o;
+    row[6 + 3 * i] += measured[1 + i];
+    row[7 + 3 * i] += measured[1 + i] * c;
+    row[8 + 3 * i] += measured[1 + i] * o;
   }
 }
 
 static void rw_own(int *owned, int zone, int definition, int copies) {
-  if (definition >= 0) owned[definition * RW_SEATS + rw_owner[zone]] += copies;
+  owned[definition * RW_SEATS + rw_owner[zone]] += copies;
 }
 
 /* Adds the cards in the zones of seats. */
@@ -138,12 +124,19 @@ static void rw_add_owned(rw_game *G, long long *sums) {
 
 /* Adds a game that has ended. */
 static void rw_add_game(rw_game *G) {
-  long long measured[RW_SEATS][3], *sums = G->others;
+  long long measured[RW_SEATS][4], *sums = G->others;
   rw_measure(G, measured);
   for (int i = 0; i < G->touches; i++) {
-    int place = G->touched[i];
-    const int *cell = S + RW_USES_AT + 2 * place;
-    rw_add_row(G, place, cell[0], cell[1], measured[place % RW_SEATS]);
+    int place = G->touched[i], offered = S[RW_USES_AT + 2 * place], chosen = S[RW_USES_AT + 2 * place + 1];
+    const long long *values = measured[place / RW_USES];
+    if (offered > RW_FEW) {
+      rw_add_row(G, place, offered, chosen, values);
+      continue;
+    }
+    int number = place * RW_SMALL + offered * (offered + 1) / 2 - 1 + chosen;
+    long long *row = G->rows + 4 * number;
+    rw_mark_row(G, row, number);
+    for (int j = 0; j < 4; j++) row[j] += values[j];
   }
   *sums++ += 1;
   for (int i = 0; i < RW_DONE; i++, sums += 2) {
@@ -152,10 +145,4 @@ static void rw_add_game(rw_game *G) {
   }
   for (int i = 0; i < RW_POINTS; i++) *sums++ += S[RW_POINTS_AT + i];
   rw_add_owned(G, sums);
-}
-
-/* Clears the cells of uses, which are not copied with a new game. */
-static void rw_clear_uses(rw_game *G) {
-  for (int i = 0; i < G->touches; i++) S[RW_USES_AT + 2 * G->touched[i]] = S[RW_USES_AT + 2 * G->touched[i] + 1] = 0;
-  G->touches = 0;
 }

@@ -167,6 +167,9 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
     out[game] = G->fault;
     out[count + game] = G->fault ? G->at : 0;
     out[2 * count + game] = G->fault ? 0 : G->decisions;
+#if RW_COUNTING
+    if (cells) rw_count_things(G);
+#endif
     for (int i = 0; i < cells; i++) out[(3 + i) * (long long)count + game] = G->fault ? 0 : S[addresses[i]];
 #if RW_COUNTING
     rw_clear_uses(G);

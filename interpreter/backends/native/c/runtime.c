@@ -63,8 +63,6 @@ typedef struct {
   const int *policy[RW_SEATS]; /* of bots that rank options; 0 for random ones */
 #endif
 #if RW_COUNTING /* see `counting.c` */
-  rw_u32 use_stamp; /* uses marked with this number were counted in the present decision */
-  rw_u32 use_marks[RW_USES + 1];
   int touched[RW_USES * RW_SEATS + 1], touches; /* the cells of uses that are not zero */
   long long *rows, *others;
   int *row_numbers, row_count;

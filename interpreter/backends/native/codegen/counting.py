@@ -1,21 +1,30 @@
-"""Tables and functions of C that count decisions: what each value that can be chosen at a site is about."""
+"""C that counts decisions: what each value that can be chosen at a site is about, and the tables of `counting.c`.
+
+The uses of a site are numbered apart, so that those of a decision are a set of bits: a use counts once, however many
+options are about it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from interpreter.backends.native.codegen.writer import Text, table
 from interpreter.counting.counted_program import Counted
-from interpreter.counting.counts import STRATA, WIDTH, definitions_of_cards, end_of, win_unit
+from interpreter.counting.counts import FEW, STRATA, WIDTH, definitions_of_cards, end_of, places, win_unit
 from interpreter.counting.uses import NO_USE, Branch, Part, Uses
 from ruleset.table.nodes import TableProgram
+
+SMALL = FEW * (FEW + 3) // 2
+"""How many combinations of up to `FEW` offers and the numbers of choices there are."""
+SUMS = 4
+"""Sums of such a combination: the games, and their measures."""
 
 
 def counting_numbers(counted: Counted) -> dict[str, int]:
     """Return the constants of `counting.c`."""
-    program, uses, end = counted.program, _uses(counted), end_of(counted.program)
+    program, end = counted.program, end_of(counted.program)
     return {
-        "USES": len(uses.uses),
+        "USES": max(1, len(_uses(counted).uses)),
         "USES_AT": counted.uses_at,
         "THINGS_AT": counted.things_at,
         "DONE": len(counted.done),
@@ -23,6 +32,10 @@ def counting_numbers(counted: Counted) -> dict[str, int]:
         "POINTS": len(counted.awards) * program.seats,
         "POINTS_AT": counted.points_at,
         "DEFINED": len(definitions_of_cards(program)),
+        "FEW": FEW,
+        "SMALL": SMALL,
+        "PLACES_COUNTED": places(counted),
+        "LARGE": SUMS * SMALL * places(counted),
         "STRATA": len(STRATA),
         "ROW": WIDTH,
         "WIN_UNIT": win_unit(program.seats),
@@ -46,9 +59,9 @@ def counting_tables(counted: Counted, cards: Sequence[int]) -> list[str]:
     ]
 
 
-def counting_functions(counted: Counted) -> list[str]:
-    """Return the functions that count the values of a site."""
-    return _Writer(counted.program, _uses(counted)).written()
+def counting_functions(counted: Counted, cards: Sequence[int]) -> list[str]:
+    """Return the function that counts a decision, `rw_count_site`, and what it calls. See `counting_tables`."""
+    return _Writer(counted.program, _uses(counted), cards).written()
 
 
 def _uses(counted: Counted) -> Uses:
@@ -56,51 +69,93 @@ def _uses(counted: Counted) -> Uses:
     return counted.uses
 
 
+def _all_uses(branches: Sequence[Branch]) -> Iterator[int]:
+    for branch in branches:
+        yield branch.use
+        for part in branch.parts:
+            yield from (*part.uses, part.other)
+
+
 class _Writer(Text):
     """The text of the functions."""
 
-    def __init__(self, program: TableProgram, uses: Uses) -> None:
+    def __init__(self, program: TableProgram, uses: Uses, cards: Sequence[int]) -> None:
         super().__init__()
         self._program, self._uses = program, uses
+        self._faces = [program.cards[card].face for card in cards]
+        """Of the cards of each class."""
         self._tables: dict[tuple[int, ...], str] = {}
+        self._local: dict[int, int] = {}
+        """The numbers of the uses of the present site; NO_USE has the last one, which is not counted."""
+        self._words = 1
 
     def written(self) -> list[str]:
-        for name, counts in (("rw_offers", "rw_offer"), ("rw_choices", "rw_choose")):
-            head = f"static void {name}(rw_game *G, int seat, int site, const int *values, int count)"
-            with self.block(head), self.block("switch (site)"):
-                for site, branches in enumerate(self._uses.branches):
-                    if any(branch.use != NO_USE or any(p.counted for p in branch.parts) for branch in branches):
-                        self._site(site, branches, counts)
+        counted = [site for site, branches in enumerate(self._uses.branches) if {*_all_uses(branches)} - {NO_USE}]
+        for site in counted:
+            self._site(site, self._uses.branches[site])
+        with self.block(
+            "static void rw_count_site(rw_game *G, int seat, int site, const int *options, int count, "
+            "const int *chosen, int number)"
+        ):
+            with self.block("switch (site)"):
+                for site in counted:
+                    self.line(f"case {site}: rw_count_{site}(G, seat, options, count, chosen, number); break;")
+            self.line("(void)G, (void)seat, (void)site, (void)options, (void)count, (void)chosen, (void)number;")
         return [*(table(name, uses) for uses, name in self._tables.items()), *self.lines]
 
-    def _table(self, uses: tuple[int, ...]) -> str:
-        """Return the name of a table of uses."""
-        return self._tables.setdefault(uses, f"rw_U{len(self._tables)}")
+    def _table(self, values: Sequence[int]) -> str:
+        """Return the name of a table."""
+        return self._tables.setdefault(tuple(values), f"rw_U{len(self._tables)}")
 
-    def _site(self, site: int, branches: Sequence[Branch], counts: str) -> None:
-        self.line(f"case {site}:")
-        with self.block("for (int i = 0; i < count; i++)"):
-            self.line("int v = values[i];")
-            if not self._uses.menus[site]:
-                self._parts(branches[0].parts, counts)
-            elif len(branches) == 1:
-                self._branch(branches[0], counts)
-            else:
-                self.line(f"const int branch = v % {len(branches)};")
-                self.line(f"v /= {len(branches)};")
-                with self.block("switch (branch)"):
-                    for number, branch in enumerate(branches):
-                        self.line(f"case {number}:")
-                        with self.block():
-                            self._branch(branch, counts)
-                        self.line("break;")
-        self.line("break;")
+    def _site(self, site: int, branches: Sequence[Branch]) -> None:
+        uses = sorted({*_all_uses(branches)} - {NO_USE})
+        self._local = {use: number for number, use in enumerate((*uses, NO_USE))}
+        self._words = len(uses) // 64 + 1
+        head = f"static inline void rw_uses_{site}(rw_game *G, int seat, const int *values, int count, rw_u64 *set)"
+        with self.block(head):
+            with self.block("for (int i = 0; i < count; i++)"):
+                self.line("int v = values[i];")
+                if self._uses.menus[site]:
+                    self._menu(branches)
+                else:
+                    self._parts(branches[0].parts)
+            self.line(f"set[{len(uses) // 64}] &= {(1 << len(uses) % 64) - 1:#x}ull;")
+            self.line("(void)G, (void)seat;")
+        head = f"static void rw_count_{site}(rw_game *G, int seat, const int *options, int count,"
+        with self.block(f"{head} const int *chosen, int number)"):
+            self.line(f"rw_u64 offered[{self._words}] = {{0}}, taken[{self._words}] = {{0}};")
+            self.line(f"rw_uses_{site}(G, seat, options, count, offered);")
+            self.line(f"rw_uses_{site}(G, seat, chosen, number, taken);")
+            with self.block(f"for (int i = 0; i < {self._words}; i++)"):
+                with self.block("for (rw_u64 word = offered[i]; word; word &= word - 1)"):
+                    self.line("const int bit = rw_lowest(word), local = 64 * i + bit;")
+                    whole = uses == list(range(uses[0], uses[0] + len(uses)))
+                    number = f"{uses[0]} + local" if whole else f"{self._table(uses)}[local]"
+                    self.line(f"const int place = seat * RW_USES + {number};")
+                    self.line("int *cell = S + RW_USES_AT + 2 * place;")
+                    self.line("if (!cell[0]++) G->touched[G->touches++] = place;")
+                    self.line("cell[1] += (int)(taken[i] >> bit & 1);")
 
-    def _branch(self, branch: Branch, counts: str) -> None:
-        self.line(f"{counts}(G, {branch.use}, seat);")
-        self._parts(branch.parts, counts)
+    def _add(self, local: str) -> None:
+        """Write the line that adds a use to the set, by its number at the site."""
+        if self._words == 1:
+            self.line(f"set[0] |= 1ull << {local};")
+        else:
+            self.line(f"set[{local} >> 6] |= 1ull << ({local} & 63);")
 
-    def _parts(self, parts: Sequence[Part], counts: str) -> None:
+    def _menu(self, branches: Sequence[Branch]) -> None:
+        if len(branches) == 1:
+            self.line("const int branch = 0;")
+        else:
+            self.line(f"const int branch = v % {len(branches)};")
+            self.line(f"v /= {len(branches)};")
+        self._add(f"{self._table([self._local[branch.use] for branch in branches])}[branch]")
+        for number, branch in enumerate(branches):
+            if branch.parts:
+                with self.block(f"if (branch == {number})"):
+                    self._parts(branch.parts)
+
+    def _parts(self, parts: Sequence[Part]) -> None:
         for part in parts:
             this = self.name("p")
             # With cards kept by class, a reference to a card is the highest part.
@@ -111,15 +166,17 @@ class _Writer(Text):
             if part.radix:
                 self.line(f"v /= {part.radix};")
             if part.counted:
-                self._part(part, this, counts)
+                self._part(part, this)
 
-    def _part(self, part: Part, this: str, counts: str) -> None:
-        sight = f" && rw_in_sight(G, seat, {this})" if part.cards else ""
-        with self.block(f"if ({this} >= 0{sight})"):
-            value = f"rw_face[rw_card_of({this})]" if part.cards else this
-            use = self.name("u")
-            found = f"{self._table(part.uses)}[{value}]" if part.uses else str(NO_USE)
-            if not part.cards:
-                found = f"{value} < {len(part.uses)} ? {found} : {part.other}"
-            self.line(f"const int {use} = {found};")
-            self.line(f"if ({use} >= 0) {counts}(G, {use}, seat);")
+    def _part(self, part: Part, this: str) -> None:
+        if part.cards:
+            of_classes = self._table([self._local[part.use(face)] for face in self._faces])
+            with self.block(f"if ({this} >= 0 && rw_in_sight(G, seat, {this}))"):
+                self._add(f"{of_classes}[rw_card_of({this})]")
+            return
+        found = f"{self._table([self._local[use] for use in part.uses])}[{this}]"
+        with self.block(f"if ({this} >= 0 && {this} < {len(part.uses)})"):
+            self._add(found)
+        if part.other != NO_USE:
+            with self.block(f"else if ({this} >= 0)"):
+                self._add(str(self._local[part.other]))
