@@ -99,7 +99,10 @@ def _results(
 def python_many(
     program: TableProgram, addresses: Sequence[int], seated: Seated = (), folder: Folder | None = None
 ) -> ManyGames:
-    """Make a player that uses the playing build of generated Python. With `folder`, it plays its program and counts."""
+    """Make a player that uses the playing build of generated Python.
+
+    With `folder`, it plays the program of that instead, and counts.
+    """
     if folder is not None:
         program = folder.counted.program
     player = None if folder is None else CountingPlayer(folder.counted, seated)

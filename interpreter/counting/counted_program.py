@@ -25,9 +25,9 @@ class Counted:
     """A program that counts, and the addresses of its counters.
 
     `starter` is the address of 1 + the seat that began: the first one for which a round, phase, or step began, or
-    that was asked alone, with or without an alternative; 0 if there was none. `done` has a cell for each effect, step, phase, and round; `points` one for each award and
-    seat; `things` one for each thing, how often it was chosen; `uses` two for each use and seat: the decisions that
-    offered it, and those in which it was chosen.
+    that was asked alone, with or without an alternative; 0 if there was none. `done` has a cell for each effect,
+    step, phase, and round; `points` one for each award and seat; `things` one for each thing, how often it was
+    chosen; `uses` two for each seat and use: the decisions that offered it, and those in which it was chosen.
     """
 
     program: TableProgram
@@ -112,7 +112,7 @@ def _instrumented(program: TableProgram, plan: Counted) -> Counted:
 
 
 class _Counting:
-    """Replaces events by the statements that count them."""
+    """Adds the statements that count events."""
 
     def __init__(self, program: TableProgram, plan: Counted) -> None:
         self._sources, self._seats, self._plan = program.sources, program.seats, plan
@@ -147,10 +147,9 @@ class _Counting:
     def _body(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         found: list[Stmt] = []
         for statement in body:
+            found.append(self.node(statement))
             if isinstance(statement, t.Emit):
                 found += self._counts(statement)
-            else:
-                found.append(self.node(statement))
         return tuple(found)
 
     def _counts(self, event: t.Emit) -> list[Stmt]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from math import lcm
 from operator import add
 
 from attrs import define, field, frozen
@@ -23,17 +22,14 @@ GROUPS = 32
 FEW = 8
 STRATA = (*range(1, FEW + 1), 12, 16, 24, 32, 48, 64, 96, 128)
 """The most offers of each stratum but the last, which has all others. Up to `FEW`, each number is one."""
+WIN = 27_720
+"""The unit of shares of a win: it can be divided by every number of winners up to 12."""
 MEASURES = ("win", "score", "rank")
-"""`win` is the share of a win, in units of `win_unit`; `rank` is 1 for the best: winners are before all others,
+"""`win` is the share of a win, times `WIN`; `rank` is 1 for the best: winners are before all others,
 then the score decides."""
 MOMENTS = ("games", "chosen", "chosen²", "offered", "offered²", "offered chosen")
 """The first sums of a row. Three follow for each measure: its own, and its products with chosen and offered."""
 WIDTH = len(MOMENTS) + 3 * len(MEASURES)
-
-
-def win_unit(seats: int) -> int:
-    """Return by what the sums of shares of a win must be divided."""
-    return lcm(*range(1, seats + 1))
 
 
 @frozen
@@ -128,7 +124,7 @@ class End:
         """Return the measures of each seat at the end of a game."""
         won = [state[address] for address in self.winners] or [0] * seats
         scores = [state[address] for address in self.scores] or [0] * seats
-        share = win_unit(seats) // max(1, sum(won))
+        share = WIN // max(1, sum(won))
         places = list(zip(won, scores, strict=True))
         return [(own * share, score, 1 + sum(one > (own, score) for one in places)) for own, score in places]
 

@@ -65,7 +65,7 @@ class CountingPlayer(RankedPlayer):
 
     def found(self, state: Sequence[int], seat: int, site: int, values: Sequence[int]) -> set[int]:
         """Return the uses that values are about, without those of cards that the seat does not see."""
-        found = set()
+        found: set[int] = set()
         for value in values:
             about = self._about.get((site, value))
             if about is None:

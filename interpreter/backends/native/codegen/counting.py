@@ -1,7 +1,7 @@
-"""C that counts decisions: what each value that can be chosen at a site is about, and the tables of `counting.c`.
+"""C that counts decisions: what each value that can be chosen at a site is about; the tables of `counting.c`.
 
-The uses of a site are numbered apart, so that those of a decision are a set of bits: a use counts once, however many
-options are about it.
+The uses of a site are numbered apart, so that those of a decision are a set of bits: a use counts once, however
+many options are about it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from interpreter.backends.native.codegen.writer import Text, table
 from interpreter.counting.counted_program import Counted
-from interpreter.counting.counts import FEW, STRATA, WIDTH, definitions_of_cards, end_of, places, win_unit
+from interpreter.counting.counts import FEW, STRATA, WIDTH, WIN, definitions_of_cards, end_of, places
 from interpreter.counting.uses import NO_USE, Branch, Part, Uses
 from ruleset.table.nodes import TableProgram
 
@@ -38,7 +38,7 @@ def counting_numbers(counted: Counted) -> dict[str, int]:
         "LARGE": SUMS * SMALL * places(counted),
         "STRATA": len(STRATA),
         "ROW": WIDTH,
-        "WIN_UNIT": win_unit(program.seats),
+        "WIN_UNIT": WIN,
         "WINNERS": int(bool(end.winners)),
         "SCORES": int(bool(end.scores)),
     }
@@ -126,15 +126,15 @@ class _Writer(Text):
             self.line(f"rw_u64 offered[{self._words}] = {{0}}, taken[{self._words}] = {{0}};")
             self.line(f"rw_uses_{site}(G, seat, options, count, offered);")
             self.line(f"rw_uses_{site}(G, seat, chosen, number, taken);")
-            with self.block(f"for (int i = 0; i < {self._words}; i++)"):
-                with self.block("for (rw_u64 word = offered[i]; word; word &= word - 1)"):
-                    self.line("const int bit = rw_lowest(word), local = 64 * i + bit;")
-                    whole = uses == list(range(uses[0], uses[0] + len(uses)))
-                    number = f"{uses[0]} + local" if whole else f"{self._table(uses)}[local]"
-                    self.line(f"const int place = seat * RW_USES + {number};")
-                    self.line("int *cell = S + RW_USES_AT + 2 * place;")
-                    self.line("if (!cell[0]++) G->touched[G->touches++] = place;")
-                    self.line("cell[1] += (int)(taken[i] >> bit & 1);")
+            each = f"for (int i = 0; i < {self._words}; i++)"
+            with self.block(each), self.block("for (rw_u64 word = offered[i]; word; word &= word - 1)"):
+                self.line("const int bit = rw_lowest(word), local = 64 * i + bit;")
+                whole = uses == list(range(uses[0], uses[0] + len(uses)))
+                number = f"{uses[0]} + local" if whole else f"{self._table(uses)}[local]"
+                self.line(f"const int place = seat * RW_USES + {number};")
+                self.line("int *cell = S + RW_USES_AT + 2 * place;")
+                self.line("if (!cell[0]++) G->touched[G->touches++] = place;")
+                self.line("cell[1] += (int)(taken[i] >> bit & 1);")
 
     def _add(self, local: str) -> None:
         """Write the line that adds a use to the set, by its number at the site."""

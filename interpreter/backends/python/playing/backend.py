@@ -49,8 +49,8 @@ class Restarted(Exception):  # noqa: N818 - it ends one game of a series from an
 class PlayingBackend(TableBackend):
     """A backend that plays games to their ends without stopping, one at a time. For stepping, see `python.backend`.
 
-    `seated` are the bots that play; without any, all seats answer at random. `player` answers for all seats instead.
-    `source` is the generated module, for inspection.
+    `seated` are the bots that play; without any, all seats answer at random. `player` answers for all seats
+    instead. `source` is the generated module, for inspection.
     """
 
     name = "python"
