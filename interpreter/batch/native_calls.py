@@ -44,9 +44,12 @@ class Calls:
         """Kept alive, since the library writes to them."""
         self._library.rw_add_to(self._game, *self._sums)
 
-    def rows(self) -> int:
-        """Return how many rows are not zero."""
-        return int(self._library.rw_rows(self._game))
+    def take(self, width: int) -> list[int]:
+        """Return the rows that are not zero, one after the other: its number, and `width` sums. Clear them."""
+        count = self._library.rw_gather(self._game)
+        rows = array("q", bytes(8 * (1 + width) * max(1, count)))
+        self._library.rw_take(self._game, (ctypes.c_longlong * len(rows)).from_buffer(rows))
+        return rows[: count * (1 + width)].tolist()
 
     def seat(self, policies: Sequence[array[int] | None]) -> None:
         """Seat bots with other policies for the next games. There must be a policy for the same seats as before."""

@@ -6,10 +6,7 @@ from array import array
 
 from interpreter.backends.native.codegen.counting import SMALL, SUMS
 from interpreter.batch.native_calls import Calls
-from interpreter.counting.counts import FEW, STRATA, WIDTH, Counts, Folder, added, empty_counts, moments, places
-
-_COMBINATIONS = [(offered, chosen) for offered in range(1, FEW + 1) for chosen in range(offered + 1)]
-"""Numbers of offers and choices, in the order of their sums."""
+from interpreter.counting.counts import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
 
 
 class NativeSums:
@@ -22,11 +19,10 @@ class NativeSums:
     def __init__(self, folder: Folder, calls: Calls) -> None:
         self._folder, self._calls = folder, calls
         self._counts = empty_counts(folder.counted)
-        self._small = places(folder.counted) * SMALL
-        large = places(folder.counted) * (len(STRATA) + 1)
+        small, large = places(folder.counted) * SMALL, places(folder.counted) * (len(STRATA) + 1)
         others = 1 + sum(map(len, (self._counts.done, self._counts.points, self._counts.owned)))
-        self._rows = array("q", bytes(8 * max(1, SUMS * self._small + WIDTH * large)))
-        self._numbers = array("i", bytes(4 * max(1, self._small + large)))
+        self._rows = array("q", bytes(8 * max(1, SUMS * small + WIDTH * large)))
+        self._numbers = array("i", bytes(4 * max(1, small + large)))
         self._others = array("q", bytes(8 * others))
         self._group = -1
 
@@ -50,25 +46,12 @@ class NativeSums:
         """Move the sums of the group to the counts, and clear them."""
         if self._group < 0:
             return
-        counts, all_rows = self._counts, self._rows
+        counts, data = self._counts, self._calls.take(WIDTH)
         rows = counts.rows.setdefault(self._group, {})
-        nothing = array("q", bytes(8 * WIDTH))
-        for number in self._numbers[: self._calls.rows()]:
-            if number < self._small:
-                start = number * SUMS
-                place, combination = divmod(number, SMALL)
-                offered, chosen = _COMBINATIONS[combination]
-                games, *measured = all_rows[start : start + SUMS]
-                all_rows[start : start + SUMS] = nothing[:SUMS]
-                more = moments(games, offered, chosen, measured)
-                own = place * (len(STRATA) + 1) + offered - 1
-            else:
-                own = number - self._small
-                start = SUMS * self._small + own * WIDTH
-                more = all_rows[start : start + WIDTH].tolist()
-                all_rows[start : start + WIDTH] = nothing
-            known = rows.get(own)
-            rows[own] = more if known is None else added(known, more)
+        for start in range(0, len(data), 1 + WIDTH):
+            number, row = data[start], data[start + 1 : start + 1 + WIDTH]
+            known = rows.get(number)
+            rows[number] = row if known is None else added(known, row)
         games, *others = self._others
         counts.games += games
         for sums in (counts.done, counts.points, counts.owned):

@@ -1,6 +1,10 @@
-/* Counting what decisions offer and what is chosen, in the cells of `interpreter.counting.counted_program`, and
-   adding up these cells at the ends of games: what `interpreter.counting.counts.Folder` does. This text comes after
-   `bots.c` and the tables and functions of `codegen.counting`, and before `games.c`. */
+/* Counting what decisions offer and what is chosen, and adding up the counts at the ends of games: what
+   `policies.counting_player` and `interpreter.counting.counts.Folder` do. This text comes after `bots.c` and the
+   tables and functions of `codegen.counting`, and before `games.c`.
+
+   While a game is played, each use of a site has a byte for a seat's offers and one for its choices; eight of them
+   are a word, to which a decision is added at once. Only sites that ask more than 254 times, or share uses with
+   another site, keep counts in the cells of `counting.counted_program`. */
 
 /* Counts a decision. `fixed`: the number of chosen options was given, and is above 1. */
 static void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed,
@@ -12,37 +16,61 @@ static void rw_count_decision(rw_game *G, int seat, int site, const int *options
   rw_count_site(G, seat, site, options, count, chosen, number);
 }
 
-/* Adds up how often each thing was chosen, at all sites. */
-static void rw_count_things(rw_game *G) {
+static inline int rw_byte(rw_u64 word, int i) { return (int)(word >> 8 * i & 255); }
+
+/* Moves the counts of a seat at a site from their bytes to their cells. */
+static RW_APART void rw_spill(rw_game *G, int at) {
+  int seat = at / RW_ASKING, site = at % RW_ASKING;
+  for (int block = rw_first_block[site]; block < rw_first_block[site + 1]; block++) {
+    rw_u64 *offers = G->offers + seat * RW_BLOCKS + block, *takes = G->takes + seat * RW_BLOCKS + block;
+    for (int i = 0; i < 8; i++) {
+      int offered = rw_byte(*offers, i), place = seat * RW_USES + rw_use_at[8 * block + i];
+      int *cell = S + RW_USES_AT + 2 * place;
+      if (!offered) continue;
+      if (!cell[0]) G->touched[G->touches++] = place;
+      cell[0] += offered;
+      cell[1] += rw_byte(*takes, i);
+    }
+    *offers = *takes = 0;
+  }
+  G->spilled[at] = 1;
+}
+
+/* Moves all counts to their cells, and adds up how often each thing was chosen. */
+static void rw_show_uses(rw_game *G) {
+  for (int i = 0; i < G->opens; i++) rw_spill(G, G->open[i]);
   for (int i = 0; i < G->touches; i++) {
     int place = G->touched[i];
     S[RW_THINGS_AT + rw_thing_of[place % RW_USES]] += S[RW_USES_AT + 2 * place + 1];
   }
 }
 
-/* Clears the cells of uses, which are not copied with a new game. */
+/* Forgets the counts of a game; no new game clears them. */
 static void rw_clear_uses(rw_game *G) {
+  for (int i = 0; i < G->opens; i++) {
+    int at = G->open[i], site = at % RW_ASKING;
+    for (int block = rw_first_block[site]; block < rw_first_block[site + 1]; block++)
+      G->offers[at / RW_ASKING * RW_BLOCKS + block] = G->takes[at / RW_ASKING * RW_BLOCKS + block] = 0;
+    G->asked[at] = G->spilled[at] = 0;
+  }
   for (int i = 0; i < G->touches; i++) S[RW_USES_AT + 2 * G->touched[i]] = S[RW_USES_AT + 2 * G->touched[i] + 1] = 0;
-  G->touches = 0;
+  G->opens = G->touches = 0;
 }
 
 /* ------------------------------------------------------------------ the ends of games */
 
-/* Where games are added up: sums for each place and number of offers and choices, the numbers of those that are not
-   zero, and all other sums. They must stay in place, and be all zero.
+/* Where games are added up: sums for places, the numbers of those that are not zero, and all other sums. They must
+   stay in place, and be all zero.
 
-   A place is a seat times the number of uses, and a use. For a few offers there are sums for each number of offers
-   and of choices, of so many games and their measures; they take the first RW_SMALL of RW_PLACE numbers, and all
-   others have rows as in `counts`. */
+   A place is a seat times the number of uses, and a use. For up to RW_FEW offers there are four sums for each number
+   of offers and of choices: so many games, and their measures. They come first; then each place has a row for each
+   stratum, as in `counts`. */
 RW_PUBLIC void rw_add_to(rw_game *G, long long *rows, int *numbers, long long *others) {
   G->rows = rows;
   G->row_numbers = numbers;
   G->others = others;
   G->row_count = 0;
 }
-
-/* How many rows are not zero. */
-RW_PUBLIC int rw_rows(const rw_game *G) { return G->row_count; }
 
 /* One and the measures of each seat: the share of a win, the score, and the rank. */
 static void rw_measure(rw_game *G, long long measured[RW_SEATS][4]) {
@@ -64,22 +92,18 @@ static void rw_measure(rw_game *G, long long measured[RW_SEATS][4]) {
 }
 
 static inline void rw_mark_row(rw_game *G, const long long *row, int number) {
-  if (!row[0]) G->row_numbers[G->row_count++] = number;
+  if (RW_RARE(!row[0])) G->row_numbers[G->row_count++] = number;
 }
 
-/* Adds a place with so many offers that they are summed by stratum. */
-static void rw_add_row(rw_game *G, int place, int offered, int chosen, const long long *measured) {
-  int stratum = 0;
-  while (stratum < RW_STRATA && offered > rw_strata[stratum]) stratum++;
-  int number = place * (RW_STRATA + 1) + stratum;
-  long long *row = G->rows + RW_LARGE + (long long)number * RW_ROW, o = offered, c = chosen;
-  rw_mark_row(G, row, RW_PLACES_COUNTED * RW_SMALL + number);
-  row[0]++;
-  row[1] += c;
-  row[2] += c * c;
-  row[3] += o;
-  row[4] += o * o;
-  row[5] += o * c;
+/* Adds games with so many offers and choices to a row: their number, and the sums of their measures. */
+static inline void rw_add_row(long long *row, long long o, long long c, const long long *measured) {
+  long long games = measured[0];
+  row[0] += games;
+  row[1] += games * c;
+  row[2] += games * c * c;
+  row[3] += games * o;
+  row[4] += games * o * o;
+  row[5] += games * o * c;
   for (int i = 0; i < 3; i++) {
     row[6 + 3 * i] += measured[1 + i];
     row[7 + 3 * i] += measured[1 + i] * c;
@@ -87,7 +111,46 @@ static void rw_add_row(rw_game *G, int place, int offered, int chosen, const lon
   }
 }
 
-static void rw_own(int *owned, int zone, int definition, int copies) {
+/* Adds a place of a game. */
+static inline void rw_add_place(rw_game *G, int place, int offered, int chosen, const long long *measured) {
+  if (offered > RW_FEW) {
+    int stratum = RW_FEW;
+    while (stratum < RW_STRATA && offered > rw_strata[stratum]) stratum++;
+    int number = place * (RW_STRATA + 1) + stratum;
+    long long *row = G->rows + RW_LARGE + number * (long long)RW_ROW;
+    rw_mark_row(G, row, RW_SMALL * RW_COUNTED_PLACES + number);
+    rw_add_row(row, offered, chosen, measured);
+    return;
+  }
+  int number = place * RW_SMALL + offered * (offered + 1) / 2 - 1 + chosen;
+  long long *row = G->rows + 4 * number;
+  rw_mark_row(G, row, number);
+  for (int i = 0; i < 4; i++) row[i] += measured[i];
+}
+
+static void rw_add_places(rw_game *G, long long measured[RW_SEATS][4]) {
+  for (int i = 0; i < G->opens; i++) {
+    int at = G->open[i], seat = at / RW_ASKING, site = at % RW_ASKING;
+    if (RW_RARE(rw_shares[site] || G->spilled[at])) {
+      rw_spill(G, at);
+      continue;
+    }
+    for (int block = rw_first_block[site]; block < rw_first_block[site + 1]; block++) {
+      rw_u64 offers = G->offers[seat * RW_BLOCKS + block], takes = G->takes[seat * RW_BLOCKS + block];
+      const short *uses = rw_use_at + 8 * block;
+      for (; offers; offers >>= 8, takes >>= 8, uses++)
+        if (offers & 255)
+          rw_add_place(G, seat * RW_USES + *uses, (int)(offers & 255), (int)(takes & 255), measured[seat]);
+    }
+  }
+  for (int i = 0; i < G->touches; i++) {
+    int place = G->touched[i];
+    const int *cell = S + RW_USES_AT + 2 * place;
+    rw_add_place(G, place, cell[0], cell[1], measured[place / RW_USES]);
+  }
+}
+
+static inline void rw_own(int *owned, int zone, int definition, int copies) {
   owned[definition * RW_SEATS + rw_owner[zone]] += copies;
 }
 
@@ -126,18 +189,7 @@ static void rw_add_owned(rw_game *G, long long *sums) {
 static void rw_add_game(rw_game *G) {
   long long measured[RW_SEATS][4], *sums = G->others;
   rw_measure(G, measured);
-  for (int i = 0; i < G->touches; i++) {
-    int place = G->touched[i], offered = S[RW_USES_AT + 2 * place], chosen = S[RW_USES_AT + 2 * place + 1];
-    const long long *values = measured[place / RW_USES];
-    if (offered > RW_FEW) {
-      rw_add_row(G, place, offered, chosen, values);
-      continue;
-    }
-    int number = place * RW_SMALL + offered * (offered + 1) / 2 - 1 + chosen;
-    long long *row = G->rows + 4 * number;
-    rw_mark_row(G, row, number);
-    for (int j = 0; j < 4; j++) row[j] += values[j];
-  }
+  rw_add_places(G, measured);
   *sums++ += 1;
   for (int i = 0; i < RW_DONE; i++, sums += 2) {
     sums[0] += S[RW_DONE_AT + i];
@@ -145,4 +197,38 @@ static void rw_add_game(rw_game *G) {
   }
   for (int i = 0; i < RW_POINTS; i++) *sums++ += S[RW_POINTS_AT + i];
   rw_add_owned(G, sums);
+}
+
+/* Adds the sums for few offers to the rows of their strata. Returns how many rows are not zero. */
+RW_PUBLIC int rw_gather(rw_game *G) {
+  int found = 0;
+  for (int i = 0; i < G->row_count; i++) {
+    int number = G->row_numbers[i] - RW_SMALL * RW_COUNTED_PLACES;
+    if (number < 0) {
+      int place = G->row_numbers[i] / RW_SMALL, chosen = G->row_numbers[i] % RW_SMALL, offered = 1;
+      long long *small = G->rows + 4 * G->row_numbers[i], *row;
+      for (; chosen > offered; offered++) chosen -= offered + 1;
+      number = place * (RW_STRATA + 1) + offered - 1;
+      row = G->rows + RW_LARGE + number * (long long)RW_ROW;
+      if (!row[0]) G->row_numbers[found++] = number;
+      rw_add_row(row, offered, chosen, small);
+      for (int j = 0; j < 4; j++) small[j] = 0;
+    } else {
+      G->row_numbers[found++] = number;
+    }
+  }
+  return G->row_count = found;
+}
+
+/* Moves the gathered rows out: for each its number and its sums. */
+RW_PUBLIC void rw_take(rw_game *G, long long *out) {
+  for (int i = 0; i < G->row_count; i++) {
+    long long *row = G->rows + RW_LARGE + G->row_numbers[i] * (long long)RW_ROW;
+    *out++ = G->row_numbers[i];
+    for (int j = 0; j < RW_ROW; j++) {
+      *out++ = row[j];
+      row[j] = 0;
+    }
+  }
+  G->row_count = 0;
 }

@@ -63,6 +63,9 @@ typedef struct {
   const int *policy[RW_SEATS]; /* of bots that rank options; 0 for random ones */
 #endif
 #if RW_COUNTING /* see `counting.c` */
+  rw_u64 offers[RW_SEATS * RW_BLOCKS], takes[RW_SEATS * RW_BLOCKS]; /* of uses of a site, a byte each */
+  unsigned char asked[RW_SEATS * RW_ASKING], spilled[RW_SEATS * RW_ASKING];
+  int open[RW_SEATS * RW_ASKING], opens; /* the sites, for each seat, that have asked */
   int touched[RW_USES * RW_SEATS + 1], touches; /* the cells of uses that are not zero */
   long long *rows, *others;
   int *row_numbers, row_count;

@@ -6,6 +6,7 @@ many options are about it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from interpreter.backends.native.codegen.writer import Text, table
@@ -20,11 +21,17 @@ SUMS = 4
 """Sums of such a combination: the games, and their measures."""
 
 
+BLOCK = 8
+"""Uses of a block: it has a word with a byte for each."""
+
+
 def counting_numbers(counted: Counted) -> dict[str, int]:
     """Return the constants of `counting.c`."""
-    program, end = counted.program, end_of(counted.program)
+    program, end, asking = counted.program, end_of(counted.program), _asking(_uses(counted))
     return {
         "USES": max(1, len(_uses(counted).uses)),
+        "ASKING": max(1, len(asking)),
+        "BLOCKS": max(1, sum(map(_blocks, asking.values()))),
         "USES_AT": counted.uses_at,
         "THINGS_AT": counted.things_at,
         "DONE": len(counted.done),
@@ -34,7 +41,7 @@ def counting_numbers(counted: Counted) -> dict[str, int]:
         "DEFINED": len(definitions_of_cards(program)),
         "FEW": FEW,
         "SMALL": SMALL,
-        "PLACES_COUNTED": places(counted),
+        "COUNTED_PLACES": places(counted),
         "LARGE": SUMS * SMALL * places(counted),
         "STRATA": len(STRATA),
         "ROW": WIDTH,
@@ -49,7 +56,18 @@ def counting_tables(counted: Counted, cards: Sequence[int]) -> list[str]:
     program, uses, end = counted.program, _uses(counted), end_of(counted.program)
     numbers = {name: number for number, name in enumerate(definitions_of_cards(program))}
     infos = (program.cards[card] for card in cards)
+    asking = _asking(uses)
+    blocks, use_at = [0], list[int]()
+    for own in asking.values():
+        blocks.append(blocks[-1] + _blocks(own))
+        use_at += [*own, *[0] * (BLOCK * _blocks(own) - len(own))]
+    times = Counter(use for own in asking.values() for use in own)
     return [
+        table("rw_first_block", blocks, "int"),
+        "/* The uses of each block. */",
+        table("rw_use_at", use_at, "short"),
+        "/* Whether a site has uses that another one has, too. */",
+        table("rw_shares", [int(any(times[use] > 1 for use in own)) for own in asking.values()]),
         table("rw_thing_of", uses.thing_of),
         table("rw_strata", STRATA),
         table("rw_winner_at", end.winners, "int"),
@@ -67,6 +85,16 @@ def counting_functions(counted: Counted, cards: Sequence[int]) -> list[str]:
 def _uses(counted: Counted) -> Uses:
     assert counted.uses is not None, "a program that counts decisions"
     return counted.uses
+
+
+def _asking(uses: Uses) -> dict[int, list[int]]:
+    """Return the uses of each site that has any, in order."""
+    found = {site: sorted({*_all_uses(branches)} - {NO_USE}) for site, branches in enumerate(uses.branches)}
+    return {site: own for site, own in found.items() if own}
+
+
+def _blocks(uses: Sequence[int]) -> int:
+    return -(-len(uses) // BLOCK)
 
 
 def _all_uses(branches: Sequence[Branch]) -> Iterator[int]:
@@ -90,9 +118,18 @@ class _Writer(Text):
         self._words = 1
 
     def written(self) -> list[str]:
-        counted = [site for site, branches in enumerate(self._uses.branches) if {*_all_uses(branches)} - {NO_USE}]
-        for site in counted:
-            self._site(site, self._uses.branches[site])
+        self.lines += [
+            "static void rw_spill(rw_game *G, int at);",
+            "/* The low eight bits as eight bytes, 1 or 0. */",
+            "static inline rw_u64 rw_spread(rw_u64 bits) {",
+            "  rw_u64 apart = (bits & 255) * 0x0101010101010101ull & 0x8040201008040201ull;",
+            "  return ((apart + 0x7F7F7F7F7F7F7F7Full) & 0x8080808080808080ull) >> 7;",
+            "}",
+        ]
+        counted, block = _asking(self._uses), 0
+        for number, (site, uses) in enumerate(counted.items()):
+            self._site(site, number, block, uses)
+            block += _blocks(uses)
         with self.block(
             "static void rw_count_site(rw_game *G, int seat, int site, const int *options, int count, "
             "const int *chosen, int number)"
@@ -107,8 +144,9 @@ class _Writer(Text):
         """Return the name of a table."""
         return self._tables.setdefault(tuple(values), f"rw_U{len(self._tables)}")
 
-    def _site(self, site: int, branches: Sequence[Branch]) -> None:
-        uses = sorted({*_all_uses(branches)} - {NO_USE})
+    def _site(self, site: int, number: int, block: int, uses: Sequence[int]) -> None:
+        """Write the functions of a site; among those that are counted it has a number, and its first block."""
+        branches = self._uses.branches[site]
         self._local = {use: number for number, use in enumerate((*uses, NO_USE))}
         self._words = len(uses) // 64 + 1
         head = f"static inline void rw_uses_{site}(rw_game *G, int seat, const int *values, int count, rw_u64 *set)"
@@ -126,15 +164,16 @@ class _Writer(Text):
             self.line(f"rw_u64 offered[{self._words}] = {{0}}, taken[{self._words}] = {{0}};")
             self.line(f"rw_uses_{site}(G, seat, options, count, offered);")
             self.line(f"rw_uses_{site}(G, seat, chosen, number, taken);")
-            each = f"for (int i = 0; i < {self._words}; i++)"
-            with self.block(each), self.block("for (rw_u64 word = offered[i]; word; word &= word - 1)"):
-                self.line("const int bit = rw_lowest(word), local = 64 * i + bit;")
-                whole = uses == list(range(uses[0], uses[0] + len(uses)))
-                number = f"{uses[0]} + local" if whole else f"{self._table(uses)}[local]"
-                self.line(f"const int place = seat * RW_USES + {number};")
-                self.line("int *cell = S + RW_USES_AT + 2 * place;")
-                self.line("if (!cell[0]++) G->touched[G->touches++] = place;")
-                self.line("cell[1] += (int)(taken[i] >> bit & 1);")
+            self.line(f"const int at = seat * RW_ASKING + {number}, first = seat * RW_BLOCKS + {block};")
+            self.line("if (!G->asked[at]) G->open[G->opens++] = at;")
+            with self.block("if (RW_RARE(++G->asked[at] == 255))"):
+                self.line("rw_spill(G, at);")
+                self.line("G->asked[at] = 1;")
+            for place in range(_blocks(uses)):
+                word, bits = divmod(BLOCK * place, 64)
+                shift = f" >> {bits}" if bits else ""
+                for name, of in (("offers", "offered"), ("takes", "taken")):
+                    self.line(f"G->{name}[first + {place}] += rw_spread({of}[{word}]{shift});")
 
     def _add(self, local: str) -> None:
         """Write the line that adds a use to the set, by its number at the site."""
