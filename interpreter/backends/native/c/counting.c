@@ -45,7 +45,7 @@ static void rw_show_uses(rw_game *G) {
   }
 }
 
-/* Forgets the counts of a game; no new game clears them. */
+/* Forgets the counts of a game that were not added up; no new game clears them. */
 static void rw_clear_uses(rw_game *G) {
   for (int i = 0; i < G->opens; i++) {
     int at = G->open[i], site = at % RW_ASKING;
@@ -128,26 +128,29 @@ static inline void rw_add_place(rw_game *G, int place, int offered, int chosen, 
   for (int i = 0; i < 4; i++) row[i] += measured[i];
 }
 
+/* Adds all places, and forgets their counts. */
 static void rw_add_places(rw_game *G, long long measured[RW_SEATS][4]) {
+  const rw_u64 high = 0x8080808080808080ull;
   for (int i = 0; i < G->opens; i++) {
     int at = G->open[i], seat = at / RW_ASKING, site = at % RW_ASKING;
-    if (RW_RARE(rw_shares[site] || G->spilled[at])) {
-      rw_spill(G, at);
-      continue;
-    }
+    if (RW_RARE(rw_shares[site] || G->spilled[at])) rw_spill(G, at);
     for (int block = rw_first_block[site]; block < rw_first_block[site + 1]; block++) {
-      rw_u64 offers = G->offers[seat * RW_BLOCKS + block], takes = G->takes[seat * RW_BLOCKS + block];
-      const short *uses = rw_use_at + 8 * block;
-      for (; offers; offers >>= 8, takes >>= 8, uses++)
-        if (offers & 255)
-          rw_add_place(G, seat * RW_USES + *uses, (int)(offers & 255), (int)(takes & 255), measured[seat]);
+      rw_u64 *offers = G->offers + seat * RW_BLOCKS + block, *takes = G->takes + seat * RW_BLOCKS + block;
+      rw_u64 some = ((*offers & ~high) + ~high | *offers) & high; /* a bit for each byte that is not zero */
+      for (; some; some &= some - 1) {
+        int byte = rw_lowest(some) / 8, place = seat * RW_USES + rw_use_at[8 * block + byte];
+        rw_add_place(G, place, rw_byte(*offers, byte), rw_byte(*takes, byte), measured[seat]);
+      }
+      *offers = *takes = 0;
     }
+    G->asked[at] = G->spilled[at] = 0;
   }
   for (int i = 0; i < G->touches; i++) {
-    int place = G->touched[i];
-    const int *cell = S + RW_USES_AT + 2 * place;
+    int place = G->touched[i], *cell = S + RW_USES_AT + 2 * place;
     rw_add_place(G, place, cell[0], cell[1], measured[place / RW_USES]);
+    cell[0] = cell[1] = 0;
   }
+  G->opens = G->touches = 0;
 }
 
 static inline void rw_own(int *owned, int zone, int definition, int copies) {

@@ -156,9 +156,6 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
     rw_start(G, seed, first + game);
     G->stream = rw_seed_state(rw_splitmix(rw_seed_state(seed, first + game)), 0);
     rw_play(G);
-#if RW_COUNTING
-    if (!G->fault && G->rows) rw_add_game(G);
-#endif
     if (G->fault == RW_CUT) {
 #if RW_COUNTING
       rw_clear_uses(G);
@@ -176,6 +173,7 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
 #endif
     for (int i = 0; i < cells; i++) out[(3 + i) * (long long)count + game] = G->fault ? 0 : S[addresses[i]];
 #if RW_COUNTING
+    if (!G->fault && G->rows) rw_add_game(G);
     rw_clear_uses(G);
 #endif
   }
