@@ -48,7 +48,7 @@ class Calls:
         """Return the rows that are not zero, one after the other: its number, and `width` sums. Clear them."""
         count = self._library.rw_gather(self._game)
         rows = array("q", bytes(8 * (1 + width) * max(1, count)))
-        self._library.rw_take(self._game, (ctypes.c_longlong * len(rows)).from_buffer(rows))
+        self._library.rw_take_rows(self._game, (ctypes.c_longlong * len(rows)).from_buffer(rows))
         return rows[: count * (1 + width)].tolist()
 
     def seat(self, policies: Sequence[array[int] | None]) -> None:

@@ -47,7 +47,7 @@ class NativeSums:
         if self._group < 0:
             return
         counts, data = self._counts, self._calls.take(WIDTH)
-        rows = counts.rows.setdefault(self._group, {})
+        rows = counts.rows.setdefault(self._group, {}) if data else {}
         for start in range(0, len(data), 1 + WIDTH):
             number, row = data[start], data[start + 1 : start + 1 + WIDTH]
             known = rows.get(number)

@@ -1,4 +1,4 @@
-"""A table program that counts: cells after all others say who began, what was done, and what was chosen.
+"""A table program with cells that count who began, what was done, and what was chosen.
 
 The program itself counts effects, steps, and points, so every backend counts them alike. The cells of decisions are
 filled by the players that answer (`backends.policies.counting_player`, and `counting.c` in native code).
@@ -159,9 +159,11 @@ class _Counting:
             found.append(self._began(event.numbers[0]))
         if event.kind in ("reached", "performed") and name in self._done:
             found.append(_added(Const(self._done[name]), Const(1)))
-        if event.kind == "scored" and name in self._awards:
+        if event.kind == "scored" and name in self._awards and len(event.numbers) > 2:
             seat, points = event.numbers[1:3]
-            found.append(_added(t.Binary("+", Const(self._awards[name]), seat), points))
+            added = _added(t.Binary("+", Const(self._awards[name]), seat), points)
+            there = t.And(t.Binary(">=", seat, Const(0)), t.Binary("<", seat, Const(self._seats)))
+            found.append(t.If(there, (added,), ()))
         return found
 
     def _began(self, seat: t.Expr) -> Stmt:

@@ -1,4 +1,4 @@
-"""Counts over many games: what decisions offered and what was chosen, with how the games ended; sums only.
+"""Sums over many games: what was offered, chosen, and done, and how the games ended.
 
 For each use, seat, and stratum there is a row of sums over the games in which the seat was offered the use. A
 stratum is a range of numbers of offers in a game. Such rows are kept apart for `GROUPS` groups of successive games,
@@ -159,12 +159,12 @@ class Folder:
         counts.games += 1
         uses = len(counted.uses.uses) if counted.uses is not None else 0
         measured = end_of(program).measured(state, program.seats)
-        rows = counts.rows.setdefault(self.grouping.of(game), {})
+        group = self.grouping.of(game)
         for place, offered in enumerate(state[counted.uses_at : counted.end : 2]):
             if offered:
                 seat = place // uses
                 chosen = state[counted.uses_at + 2 * place + 1]
-                row = rows.setdefault(row_number(place, offered), [0] * WIDTH)
+                row = counts.rows.setdefault(group, {}).setdefault(row_number(place, offered), [0] * WIDTH)
                 row[:] = added(row, moments(1, offered, chosen, measured[seat]))
         for number, times in enumerate(state[counted.done_at : counted.points_at]):
             counts.done[2 * number] += times

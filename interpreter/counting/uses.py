@@ -1,4 +1,4 @@
-"""What a decision is about: each definition, option, number, or member that can be chosen at each site.
+"""What a decision is about: the definitions, options, numbers, and members at each site.
 
 A use is one of these at one site. Its parts are those of `usage` in the report: `lantern/tall` is a definition,
 `supply.act/pass` an option of a menu, or a number or member where the rules ask for one. Sites with equal keys
@@ -66,7 +66,7 @@ class Branch:
 class Uses:
     """The uses of a table, and the branches of each site.
 
-    `things` are what uses are about, whatever the site; `thing_of` has the number of the thing of each use.
+    `things` are what uses are about, at any site; `thing_of` has the number of the thing of each use.
     """
 
     uses: tuple[Use, ...]

@@ -5,7 +5,7 @@ the same table, the same seat, and about as many offers; within a stratum it is 
 offers. The seats of one game depend on each other, so errors come from a jackknife that leaves out one group of
 successive games at a time (`interpreter.counting.counts`), which makes no assumption about games.
 
-This is a correlation: a seat may choose something because it is winning.
+This is a correlation: a seat may choose something because it is ahead.
 
 It needs numpy and scipy, from the extra `lab`.
 """
@@ -130,7 +130,7 @@ def _effects(rows: dict[Stratum, list[int]], groups: Sequence[int]) -> dict[str,
 def _without_groups(rows: dict[Stratum, list[int]], groups: Sequence[int]) -> Sums:
     """Return the sums by stratum: of all games, then of all but one group of games each.
 
-    The axes are these selections, strata, and sums.
+    The axes are these sets of games, strata, and sums.
     """
     place = {group: number for number, group in enumerate(groups)}
     strata = {stratum: n for n, stratum in enumerate(sorted({(one.table, one.seat, one.offers) for one in rows}))}
@@ -142,7 +142,7 @@ def _without_groups(rows: dict[Stratum, list[int]], groups: Sequence[int]) -> Su
 
 
 def _slopes(sums: Sums, first: int) -> Sums | None:
-    """Return the slope of a measure for each selection; None if some have none. `first` is its first sum.
+    """Return the slope of a measure for each set of games; None if some have none. `first` is its first sum.
 
     The measure and its products with chosen and offered are at `first` and after it.
     """

@@ -1,8 +1,8 @@
-"""A player that counts what its decisions offer and what it chooses, in the cells of `counting.counted_program`.
+"""A player that counts what its decisions offer and what it chooses.
 
-It answers like `ranking_player.RankedPlayer`. Only decisions whose answers differ count; that is also false if a
-seat must choose a given number of equal cards. Cards that the seat does not see are not counted: as for bots, only
-the declared visibility of zones matters.
+The counts are in the cells of `counting.counted_program`. It answers like `ranking_player.RankedPlayer`. Only
+decisions whose answers differ count, and not those in which a seat must choose a given number of equal cards. Cards
+that the seat does not see are not counted: as for bots, only the declared visibility of zones matters.
 """
 
 from __future__ import annotations

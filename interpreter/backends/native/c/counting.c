@@ -224,7 +224,7 @@ RW_PUBLIC int rw_gather(rw_game *G) {
 }
 
 /* Moves the gathered rows out: for each its number and its sums. */
-RW_PUBLIC void rw_take(rw_game *G, long long *out) {
+RW_PUBLIC void rw_take_rows(rw_game *G, long long *out) {
   for (int i = 0; i < G->row_count; i++) {
     long long *row = G->rows + RW_LARGE + G->row_numbers[i] * (long long)RW_ROW;
     *out++ = G->row_numbers[i];

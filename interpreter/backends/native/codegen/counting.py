@@ -1,4 +1,4 @@
-"""C that counts decisions: what each value that can be chosen at a site is about; the tables of `counting.c`.
+"""C that counts decisions: what each value of a site is about, and the tables of `counting.c`.
 
 The uses of a site are numbered apart, so that those of a decision are a set of bits: a use counts once, however
 many options are about it.
@@ -120,7 +120,7 @@ class _Writer(Text):
     def written(self) -> list[str]:
         self.lines += [
             "static void rw_spill(rw_game *G, int at);",
-            "/* The low eight bits as eight bytes, 1 or 0. */",
+            "/* The lowest bits as the bytes of a word, 1 or 0. */",
             "static inline rw_u64 rw_spread(rw_u64 bits) {",
             "  rw_u64 apart = (bits & 255) * 0x0101010101010101ull & 0x8040201008040201ull;",
             "  return ((apart + 0x7F7F7F7F7F7F7F7Full) & 0x8080808080808080ull) >> 7;",
