@@ -22,6 +22,7 @@ from interpreter.counting.counted_program import Counted, counted
 from interpreter.counting.counts import Folder, Grouping, definitions_of_cards
 from interpreter.counting.uses import NUMBERS
 from interpreter.state.events import RawEvent
+from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.options import unfold
 from interpreter.views.visibility import ALL_DEFINITIONS, Sight, value_key
@@ -71,6 +72,10 @@ def same_counts(
         found = played(many)
         compare(found, expected)
         assert found.counts == expected.counts, "other sums"
+    sums = native_many(
+        program, (), seated, source=source, by=by or compilers.quick(), folder=folder(program, games)
+    )
+    assert played(sums).counts == expected.counts, "other sums where no cells are asked for"
     return expected
 
 
@@ -114,10 +119,7 @@ class Onlooker:
         self._hear(events, seen)
         for zone in self._program.zones:
             if zone.owner >= 0:
-                cards = (
-                    self._program.cards[card]
-                    for card in Sight(self._program, state, None, 0).cards(self._program.zones.index(zone))
-                )
+                cards = (self._program.cards[card] for card in read_list(state, zone.address))
                 seen.owned.update((f"{card.kind}/{card.definition}", zone.owner) for card in cards)
         return seen
 
