@@ -54,7 +54,7 @@ class Counts:
 
     `rows` has, by group, the rows by their number (see `row_number`). `done` has for each effect and step how often
     it was carried out, and in how many games; `points` the points by award and seat; `owned` for each definition
-    and seat how many of its cards the seat's zones held at the end, and in how many games there were any.
+    and seat how many of its cards the seat's zones held at the ends.
     """
 
     games: int
@@ -78,7 +78,7 @@ class Counts:
 def empty_counts(counted: Counted) -> Counts:
     """Return counts of no game."""
     seats = counted.program.seats
-    owned = 2 * seats * len(definitions_of_cards(counted.program))
+    owned = seats * len(definitions_of_cards(counted.program))
     return Counts(0, {}, [0] * 2 * len(counted.done), [0] * seats * len(counted.awards), [0] * owned)
 
 
@@ -176,12 +176,8 @@ class Folder:
     def _own(self, counts: Counts, state: Sequence[int]) -> None:
         program = self.counted.program
         numbers = {name: number for number, name in enumerate(definitions_of_cards(program))}
-        found = [0] * (len(counts.owned) // 2)
         for zone in program.zones:
             if zone.owner >= 0:
                 for one in read_list(state, zone.address):
                     card = program.cards[one]
-                    found[numbers[f"{card.kind}/{card.definition}"] * program.seats + zone.owner] += 1
-        for place, copies in enumerate(found):
-            counts.owned[2 * place] += copies
-            counts.owned[2 * place + 1] += copies > 0
+                    counts.owned[numbers[f"{card.kind}/{card.definition}"] * program.seats + zone.owner] += 1

@@ -75,6 +75,18 @@ class Uses:
     things: tuple[str, ...]
     thing_of: tuple[int, ...]
 
+    def parts(self, site: int, value: int) -> tuple[Branch, list[tuple[Part, int]]]:
+        """Return the branch of a value that can be chosen at a site, and the value of each part."""
+        branches = self.branches[site]
+        number, found = 0, []
+        if self.menus[site]:
+            value, number = divmod(value, len(branches))
+        for part in branches[number].parts:
+            rest, this = divmod(value, part.radix) if part.radix else (0, value)
+            found.append((part, this))
+            value = rest
+        return branches[number], found
+
 
 def uses_of(program: TableProgram) -> Uses:
     """Return the uses of a table."""

@@ -216,7 +216,7 @@ def check_cells(program: TableProgram, results: Results, seed: int, seated: Sequ
     assert results.counts is not None
     names = definitions_of_cards(program)
     owned = {
-        (name, seat): results.counts.owned[2 * (number * program.seats + seat)]
+        (name, seat): results.counts.owned[number * program.seats + seat]
         for number, name in enumerate(names)
         for seat in range(program.seats)
     }

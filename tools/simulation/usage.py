@@ -54,7 +54,7 @@ class Usage:
 
     `rows` has the sums of `interpreter.counting.counts` for each choice and stratum. `done` has for each effect and
     step how often it was carried out, and in how many games; `points` the points of each award and seat, and
-    `owned`, for each definition and seat, how many of its cards the seat had at the end, and in how many games any.
+    `owned`, for each definition and seat, how many of its cards the seat had at the ends of games.
     """
 
     games: int = 0
@@ -82,10 +82,10 @@ class Usage:
         for number, points in enumerate(counts.points):
             award, seat = divmod(number, seats)
             _add(self.points, (counted.awards[award], seat), [points])
-        for number in range(len(counts.owned) // 2):
+        for number, copies in enumerate(counts.owned):
             definition, seat = divmod(number, seats)
-            if counts.owned[2 * number]:
-                _add(self.owned, (defined[definition], seat), counts.owned[2 * number : 2 * number + 2])
+            if copies:
+                _add(self.owned, (defined[definition], seat), [copies])
 
     def merge(self, other: Usage) -> None:
         self.games += other.games

@@ -13,7 +13,7 @@ from typing import cast
 from interpreter.backends.policies.policies import Seated
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.counting.counted_program import Counted
-from interpreter.counting.uses import NO_USE, Branch, Uses
+from interpreter.counting.uses import NO_USE, Uses
 from interpreter.state.chance import Stream
 
 
@@ -75,20 +75,9 @@ class CountingPlayer(RankedPlayer):
 
     def _decoded(self, site: int, value: int) -> list[tuple[int, int]]:
         """Return the uses that a value is about, each with the card that must be seen, or -1."""
-        branches = self._uses.branches[site]
-        number, branch = 0, branches[0]
-        if self._uses.menus[site]:
-            value, number = divmod(value, len(branches))
-            branch = branches[number]
-        return [(branch.use, -1)] * (branch.use != NO_USE) + self._parts(branch, value)
-
-    def _parts(self, branch: Branch, value: int) -> list[tuple[int, int]]:
-        found = []
-        for part in branch.parts:
-            this = value
-            if part.radix:
-                value, this = divmod(value, part.radix)
+        branch, parts = self._uses.parts(site, value)
+        found = [(branch.use, -1)]
+        for part, this in parts:
             use = part.use(self.faces[this] if part.cards and this >= 0 else this)
-            if use != NO_USE:
-                found.append((use, this if part.cards else -1))
-        return found
+            found.append((use, this if part.cards else -1))
+        return [(use, card) for use, card in found if use != NO_USE]

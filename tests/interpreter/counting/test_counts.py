@@ -130,7 +130,7 @@ MUTANTS = [
     ("row[4] += games * o * o;", "row[4] += games * o;"),
     ("row[5] += games * o * c;", "row[5] += games * c * c;"),
     ("row[8 + 3 * i] += measured[1 + i] * o;", "row[8 + 3 * i] += measured[1 + i] * c;"),
-    ("sums[2 * i + 1] += owned[i] > 0;", "sums[2 * i + 1] += owned[i];"),
+    ("+ rw_owner[zone]] += copies;", "+ rw_owner[zone]] += 1;"),
     ("sums[0] += S[RW_DONE_AT + i];", "sums[0] += S[RW_DONE_AT + i] > 0;"),
     ("chosen > offered; offered++) chosen -= offered + 1;", "chosen > offered; offered++) chosen -= offered;"),
     ("count, apart) == 1) return;", "count, apart) == 0) return;"),

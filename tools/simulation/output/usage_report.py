@@ -126,7 +126,7 @@ def _done(name: str, counts: Sequence[int], games: int) -> Report:
 def _owned(usage: Usage) -> list[Report]:
     """Return how many cards of each definition all seats had at the end, and how often its effects happened."""
     copies: dict[str, int] = {}
-    for (name, _), (cards, _games) in usage.owned.items():
+    for (name, _), (cards,) in usage.owned.items():
         copies[name] = copies.get(name, 0) + cards
     used: dict[str, int] = {}
     for name, (times, _games) in usage.done.items():

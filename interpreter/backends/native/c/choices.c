@@ -125,7 +125,7 @@ static int rw_ranked(rw_game *G, int seat, int site, const int *options, int cou
 #endif
 
 #if RW_COUNTING
-static void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed, const int *chosen,
+static RW_INSIDE void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed, const int *chosen,
                      int number);
 #define RW_DECIDED(before, ...) do { if (G->decisions != (before)) rw_count_decision(G, __VA_ARGS__); } while (0)
 #else

@@ -7,8 +7,8 @@
    another site, keep counts in the cells of `counting.counted_program`. */
 
 /* Counts a decision. `fixed`: the number of chosen options was given, and is above 1. */
-static void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed,
-                              const int *chosen, int number) {
+static RW_INSIDE void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed,
+                                        const int *chosen, int number) {
   if (fixed && rw_of_cards[site]) {
     int apart[RW_OPTIONS + 1];
     if (rw_unlike(G, options, count, apart) == 1) return;
@@ -153,38 +153,32 @@ static void rw_add_places(rw_game *G, long long measured[RW_SEATS][4]) {
   G->opens = G->touches = 0;
 }
 
-static inline void rw_own(int *owned, int zone, int definition, int copies) {
-  owned[definition * RW_SEATS + rw_owner[zone]] += copies;
+static inline void rw_own(long long *sums, int zone, int definition, int copies) {
+  sums[definition * RW_SEATS + rw_owner[zone]] += copies;
 }
 
 /* Adds the cards in the zones of seats. */
 static void rw_add_owned(rw_game *G, long long *sums) {
-  int owned[RW_DEFINED * RW_SEATS + 1];
-  for (int i = 0; i < RW_DEFINED * RW_SEATS; i++) owned[i] = 0;
   for (int zone = 0; zone < RW_ZONES; zone++) {
     if (rw_owner[zone] < 0) continue;
 #if RW_KEPT
     int size = K->size[zone];
     if (rw_form[zone] == RW_NUMBER) {
-      if (size) rw_own(owned, zone, rw_defined[rw_spot[zone]], size);
+      if (size) rw_own(sums, zone, rw_defined[rw_spot[zone]], size);
     } else if (rw_form[zone] == RW_ORDER) {
-      for (int i = 0; i < size; i++) rw_own(owned, zone, rw_defined[K->rows[rw_spot[zone] + i]], 1);
+      for (int i = 0; i < size; i++) rw_own(sums, zone, rw_defined[K->rows[rw_spot[zone] + i]], 1);
     } else {
       const rw_counts *counts = &K->counts[rw_spot[zone]];
       for (int i = 0; i < RW_WORDS; i++)
         RW_EACH_BIT(word, counts->held[i]) {
           int card = 64 * i + rw_lowest(word);
-          rw_own(owned, zone, rw_defined[card], counts->n[card]);
+          rw_own(sums, zone, rw_defined[card], counts->n[card]);
         }
     }
 #else
     const int *cards = S + rw_address[zone];
-    for (int i = 1; i <= cards[0]; i++) rw_own(owned, zone, rw_defined[cards[i]], 1);
+    for (int i = 1; i <= cards[0]; i++) rw_own(sums, zone, rw_defined[cards[i]], 1);
 #endif
-  }
-  for (int i = 0; i < RW_DEFINED * RW_SEATS; i++) {
-    sums[2 * i] += owned[i];
-    sums[2 * i + 1] += owned[i] > 0;
   }
 }
 

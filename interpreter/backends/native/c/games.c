@@ -174,7 +174,7 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
     for (int i = 0; i < cells; i++) out[(3 + i) * (long long)count + game] = G->fault ? 0 : S[addresses[i]];
 #if RW_COUNTING
     if (!G->fault && G->rows) rw_add_game(G);
-    rw_clear_uses(G);
+    else rw_clear_uses(G);
 #endif
   }
   return count;

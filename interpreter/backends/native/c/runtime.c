@@ -81,9 +81,11 @@ typedef struct {
 #if defined(__GNUC__)
 #define RW_RARE(test) __builtin_expect(!!(test), 0)
 #define RW_APART __attribute__((noinline)) /* rarely called: inlined, it would make its callers slower */
+#define RW_INSIDE inline __attribute__((always_inline)) /* small where its arguments are constants, as they mostly are */
 #else
 #define RW_RARE(test) (test)
 #define RW_APART
+#define RW_INSIDE inline
 #endif
 
 static const int rw_none[1] = {0};

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import prod
 
-from interpreter.backends.native.codegen.writer import Text, table
+from interpreter.backends.native.codegen.writer import Text, bit_set, table
 from interpreter.counting.counted_program import Counted
 from interpreter.counting.counts import FEW, STRATA, WIDTH, WIN, definitions_of_cards, end_of, places
 from interpreter.counting.uses import NO_USE, Branch, Part, Uses
@@ -21,6 +22,8 @@ SUMS = 4
 """Sums of such a combination: the games, and their measures."""
 
 
+MOST_SETS = 1024
+"""Values of a site that are looked up, and not taken apart."""
 BLOCK = 8
 """Uses of a block: it has a word with a byte for each."""
 
@@ -131,14 +134,20 @@ class _Writer(Text):
             self._site(site, number, block, uses)
             block += _blocks(uses)
         with self.block(
-            "static void rw_count_site(rw_game *G, int seat, int site, const int *options, int count, "
+            "static RW_INSIDE void rw_count_site(rw_game *G, int seat, int site, const int *options, int count, "
             "const int *chosen, int number)"
         ):
             with self.block("switch (site)"):
                 for site in counted:
                     self.line(f"case {site}: rw_count_{site}(G, seat, options, count, chosen, number); break;")
             self.line("(void)G, (void)seat, (void)site, (void)options, (void)count, (void)chosen, (void)number;")
-        return [*(table(name, uses) for uses, name in self._tables.items()), *self.lines]
+        tables = [table(name, uses) for uses, name in self._tables.items()]
+        tables += [bit_set(name, words) for words, name in self.bit_sets.items()]
+        return [*tables, *self.lines]
+
+    def bit_set(self, words: Sequence[int]) -> str:
+        """Return the name of a constant array; those of the other parts of a module have other names."""
+        return self.bit_sets.setdefault(tuple(words), f"rw_V{len(self.bit_sets)}")
 
     def _table(self, values: Sequence[int]) -> str:
         """Return the name of a table."""
@@ -151,15 +160,19 @@ class _Writer(Text):
         self._words = len(uses) // 64 + 1
         head = f"static inline void rw_uses_{site}(rw_game *G, int seat, const int *values, int count, rw_u64 *set)"
         with self.block(head):
+            size = self._size(site, branches)
             with self.block("for (int i = 0; i < count; i++)"):
                 self.line("int v = values[i];")
-                if self._uses.menus[site]:
+                if size:
+                    sets = self.bit_set([self._set(site, value) for value in range(size)])
+                    self.line(f"if (v >= 0 && v < {size}) set[0] |= {sets}[v];")
+                elif self._uses.menus[site]:
                     self._menu(branches)
                 else:
                     self._parts(branches[0].parts)
             self.line(f"set[{len(uses) // 64}] &= {(1 << len(uses) % 64) - 1:#x}ull;")
             self.line("(void)G, (void)seat;")
-        head = f"static void rw_count_{site}(rw_game *G, int seat, const int *options, int count,"
+        head = f"static RW_APART void rw_count_{site}(rw_game *G, int seat, const int *options, int count,"
         with self.block(f"{head} const int *chosen, int number)"):
             self.line(f"rw_u64 offered[{self._words}] = {{0}}, taken[{self._words}] = {{0}};")
             self.line(f"rw_uses_{site}(G, seat, options, count, offered);")
@@ -174,6 +187,23 @@ class _Writer(Text):
                 shift = f" >> {bits}" if bits else ""
                 for name, of in (("offers", "offered"), ("takes", "taken")):
                     self.line(f"G->{name}[first + {place}] += rw_spread({of}[{word}]{shift});")
+
+    def _size(self, site: int, branches: Sequence[Branch]) -> int:
+        """Return how many values there can be, if few and none about a card; then a table has the set of each."""
+        parts = [part for branch in branches for part in branch.parts]
+        if self._words > 1 or any(part.cards for part in parts):
+            return 0
+        if not self._uses.menus[site]:
+            return len(parts[0].uses)
+        infos = self._program.sites[site].branches
+        size = len(infos) * max(prod(info.radix) for info in infos)
+        return size if size <= MOST_SETS else 0
+
+    def _set(self, site: int, value: int) -> int:
+        """Return the set of the uses that a value is about, by their numbers at the site."""
+        branch, parts = self._uses.parts(site, value)
+        found = [branch.use, *(part.use(this) for part, this in parts)]
+        return sum({1 << self._local[use] for use in found if use != NO_USE})
 
     def _add(self, local: str) -> None:
         """Write the line that adds a use to the set, by its number at the site."""
