@@ -268,7 +268,7 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
     """Play the games; return the counts. Raises Failure if nothing was counted."""
     began = time.perf_counter()
     failure, place = None, Place(arguments.jobs, arguments.cluster)
-    quicker = None if arguments.usage else place.quicker(arguments.backend)
+    quicker = place.quicker(arguments.backend)
     with ExitStack() as stack:
         # SIGTERM before or after the games must not leave an unfinished file.
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
