@@ -125,10 +125,15 @@ def replay(file: str, lang: str, pack: str | None) -> int:
     help="Play the same games with this option, and compare; may be repeated.",
 )  # fmt: skip
 @series
-@click.option("--usage", is_flag=True, help="Count how often each card, option, effect, and step is used.")
+@click.option(
+    "--usage", is_flag=True, help="Count what is offered, chosen, and used, and estimate what choices go with."
+)
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
 @click.option(
-    "--out", type=click.Path(), metavar="FILE", help="Write a row for each game to FILE, a .csv or .parquet file."
+    "--out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write a row for each seat of each game to FILE (.csv or .parquet).",
 )
 @json
 @with_packs

@@ -11,10 +11,12 @@ from array import array
 from collections.abc import Callable, Sequence
 
 from interpreter.backends.factory import make
+from interpreter.backends.policies.counting_player import CountingPlayer
 from interpreter.backends.policies.policies import Seated
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.batch.results import Results
+from interpreter.counting.counts import Counts, Folder
 from interpreter.optimiser.canonical_states import cells_of_cards
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.rule_errors import RuleError
@@ -57,10 +59,11 @@ Play = Callable[[int, int], tuple[Sequence[int], int]]
 class OneByOne(ManyGames):
     """A player of one game after the other, with a function that plays one."""
 
-    def __init__(self, name: str, play: Play, addresses: Sequence[int]) -> None:
+    def __init__(self, name: str, play: Play, addresses: Sequence[int], folder: Folder | None = None) -> None:
         self.name = name
         self._play = play
         self._addresses = tuple(addresses)
+        self._folder = folder
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`."""
@@ -75,40 +78,62 @@ class OneByOne(ManyGames):
                     rows.append((codes.setdefault(error.code, len(codes) + 1), error.at, *nothing))
                 else:
                     rows.append((0, 0, decisions, *[state[address] for address in self._addresses]))
+                    if self._folder is not None:
+                        self._folder.add(game, state)
                 if stop():
                     break
         except GivenUp:
             pass
-        return _results(first, rows, tuple(codes), len(self._addresses))
+        counts = self._folder.taken() if self._folder is not None else None
+        return _results(first, rows, tuple(codes), len(self._addresses), counts)
 
 
-def _results(first: int, rows: Sequence[tuple[int, ...]], codes: tuple[str, ...], cells: int) -> Results:
+def _results(
+    first: int, rows: Sequence[tuple[int, ...]], codes: tuple[str, ...], cells: int, counts: Counts | None
+) -> Results:
     columns = [array("i", column) for column in zip(*rows, strict=True)] or [array("i") for _ in range(3 + cells)]
     faults, places, decisions, *rest = columns
-    return Results(first, faults, places, decisions, tuple(rest), codes)
+    return Results(first, faults, places, decisions, tuple(rest), codes, counts)
 
 
-def python_many(program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> ManyGames:
-    """Make a player that uses the playing build of generated Python."""
-    playing, of_cards = PlayingBackend(program, seated=seated), cells_of_cards(program)
+def python_many(
+    program: TableProgram, addresses: Sequence[int], seated: Seated = (), folder: Folder | None = None
+) -> ManyGames:
+    """Make a player that uses the playing build of generated Python.
+
+    With `folder`, it plays the program of that instead, and counts.
+    """
+    if folder is not None:
+        program = folder.counted.program
+    player = None if folder is None else CountingPlayer(folder.counted, seated)
+    playing, of_cards = PlayingBackend(program, seated=seated, player=player), cells_of_cards(program)
     cards = any(address in cells for address in addresses for cells in of_cards)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
         state = playing.start(seed, game)
         return state, playing.play(state, bots_stream(seed, game), cards)
 
-    return OneByOne(playing.name, play, addresses)
+    return OneByOne(playing.name, play, addresses, folder)
 
 
-def stepping_many(program: TableProgram, addresses: Sequence[int], backend: str, seated: Seated = ()) -> ManyGames:
-    """Make a player that steps a backend from decision to decision."""
-    stepping, player = make(program, backend), player_of(program, seated)
+def stepping_many(
+    program: TableProgram,
+    addresses: Sequence[int],
+    backend: str,
+    seated: Seated = (),
+    folder: Folder | None = None,
+) -> ManyGames:
+    """Make a player that steps a backend from decision to decision. See `python_many` for `folder`."""
+    if folder is not None:
+        program = folder.counted.program
+    player = player_of(program, seated) if folder is None else CountingPlayer(folder.counted, seated)
+    stepping = make(program, backend)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
         state = stepping.start(seed, game)
         return state, play_out(stepping, state, bots_stream(seed, game), player)
 
-    return OneByOne(stepping.name, play, addresses)
+    return OneByOne(stepping.name, play, addresses, folder)
 
 
 def player_of(program: TableProgram, seated: Seated = ()) -> RandomPlayer:

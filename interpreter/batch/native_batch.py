@@ -11,12 +11,14 @@ from interpreter.backends.native.backend import compiler
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
-from interpreter.backends.native.module import Source, generate_playing, playing_source
+from interpreter.backends.native.module import Source, counting_source, generate_playing, playing_source
 from interpreter.backends.policies.policies import Seated, policies
 from interpreter.batch.background_build import LibraryBuilder
 from interpreter.batch.batch import GivenUp, ManyGames, Stop, never
 from interpreter.batch.native_calls import PATIENCE, Calls
+from interpreter.batch.native_sums import NativeSums
 from interpreter.batch.results import Results
+from interpreter.counting.counts import Folder
 from ruleset.table.nodes import TableProgram
 
 AT_LEAST, AT_MOST = 1, 16_400
@@ -40,8 +42,10 @@ class NativeMany(ManyGames):
         codes: Sequence[str],
         addresses: Sequence[int],
         policies: Sequence[array[int] | None] = (),
+        folder: Folder | None = None,
     ) -> None:
         self._calls = Calls(library, addresses, policies)
+        self._sums = None if folder is None else NativeSums(folder, self._calls)
         self._codes = tuple(codes)
         self._cells = len(addresses)
         self._games = AT_LEAST
@@ -54,10 +58,13 @@ class NativeMany(ManyGames):
         can be left.
         """
         columns = [array("i") for _ in range(3 + self._cells)]
-        done = 0
+        done, sums = 0, self._sums
         try:
             while done < count:
-                found = self._some(seed, first + done, count - done, stop)
+                most = count - done
+                if sums is not None:
+                    most = min(most, sums.begin(first + done))
+                found = self._some(seed, first + done, most, stop)
                 for column, more in zip(columns, found, strict=True):
                     column.extend(more)
                 done += len(found[0])
@@ -66,7 +73,8 @@ class NativeMany(ManyGames):
         except GivenUp:
             done = min(map(len, columns))
         faults, places, decisions, *cells = (column[:done] for column in columns)
-        return Results(first, faults, places, decisions, tuple(cells), self._codes)
+        counts = None if sums is None else sums.taken()
+        return Results(first, faults, places, decisions, tuple(cells), self._codes, counts)
 
     def seat(self, policies: Sequence[array[int] | None]) -> None:
         """Seat bots with other policies for the next games. There must be a policy for the same seats as before."""
@@ -89,21 +97,30 @@ def native_many(
     seated: Seated = (),
     source: Source | None = None,
     by: Compiler | None = None,
+    folder: Folder | None = None,
 ) -> NativeMany:
     """Make a native player with this machine's compiler; wait for it. Raises NoNativeError or BuildError.
 
-    Tests pass another compiler or another source text.
+    With `folder`, it plays its program and counts. Tests pass another compiler or another source text.
     """
+    if folder is not None:
+        program, source = folder.counted.program, source or counting_source(folder.counted)
     source, seats = source or generate_playing(program), policies(program, seated)
-    return NativeMany(load(source.text, by or compiler()), source.codes, addresses, seats)
+    return NativeMany(load(source.text, by or compiler()), source.codes, addresses, seats, folder)
 
 
 class NativeBuilder(LibraryBuilder[ManyGames]):
     """A background build of the library that plays the games of a table."""
 
-    def __init__(self, program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> None:
+    def __init__(
+        self,
+        program: TableProgram,
+        addresses: Sequence[int],
+        seated: Seated = (),
+        folder: Folder | None = None,
+    ) -> None:
         seats = policies(program, seated)
         super().__init__(
-            lambda: playing_source(program),
-            lambda library, codes: NativeMany(library, codes, addresses, seats),
+            lambda: playing_source(program) if folder is None else counting_source(folder.counted),
+            lambda library, codes: NativeMany(library, codes, addresses, seats, folder),
         )

@@ -34,6 +34,23 @@ class Calls:
         self._addresses = (ctypes.c_int * max(len(addresses), 1))(*addresses)
         self.seat(policies)
 
+    def add_to(self, rows: array[int], numbers: array[int], others: array[int]) -> None:
+        """Add up the counts of the next games in these arrays: see `rw_add_to` in `counting.c`."""
+        self._sums = (
+            (ctypes.c_longlong * len(rows)).from_buffer(rows),
+            (ctypes.c_int * len(numbers)).from_buffer(numbers),
+            (ctypes.c_longlong * len(others)).from_buffer(others),
+        )
+        """Kept alive, since the library writes to them."""
+        self._library.rw_add_to(self._game, *self._sums)
+
+    def take(self, width: int) -> list[int]:
+        """Return the rows that are not zero, one after the other: its number, and `width` sums. Clear them."""
+        count = self._library.rw_gather(self._game)
+        rows = array("q", bytes(8 * (1 + width) * max(1, count)))
+        self._library.rw_take_rows(self._game, (ctypes.c_longlong * len(rows)).from_buffer(rows))
+        return rows[: count * (1 + width)].tolist()
+
     def seat(self, policies: Sequence[array[int] | None]) -> None:
         """Seat bots with other policies for the next games. There must be a policy for the same seats as before."""
         self._policies = [

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from typing import TYPE_CHECKING
 
 from attrs import frozen
+
+if TYPE_CHECKING:
+    from interpreter.counting.counts import Counts
 
 
 @frozen
@@ -14,7 +18,7 @@ class Results:
     `faults` is 0 for a finished game. Else a rule error stopped it: `faults` is 1 + the index of its code in
     `codes`, and `places` the number of the rule's source, or -1 if unknown. `places` is 0 for finished games.
     `decisions` counts answers with an alternative. `cells` has a column for each requested address. For a failed
-    game, `decisions` and `cells` are 0.
+    game, `decisions` and `cells` are 0. `counts` are those of all finished games, if decisions were counted.
     """
 
     first: int
@@ -23,6 +27,7 @@ class Results:
     decisions: array[int]
     cells: tuple[array[int], ...]
     codes: tuple[str, ...]
+    counts: Counts | None = None
 
     @property
     def count(self) -> int:
@@ -30,7 +35,7 @@ class Results:
         return len(self.faults)
 
     def head(self, count: int) -> Results:
-        """Return the results of the first `count` games."""
+        """Return the results of the first `count` games, without counts, which cannot be divided."""
         if count >= self.count:
             return self
         faults, places, decisions, *cells = (

@@ -68,7 +68,7 @@ def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score
     kinds = tuple(match.seat if own else match.other for own in seats)
     playing = player(Table(table, kinds, match.seed, match.backend), columns.addresses)
     playing.many.prepare()
-    results = playing.play(0, match.games).results
+    results = playing.play(0, match.games)
     return counted(endings(seats, columns.all(results).winners, results.faults))
 
 

@@ -6,6 +6,8 @@ from attrs import evolve, frozen
 
 from interpreter.batch.batch import Stop
 from interpreter.batch.factory import AUTO
+from interpreter.counting.counted_program import counted
+from interpreter.counting.counts import Grouping
 from ruleset.table.nodes import TableProgram
 from tools.common.seats import RANDOM, searches
 from tools.simulation.columns import CountedTable
@@ -38,7 +40,8 @@ class Batch:
         """The table and its counted cells, as the report names them."""
         program = self.program
         series = program.next_game is not None
-        return CountedTable(program.pack, program.version, program.options, columns_of(program), series)
+        columns = columns_of(program, starter=True)
+        return CountedTable(program.pack, program.version, program.options, columns, series)
 
     def empty(self) -> Tally:
         return Tally(self.program.seats)
@@ -50,12 +53,13 @@ class Batch:
     def fields(self) -> tuple[Field, ...]:
         """Return the fields of a row about a game."""
         columns = columns_of(self.program)
-        return fields(self.program.seats, (), map(track_name, columns.columns), bool(columns.results))
+        return fields((), map(track_name, columns.columns), bool(columns.results))
 
     def table(self) -> Table:
         """Return the table at which the games are played."""
         seats = self.seats or (RANDOM,) * self.program.seats
-        return Table(self.program, seats, self.seed, self.backend, self.usage)
+        grouping = Grouping(0, self.games) if self.usage else None
+        return Table(self.program, seats, self.seed, self.backend, grouping)
 
     def player(self) -> BatchPlayer:
         return BatchPlayer(self)
@@ -69,16 +73,18 @@ class BatchPlayer:
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._columns = columns_of(batch.program)
+        self._columns = columns_of(batch.program, starter=True)
         self._player = player(batch.table(), self._columns.addresses)
 
     def play(self, first: int, end: int, stop: Stop) -> BatchResult[Tally]:
         sheet, seed = self._batch.sheet, self._batch.seed
-        games = self._player.play(first, end - first, stop)
+        results = self._player.play(first, end - first, stop)
         tally = self._batch.empty()
-        tally.take(self._columns, games)
-        pages = () if sheet is None else (sheet.page(games.results.count, values(self._columns, games, seed)),)
-        return BatchResult(first, first + games.results.count, tally, self._player.many.name, pages)
+        tally.take(self._columns, results)
+        if results.counts is not None:
+            tally.usage.take(counted(self._batch.program), results.counts)
+        pages = () if sheet is None else (sheet.page(values(self._columns, results, seed)),)
+        return BatchResult(first, first + results.count, tally, self._player.many.name, pages)
 
     def prepare(self) -> bool:
         return self._player.many.prepare()

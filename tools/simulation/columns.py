@@ -15,7 +15,6 @@ from attrs import frozen
 if TYPE_CHECKING:
     from interpreter.batch.results import Results
     from ruleset.table.nodes import Source
-    from tools.simulation.usage import GameUse
 
 
 @frozen
@@ -40,7 +39,8 @@ class Failed:
 class Ended:
     """Columns of the games that ended regularly: `winners` (1 or 0) and `scores` for each seat.
 
-    `outcomes` has the number of the result of each game (-1: none); empty where results have no names.
+    `outcomes` has the number of the result of each game (-1: none); empty where results have no names. `starters`
+    has 1 + the seat that began each game (0: none); empty if it is not noted.
     """
 
     decisions: array[int]
@@ -48,23 +48,11 @@ class Ended:
     scores: tuple[array[int], ...]
     tracks: tuple[array[int], ...]
     outcomes: Sequence[int] = ()
+    starters: Sequence[int] = ()
 
     @property
     def count(self) -> int:
         return len(self.decisions)
-
-
-@frozen
-class Games:
-    """Results of games and, if use was watched, the use in each game without a rule error, in order."""
-
-    results: Results
-    uses: tuple[GameUse, ...] = ()
-
-    def head(self, count: int) -> Games:
-        """Return the first `count` games."""
-        results = self.results.head(count)
-        return Games(results, self.uses[: results.faults.count(0)])
 
 
 @frozen
@@ -85,11 +73,13 @@ class Columns:
     """The address of the number of the result, if results have names."""
     results: tuple[str, ...] = ()
     """The names of results, in the order of their numbers."""
+    starter: tuple[int, ...] = ()
+    """The address of 1 + the seat that began, if it is noted: see `interpreter.counting.counted_program`."""
 
     @property
     def addresses(self) -> tuple[int, ...]:
         """The addresses of all needed cells, in the order in which `ended` expects their columns."""
-        return (*self.winners, *self.scores, *self.places, *self.outcome)
+        return (*self.winners, *self.scores, *self.places, *self.outcome, *self.starter)
 
     def ended(self, results: Results, kept: Sequence[bool] | None = None) -> Ended:
         """Return the columns of the games without a rule error, or of those selected by `kept`.
@@ -109,6 +99,7 @@ class Columns:
 
     def _named(self, columns: Sequence[array[int]]) -> Ended:
         decisions, *cells = columns
+        starters = cells.pop() if self.starter else ()
         outcomes = cells.pop() if self.outcome else ()
         winners, scores = len(self.winners), len(self.winners) + len(self.scores)
         nothing = (array("i", bytes(4 * len(decisions))),) * self.seats
@@ -118,6 +109,7 @@ class Columns:
             tuple(cells[winners:scores]) or nothing,
             tuple(cells[scores:]),
             outcomes,
+            starters,
         )
 
     def result(self, number: int) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.counting.counted_program import with_starter
 from interpreter.state.indices import index_of, track_scopes
 from interpreter.views.view import outcomes
 from interpreter.views.visibility import value_key
@@ -12,8 +13,11 @@ WINNER, SCORE = "winner", "score"
 """Tracks of the kernel that are counted as winners and scores; see `interpreter.views.view.result`."""
 
 
-def columns_of(program: TableProgram, tracks: bool = True) -> Columns:
-    """Return the counted numbers of each player; with `tracks`, also those of the pack's own tracks."""
+def columns_of(program: TableProgram, tracks: bool = True, starter: bool = False) -> Columns:
+    """Return the counted numbers of each player; with `tracks`, also those of the pack's own tracks.
+
+    With `starter`, also who began, which only programs that note it can tell (`tools.simulation.players`).
+    """
     columns: list[Column] = []
     places: list[int] = []
     for track in program.tracks if tracks else ():
@@ -31,8 +35,9 @@ def columns_of(program: TableProgram, tracks: bool = True) -> Columns:
     winners, scores = (_of_seats(program, key) for key in (WINNER, SCORE))
     outcome = tuple(track.address for track in program.tracks if track.key == OUTCOME)
     return Columns(
-        program.seats, tuple(columns), winners, scores, tuple(places), program.sources, outcome, outcomes(program)
-    )
+        program.seats, tuple(columns), winners, scores, tuple(places), program.sources, outcome, outcomes(program),
+        (with_starter(program).starter,) if starter else (),
+    )  # fmt: skip
 
 
 def _of_seats(program: TableProgram, key: str) -> tuple[int, ...]:

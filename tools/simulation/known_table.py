@@ -23,10 +23,10 @@ from interpreter.cache.folder import TABLES
 from ruleset.source.pack_files import PackFiles
 from tools.own_files import own_files
 from tools.packs import findings_cache
-from tools.simulation.columns import Column, Columns, CountedTable, Games
+from tools.simulation.columns import Column, Columns, CountedTable
 from tools.simulation.tally import Tally
 
-FORMAT = 4
+FORMAT = 5
 
 
 @frozen
@@ -53,8 +53,8 @@ def fetch(key: str) -> KnownTable | None:
     try:
         library, pack, version, options, series, seats, columns, *addresses = json.loads(body)
         counted = tuple(Column(track, seat, tuple(members)) for track, seat, members in columns)
-        winners, scores, places, outcome, results = map(tuple, addresses)
-        of_cells = Columns(seats, counted, winners, scores, places, (), outcome, results)
+        winners, scores, places, outcome, results, starter = map(tuple, addresses)
+        of_cells = Columns(seats, counted, winners, scores, places, (), outcome, results, starter)
         return KnownTable(CountedTable(pack, version, tuple(map(tuple, options)), of_cells, series), library)
     except (ValueError, TypeError):
         return None
@@ -65,7 +65,15 @@ def keep(key: str, known: KnownTable) -> None:
     table, columns = known.table, known.table.columns
     counted = [[column.track, column.seat, column.members] for column in columns.columns]
     data: list[Any] = [known.library, table.pack, table.version, table.options, table.series, columns.seats]
-    data += [counted, columns.winners, columns.scores, columns.places, columns.outcome, columns.results]
+    data += [
+        counted,
+        columns.winners,
+        columns.scores,
+        columns.places,
+        columns.outcome,
+        columns.results,
+        columns.starter,
+    ]
     keep_entry(f"{key}{TABLES}", json.dumps(data).encode())
 
 
@@ -103,5 +111,5 @@ def play(known: KnownTable, games: int, seed: int) -> Tally | None:
     if len(faults) < games or any(faults):
         return None
     tally = Tally(columns.seats)
-    tally.take(columns, Games(Results(0, faults, places, decisions, tuple(cells), ())))
+    tally.take(columns, Results(0, faults, places, decisions, tuple(cells), ()))
     return tally

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import frozen
 
 from interpreter.batch.batch import ManyGames, Stop, never
 from interpreter.batch.factory import AUTO
+from interpreter.batch.results import Results
+from interpreter.counting.counts import Grouping
 from ruleset.table.nodes import TableProgram
-from tools.simulation.columns import Games
-
-if TYPE_CHECKING:
-    from tools.simulation.usage import GameUse
 
 
 @frozen
 class Table:
-    """A table at which many games are played: its seats, the backend, and whether use is counted."""
+    """A table at which many games are played, its seats and the backend. With `grouping`, decisions are counted."""
 
     program: TableProgram
     seats: tuple[str, ...]
     seed: int
     backend: str = AUTO
-    usage: bool = False
+    grouping: Grouping | None = None
 
 
 class Player:
-    """Plays the games of a table with `many`, which puts the use in each game into `uses` by number."""
+    """Plays the games of a table with `many`."""
 
-    def __init__(self, many: ManyGames, seed: int, uses: dict[int, GameUse] | None = None) -> None:
+    def __init__(self, many: ManyGames, seed: int) -> None:
         self.many = many
         self._seed = seed
-        self._uses = uses
 
-    def play(self, first: int, count: int, stop: Stop = never) -> Games:
+    def play(self, first: int, count: int, stop: Stop = never) -> Results:
         """Play up to `count` games, starting with game `first`."""
-        results = self.many.play(self._seed, first, count, stop)
-        if self._uses is None:
-            return Games(results)
-        numbers = range(first, first + results.count)
-        used = tuple(self._uses[game] for game, fault in zip(numbers, results.faults, strict=True) if not fault)
-        self._uses.clear()
-        return Games(results, used)
+        return self.many.play(self._seed, first, count, stop)

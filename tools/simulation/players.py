@@ -1,7 +1,7 @@
 """Choose the fastest player that can count everything requested.
 
-Whole games are played without stops if nothing is watched; otherwise `stepping_player` plays decision by decision.
-The choice does not change any game.
+Whole games are played without stops; only if a seat searches, `stepping_player` plays decision by decision. The
+choice does not change any game. All play a program that notes who began.
 """
 
 from __future__ import annotations
@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.batch.factory import many_games
+from interpreter.counting.counted_program import counted, with_starter
+from interpreter.counting.counts import Folder
 from tools.common.seats import bots_of, searches
 from tools.simulation.player import Player, Table
 
 
 def player(table: Table, addresses: Sequence[int]) -> Player:
     """Return the player of a table's games, which reports the cells at `addresses` at the end of each game."""
-    if table.usage or any(map(searches, table.seats)):
+    program = table.program
+    folder = None if table.grouping is None else Folder(counted(program), table.grouping)
+    if any(map(searches, table.seats)):
         from tools.simulation.stepping_player import stepped  # needs much that whole games do not
 
-        return stepped(table, addresses)
-    return Player(many_games(table.program, addresses, table.backend, bots_of(table.seats)), table.seed)
+        return stepped(table, addresses, folder)
+    seated = bots_of(table.seats)
+    return Player(many_games(with_starter(program).program, addresses, table.backend, seated, folder), table.seed)

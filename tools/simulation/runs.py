@@ -16,10 +16,11 @@ from interpreter.backends.native.compiler.library import key_of as library_key
 from interpreter.backends.native.compiler.toolchain import NoCompiler, find_compiler
 from interpreter.backends.native.module import playing_source
 from interpreter.cache.folder import cache_folder
+from interpreter.counting.counted_program import with_starter
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.native_errors import asked_for
 from tools.common.output import warn
-from tools.common.plain_table import many
+from tools.common.plain_table import Text, many
 from tools.common.progress import Progress
 from tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
 from tools.packs import loading
@@ -46,7 +47,7 @@ from tools.simulation.output.simulate_report import (
 from tools.simulation.protocol import C, Reported
 from tools.simulation.sums import ENDLESS
 from tools.simulation.sweep import Sweep
-from tools.simulation.usage_watch import things
+from tools.simulation.usage import things
 
 if TYPE_CHECKING:
     from ruleset.program.nodes import Program
@@ -92,8 +93,6 @@ def _check(arguments: Arguments) -> None:
     if arguments.out is not None:
         row_file.checked(arguments.out)
     Place(arguments.jobs, arguments.cluster)  # raises Usage
-    if arguments.usage and arguments.backend == NATIVE:
-        raise Usage("--usage requires --backend python or walker, because native code records no events")
     check_backend(arguments.backend)
 
 
@@ -112,8 +111,8 @@ def _table(arguments: Arguments, program: Program, key: str, players: int, seats
     if arguments.usage:
         from tools.simulation.output.usage_report import usage_report, usage_tables
 
-        result["usage"] = usage_report(tally.usage, things(batch.program), _kinds(program))
-        parts += usage_tables(result["usage"])
+        result["usage"] = usage_report(tally.usage, things(batch.program))
+        parts += [*_definitions(arguments, result, timing), *usage_tables(result["usage"])]
     code = _end(arguments, timing, result, parts, [*result["faults"], *result["endless"]])
     if code == CLEAN and key and not noted:
         _keep(key, batch)
@@ -128,7 +127,7 @@ def _keep(key: str, batch: Batch) -> None:
     compiler = find_compiler()
     if cache_folder() is None or isinstance(compiler, NoCompiler):
         return
-    text = playing_source(batch.program).text
+    text = playing_source(with_starter(batch.program).program).text
     try:
         begin(text, compiler).leave()
     except BuildError:
@@ -160,9 +159,21 @@ def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats
         used = Used()
         for tally in swept.tallies.values():
             used.merge(tally.usage)
-        result["usage"] = usage_report(used, (), _kinds(program))
-        parts += usage_tables(result["usage"])
+        result["usage"] = usage_report(used)
+        parts += [*_definitions(arguments, result, timing), *usage_tables(result["usage"])]
     return _end(arguments, timing, result, parts, [*result["faults"], *result["endless"]])
+
+
+def _definitions(arguments: Arguments, result: Report, timing: _Timing) -> list[Any]:
+    """Write the file about definitions, if there is a file of games; return a line about it."""
+    if arguments.out is None or not timing.written:
+        return []
+    from tools.simulation.output.definitions_file import definitions_path, write_definitions
+
+    path = row_file.checked(arguments.out)
+    write_definitions(path, result["usage"])
+    result["out"]["definitions"] = str(definitions_path(path))
+    return [Text(f"Wrote what was chosen and used to {definitions_path(path)}")]
 
 
 def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[str, ...]) -> int:
@@ -218,10 +229,6 @@ def _explain(batch: Batch, result: Report) -> None:
             fault["why"] = said
 
 
-def _kinds(program: Program) -> set[str]:
-    return {kind.key for kind in program.kinds}
-
-
 def _batch(arguments: Arguments, table: TableProgram, seats: tuple[str, ...]) -> Batch:
     return Batch(table, arguments.games, arguments.seed, arguments.backend, seats, arguments.usage)
 
@@ -261,7 +268,7 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
     """Play the games; return the counts. Raises Failure if nothing was counted."""
     began = time.perf_counter()
     failure, place = None, Place(arguments.jobs, arguments.cluster)
-    quicker = None if arguments.usage else place.quicker(arguments.backend)
+    quicker = place.quicker(arguments.backend)
     with ExitStack() as stack:
         # SIGTERM before or after the games must not leave an unfinished file.
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))

@@ -1,6 +1,6 @@
-"""Play the games of a simulation decision by decision.
+"""Play the games of a simulation decision by decision, because a seat searches.
 
-To count use, a narrating backend reports events. If a seat searches, a `Game` tracks the knowledge of the seats.
+A `Game` tracks the knowledge of the seats. The counters of decisions are kept beside it.
 """
 
 from __future__ import annotations
@@ -8,67 +8,38 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.backends.factory import make
+from interpreter.backends.policies.counting_player import CountingPlayer
 from interpreter.backends.policies.random_player import AskCount
 from interpreter.batch.batch import OneByOne, Play, Stop, never
 from interpreter.batch.factory import AUTO
 from interpreter.batch.results import Results
+from interpreter.counting.counted_program import with_starter
+from interpreter.counting.counts import Folder
 from interpreter.game.game import Game, RuleFault
 from interpreter.search.evaluation import Searcher
 from interpreter.search.tree_search import TreeGrower
-from interpreter.state.events import RawEvent
+from interpreter.state.decision_slots import slot_address
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import offered, resolve
-from ruleset.table.nodes import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS
-from tools.common.bots import Bots, TableBots
-from tools.common.seats import searches
+from ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE
+from tools.common.bots import Bots
 from tools.simulation.player import Player, Table
-from tools.simulation.usage import GameUse
-from tools.simulation.usage_watch import Watcher
 
 
-def stepped(table: Table, addresses: Sequence[int]) -> Player:
-    """Return the player of a table at which use is counted or a seat searches."""
-    return (_with_knowledge if any(map(searches, table.seats)) else _watched)(table, addresses)
-
-
-def _watched(table: Table, addresses: Sequence[int]) -> Player:
-    bots, watcher = TableBots(table.program, table.seats), Watcher(table.program)
-    backend = make(table.program, _stepping(table), narrating=True)
-    asked = AskCount(table.program)
-    uses: dict[int, GameUse] = {}
+def stepped(table: Table, addresses: Sequence[int], folder: Folder | None) -> Player:
+    """Return the player of a table at which a seat searches. With `folder`, it counts decisions."""
+    program = with_starter(table.program).program if folder is None else folder.counted.program
+    bots = Bots(program, table.seats, table.backend)
+    slots, asked = [slot_address(program.layout, seat) for seat in range(program.seats)], AskCount(program)
+    backend = make(program, "python" if table.backend == AUTO else table.backend, narrating=True)
+    counters = None if folder is None else Counters(folder)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
-        state, events, answers = backend.start(seed, game), list[RawEvent](), 0
+        playing = Game.start(program, seed, backend, game)
         bots.sit(seed, game)
-        watcher.begin()
         asked.begin()
-        backend.run(state, events)
-        while state[STATUS] == ASKING:
-            asked.more(state)
-            for seat, slot in enumerate(bots.slots):
-                if state[slot + D_STATE] == ASKED:
-                    values = bots.choose(state, seat)
-                    answers += _is_decision(state, slot)
-                    watcher.answered(state, seat, values)
-                    backend.answer(state, seat, values)
-            backend.run(state, events)
-        uses[game] = watcher.ended((event[0], event[1], event[2], event[5]) for event in events)
-        return state, answers
-
-    return Player(OneByOne(backend.name, play, addresses), table.seed, uses)
-
-
-def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
-    bots, watcher = Bots(table.program, table.seats, table.backend), Watcher(table.program)
-    slots, asked = TableBots(table.program).slots, AskCount(table.program)
-    backend = make(table.program, _stepping(table), narrating=True)
-    uses: dict[int, GameUse] | None = {} if table.usage else None
-
-    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
-        playing = Game.start(table.program, seed, backend, game)
-        bots.sit(seed, game)
-        watcher.begin()
-        asked.begin()
+        if counters is not None:
+            counters.begin()
         given = answers = together = 0
         """`together`: decisions that were asked at the same time and are still open."""
         while playing.result is None:
@@ -79,24 +50,56 @@ def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
             together -= 1
             keys = bots.answer(playing, decision, given)
             answers += _is_decision(state, slots[decision.seat])
-            if uses is not None:
-                values = resolve(offered(table.program, state, decision.seat, playing.knowledge), keys)
+            if counters is not None:
+                values = resolve(offered(program, state, decision.seat, playing.knowledge), keys)
                 assert isinstance(values, tuple), values
-                watcher.answered(state, decision.seat, values)
+                counters.answered(state, decision.seat, slots[decision.seat], values)
             playing.apply(decision.seat, keys)
             given += 1
-        if uses is not None:
-            uses[game] = watcher.ended((one.kind, one.numbers, one.cards, one.at) for one in playing.events())
-        return playing.state, answers
+        return playing.state if counters is None else counters.ended(playing.state), answers
 
-    return Player(_Searching(_told_by_number(play), addresses, bots.engines), table.seed, uses)
+    return Player(_Searching(_told_by_number(play), addresses, bots.engines, folder), table.seed)
+
+
+class Counters:
+    """The counters of the decisions of a game, which the game itself does not keep."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._counting = CountingPlayer(folder.counted)
+        self._range = slice(folder.counted.things_at, folder.counted.end)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a game."""
+        self._cells = [0] * (self._range.stop - self._range.start)
+
+    def answered(self, state: Sequence[int], seat: int, slot: int, values: Sequence[int]) -> None:
+        """Count a seat's answer to its open decision, before it is given."""
+        cells = self.ended(state)
+        if self._counting.decides(cells, seat):
+            first, fixed = slot + D_OPTIONS + 1, state[slot + D_LEAST] == state[slot + D_MOST]
+            options = cells[first : first + state[slot + D_OPTIONS]]
+            self._counting.count(cells, seat, state[slot + D_SITE], options, values, fixed)
+            self._cells = cells[self._range]
+
+    def ended(self, state: Sequence[int]) -> list[int]:
+        """Return a state with the counters in it."""
+        cells = list(state)
+        cells[self._range] = self._cells
+        return cells
 
 
 class _Searching(OneByOne):
     """Plays games in which seats search; the search takes nearly all of the time."""
 
-    def __init__(self, play: Play, addresses: Sequence[int], engines: Sequence[Searcher | TreeGrower]) -> None:
-        super().__init__(engines[0].name, play, addresses)
+    def __init__(
+        self,
+        play: Play,
+        addresses: Sequence[int],
+        engines: Sequence[Searcher | TreeGrower],
+        folder: Folder | None,
+    ) -> None:
+        super().__init__(engines[0].name, play, addresses, folder)
         self._engines = engines
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
@@ -129,11 +132,6 @@ def _told_by_number(
             raise error from fault
 
     return played
-
-
-def _stepping(table: Table) -> str:
-    """Return the backend for watched games, which not all backends can play."""
-    return "python" if table.backend == AUTO else table.backend
 
 
 def _is_decision(state: Sequence[int], slot: int) -> bool:

@@ -11,11 +11,14 @@ from attrs import define, evolve, field, frozen
 
 from interpreter.batch.batch import Stop
 from interpreter.batch.factory import AUTO
+from interpreter.batch.results import Results
+from interpreter.counting.counted_program import Counted, counted
+from interpreter.counting.counts import Grouping
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import OUTCOME, Program
 from tools.common.seats import RANDOM, searches
 from tools.packs.tables import Case, Cases
-from tools.simulation.columns import Columns, Games
+from tools.simulation.columns import Columns
 from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
 from tools.simulation.player import Player, Table
@@ -78,10 +81,14 @@ class Swept:
         """The number of failed games."""
         return sum(tally.failures for tally in self.tallies.values())
 
-    def take(self, case: Case, columns: Columns, games: Games) -> None:
-        """Count games of a case."""
+    def take(
+        self, case: Case, columns: Columns, results: Results, counting: Counted | None = None, table: int = 0
+    ) -> None:
+        """Count games of a case; `counting` counted them, if any. `table` is the number of the case."""
         tally = Tally(case.players)
-        tally.take(columns, games)
+        tally.take(columns, results)
+        if counting is not None and results.counts is not None:
+            tally.usage.take(counting, results.counts, table)
         self.tallies.setdefault(case.players, Tally(case.players)).merge(tally)
         for option in case.options:
             key, _, value = option.partition("=")
@@ -132,8 +139,7 @@ class Sweep:
     def fields(self) -> tuple[Field, ...]:
         """Return the fields of a row about a game. Tracks are left out, since they differ between tables."""
         keys = dict.fromkeys(option.partition("=")[0] for case in self.cases.played for option in case.options)
-        seats = max(case.players for case in self.cases.played)
-        return fields(seats, [f"{OPTION}{key}" for key in keys], results=bool(self.results))
+        return fields([f"{OPTION}{key}" for key in keys], results=bool(self.results))
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -167,24 +173,24 @@ class SweepPlayer:
             if isinstance(table, Refused):
                 swept.refused[table.reason] = swept.refused.get(table.reason, 0) + count
                 known = refused(following, count, case.players, self._sweep.seed, table.reason)
-                pages += self._pages(case, count, known)
+                pages += self._pages(case, known)
                 following += count
                 continue
-            games = table.player.play(following, min(count, _SLICE), stop)
-            swept.take(case, table.columns, games)
-            pages += self._pages(case, games.results.count, values(table.columns, games, self._sweep.seed))
+            results = table.player.play(following, min(count, _SLICE), stop)
+            swept.take(case, table.columns, results, table.counting, case.first)
+            pages += self._pages(case, values(table.columns, results, self._sweep.seed))
             self._backend = table.player.many.name
-            following += games.results.count
-            if games.results.count < min(count, _SLICE):
+            following += results.count
+            if results.count < min(count, _SLICE):
                 break
         return BatchResult(first, following, swept, self._backend, tuple(pages))
 
-    def _pages(self, case: Case, count: int, known: dict[str, Values]) -> list[object]:
+    def _pages(self, case: Case, known: dict[str, Values]) -> list[object]:
         if self._sweep.sheet is None:
             return []
         options = (option.partition("=") for option in case.options)
         chosen: dict[str, Values] = {f"{OPTION}{key}": Same(value) for key, _, value in options}
-        return [self._sweep.sheet.page(count, known | chosen)]
+        return [self._sweep.sheet.page(known | chosen)]
 
     def _sit(self, case: Case) -> _Seated | Refused:
         if self._at is None or self._at[0] != case:
@@ -198,10 +204,12 @@ class SweepPlayer:
             program = lower(sweep.program, case.players, chosen)
         except TableError as error:
             return Refused(str(error).replace("`", ""))
-        columns = columns_of(program, tracks=False)
+        columns = columns_of(program, tracks=False, starter=True)
         seats = sweep.seats or (RANDOM,) * case.players
-        table = Table(program, seats, sweep.seed, sweep.backend, sweep.usage)
-        return _Seated(columns, player(table, columns.addresses))
+        grouping = Grouping(case.first, case.end - case.first) if sweep.usage else None
+        table = Table(program, seats, sweep.seed, sweep.backend, grouping)
+        counting = counted(program) if sweep.usage else None
+        return _Seated(columns, player(table, columns.addresses), counting)
 
     def prepare(self) -> bool:
         """Do nothing: the next table is unknown, and each prepares itself."""
@@ -219,3 +227,4 @@ class _Seated:
 
     columns: Columns
     player: Player
+    counting: Counted | None

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from tools.simulation.columns import Columns, Failed, Games
+from interpreter.batch.results import Results
+from tools.simulation.columns import Columns, Ended, Failed
 from tools.simulation.statistics import Numbers
 from tools.simulation.sums import ENDLESS
 from tools.simulation.usage import Usage
@@ -48,27 +49,32 @@ class Tally:
     wins: list[int] = field(factory=list)
     scores: list[Numbers] = field(factory=list)
     cells: list[int] = field(factory=list)
+    began: list[int] = field(factory=list)
+    """By seat: the games that it began."""
+    turn_wins: list[int] = field(factory=list)
+    """By place in the order of turns, from the seat that began on: its wins, in games in which it is known."""
     usage: Usage = field(factory=Usage)
 
     def __attrs_post_init__(self) -> None:
         if not self.wins:
             self.wins = [0] * self.seats
             self.scores = [Numbers() for _ in range(self.seats)]
+            self.began, self.turn_wins = [0] * self.seats, [0] * self.seats
 
     @property
     def games(self) -> int:
         """The number of games that ended, with failed and endless ones."""
         return self.finished + self.failures + self.endless
 
-    def take(self, columns: Columns, games: Games) -> None:
+    def take(self, columns: Columns, results: Results) -> None:
         """Count games that have ended in any way."""
-        failed = list(columns.failed(games.results))
+        failed = list(columns.failed(results))
         for game, fault in failed:
             self._fault(fault, 1, game)
         broken = [game for game, fault in failed if fault.code != ENDLESS]
         self._failed(len(broken), broken)
         self.endless += len(failed) - len(broken)
-        ended = columns.ended(games.results)
+        ended = columns.ended(results)
         self.finished += ended.count
         self.decisions.add_all(ended.decisions)
         won = several = 0
@@ -85,8 +91,7 @@ class Tally:
                 self.results[name] += games_with_it
         if ended.count:
             self._cells([sum(column) for column in ended.tracks])
-        for use, *winners in zip(games.uses, *ended.winners, strict=True) if games.uses else ():
-            self.usage.add(use, [seat for seat, wins in enumerate(winners) if wins])
+        self._starts(ended)
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another tally."""
@@ -103,7 +108,20 @@ class Tally:
             self.wins[seat] += other.wins[seat]
             self.scores[seat].merge(other.scores[seat])
         self._cells(other.cells)
+        for seat in range(self.seats):
+            self.began[seat] += other.began[seat]
+            self.turn_wins[seat] += other.turn_wins[seat]
         self.usage.merge(other.usage)
+
+    def _starts(self, ended: Ended) -> None:
+        """Count who began, and the wins by place in the order of turns."""
+        for (starter, *winners), games in Counter(
+            zip(ended.starters, *ended.winners, strict=True) if ended.starters else ()
+        ).items():
+            if 0 < starter <= self.seats:
+                self.began[starter - 1] += games
+                for seat, won in enumerate(winners):
+                    self.turn_wins[(seat - starter + 1) % self.seats] += games * bool(won)
 
     def _failed(self, count: int, games: Sequence[int]) -> None:
         self.failures += count

@@ -1,4 +1,4 @@
-"""Counts of used definitions, options, effects, steps, and awards.
+"""Counts of used definitions, options, effects, steps, and awards, over many games and tables.
 
 Items are named by text keys that are the same at every table of a pack, so counts of different tables merge:
 
@@ -7,94 +7,117 @@ Items are named by text keys that are the same at every table of a pack, so coun
 - `supply.act/pass`: an option of a menu, or a number or member if the rules ask for one;
 - `effect/tall.light`: an effect is *performed*; `step/supply.act` is reached; `award/classes` gives points.
 
-Only decisions with more than one possible answer count. A decision counts once for an item, even if several equal
-ones were offered.
+Choices are counted apart for each site, the place in the rules that asks. Only decisions with answers that differ
+count. A decision counts once for an item, even if several equal ones were offered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from typing import NamedTuple, TypeVar
 
 from attrs import define, field
 
-from tools.simulation.statistics import Clusters, Numbers
+from interpreter.counting.counted_program import Counted
+from interpreter.counting.counts import MOMENTS, STRATA, Counts, added, definitions_of_cards
+from interpreter.views.visibility import ALL_DEFINITIONS
+from ruleset.table.nodes import TableProgram
 
 DONE = ("effect/", "step/", "phase/", "round/")
 """Prefixes of items that are carried out. Awards begin with `award/`; all other items can be chosen."""
+OFFERED, CHOSEN = MOMENTS.index("offered"), MOMENTS.index("chosen")
 
 
-@define
-class GameUse:
-    """The use in one game.
+class Choice(NamedTuple):
+    """An item that can be chosen at a site, by its key. `defined`: it is a definition."""
 
-    `choices` has, by item and seat, in how many decisions the item was offered and chosen; `done` how often an
-    effect or step was carried out; `points` the points of each seat by award; `taken` how often an option of a menu
-    was taken, forced ones included.
+    site: str
+    what: str
+    defined: bool
+
+
+class Stratum(NamedTuple):
+    """Games that are compared: those at one table in which one seat had about as many offers.
+
+    `table` is the number of the table in a run with several.
     """
 
-    choices: dict[tuple[str, int], list[int]] = field(factory=dict)
-    done: dict[str, int] = field(factory=dict)
-    points: dict[str, list[int]] = field(factory=dict)
-    taken: dict[str, int] = field(factory=dict)
-
-
-@define
-class Choice:
-    """The counts of an item that can be chosen, over many games."""
-
-    offered: int = 0
-    chosen: int = 0
-    games: int = 0
-    """The number of games in which it was chosen."""
-    taken: int = 0
-    """How often an option of a menu was taken, forced ones included."""
-    won: Clusters = field(factory=Clusters)
-    """The shares of decisions by seats that won: those in which it was chosen, and those in which it was not."""
-
-    def merge(self, other: Choice) -> None:
-        self.offered += other.offered
-        self.chosen += other.chosen
-        self.games += other.games
-        self.taken += other.taken
-        self.won.merge(other.won)
+    group: int
+    table: int
+    seat: int
+    offers: int
 
 
 @define
 class Usage:
-    """The use in many games; parts merge in any order."""
+    """The use in many games; parts merge in any order.
+
+    `rows` has the sums of `interpreter.counting.counts` for each choice and stratum. `done` has for each effect and
+    step how often it was carried out, and in how many games; `points` the points of each award and seat, and
+    `owned`, for each definition and seat, how many of its cards the seat had at the ends of games.
+    """
 
     games: int = 0
-    choices: dict[str, Choice] = field(factory=dict)
-    done: dict[str, Numbers] = field(factory=dict)
-    """By item: how often per game, over the games in which it happened."""
-    points: dict[str, Numbers] = field(factory=dict)
-    """By award: the points of all seats together, per game."""
+    rows: dict[Choice, dict[Stratum, list[int]]] = field(factory=dict)
+    done: dict[str, list[int]] = field(factory=dict)
+    points: dict[tuple[str, int], list[int]] = field(factory=dict)
+    owned: dict[tuple[str, int], list[int]] = field(factory=dict)
 
-    def add(self, use: GameUse, winners: Sequence[int]) -> None:
-        self.games += 1
-        sums: dict[str, list[int]] = {}
-        for (thing, seat), (offered, chosen) in use.choices.items():
-            won = int(seat in winners)
-            total = sums.setdefault(thing, [0, 0, 0, 0])
-            for place, count in enumerate((chosen, chosen * won, offered - chosen, (offered - chosen) * won)):
-                total[place] += count
-        for thing, (chose, chose_won, left, left_won) in sums.items():
-            choice = self.choices.setdefault(thing, Choice())
-            choice.offered += chose + left
-            choice.chosen += chose
-            choice.games += chose > 0
-            choice.won.add(chose, chose_won, left, left_won)
-        for thing, times in use.taken.items():
-            self.choices.setdefault(thing, Choice()).taken += times
-        for name, times in use.done.items():
-            self.done.setdefault(name, Numbers()).add(times)
-        for name, points in use.points.items():
-            self.points.setdefault(name, Numbers()).add(sum(points))
+    def take(self, counted: Counted, counts: Counts, table: int = 0) -> None:
+        """Add the counts of games at a table."""
+        self.games += counts.games
+        uses = counted.uses
+        assert uses is not None, "a table whose decisions are counted"
+        choices = [Choice(use.site, use.what, use.defined) for use in uses.uses]
+        for group, rows in counts.rows.items():
+            for number, row in rows.items():
+                place, offers = divmod(number, len(STRATA) + 1)
+                seat, use = divmod(place, len(uses.uses))
+                own = self.rows.setdefault(choices[use], {})
+                _add(own, Stratum(group, table, seat, offers), row)
+        seats, defined = counted.program.seats, definitions_of_cards(counted.program)
+        for number, name in enumerate(counted.done):
+            if counts.done[2 * number]:
+                _add(self.done, name, counts.done[2 * number : 2 * number + 2])
+        for number, points in enumerate(counts.points):
+            award, seat = divmod(number, seats)
+            _add(self.points, (counted.awards[award], seat), [points])
+        for number, copies in enumerate(counts.owned):
+            definition, seat = divmod(number, seats)
+            if copies:
+                _add(self.owned, (defined[definition], seat), [copies])
 
     def merge(self, other: Usage) -> None:
         self.games += other.games
-        for thing, choice in other.choices.items():
-            self.choices.setdefault(thing, Choice()).merge(choice)
-        for mine, theirs in ((self.done, other.done), (self.points, other.points)):
-            for name, numbers in theirs.items():
-                mine.setdefault(name, Numbers()).merge(numbers)
+        for choice, rows in other.rows.items():
+            own = self.rows.setdefault(choice, {})
+            for stratum, row in rows.items():
+                _add(own, stratum, row)
+        for name, sums in other.done.items():
+            _add(self.done, name, sums)
+        for key, sums in other.points.items():
+            _add(self.points, key, sums)
+        for key, sums in other.owned.items():
+            _add(self.owned, key, sums)
+
+    def total(self, choice: Choice, moment: int) -> int:
+        """Return a sum over all games and seats."""
+        return sum(row[moment] for row in self.rows[choice].values())
+
+
+Key = TypeVar("Key")
+
+
+def _add(sums: dict[Key, list[int]], key: Key, more: list[int]) -> None:
+    known = sums.get(key)
+    sums[key] = list(more) if known is None else added(known, more)
+
+
+def things(program: TableProgram) -> list[str]:
+    """Return all definitions, options of menus, effects, steps, and awards of a table, in the order of the pack."""
+    found = [f"{kind}/{key}" for kind, keys in program.definitions if kind != ALL_DEFINITIONS for key in keys]
+    found += [f"{site.key}/{branch.key}" for site in program.sites for branch in site.branches]
+    found += [source.name for source in program.sources if source.name.startswith(("step/", "award/"))]
+    # Without a dot it is not an effect of a definition, but what picks one.
+    found += [name for name in (source.name for source in program.sources) if re.match(r"effect/.*\.", name)]
+    return list(dict.fromkeys(found))

@@ -14,17 +14,17 @@ from attrs import define, evolve, field, frozen
 
 from interpreter.batch.batch import Stop
 from interpreter.batch.results import Results
+from interpreter.counting.counted_program import Counted, counted
 from ruleset.table.nodes import TableProgram
 from tools.simulation.batch import Batch
-from tools.simulation.columns import Column, Columns, Games
+from tools.simulation.columns import Column, Columns
 from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
 from tools.simulation.players import player
 from tools.simulation.protocol import BatchResult
 from tools.simulation.statistics import Difference, Pairs, holm, paired
 from tools.simulation.tally import Tally
-from tools.simulation.usage import DONE, GameUse
-from tools.simulation.usage_watch import things
+from tools.simulation.usage import DONE, things
 
 
 class Name(NamedTuple):
@@ -53,21 +53,18 @@ class Comparison:
     def games(self) -> int:
         return self.tallies[0].games
 
-    def take(self, columns: tuple[Columns, Columns], games: tuple[Games, Games]) -> None:
+    def take(self, sides: tuple[Side, Side], games: tuple[Results, Results]) -> None:
         """Count the same games at both tables."""
-        for tally, own, played in zip(self.tallies, columns, games, strict=True):
-            tally.take(own, played)
-        faults = [played.results.faults for played in games]
-        kept = [not (one or other) for one, other in zip(*faults, strict=True)]
+        for tally, side, played in zip(self.tallies, sides, games, strict=True):
+            tally.take(side.columns, side.ends(played))
+        kept = [not (one or other) for one, other in zip(games[0].faults, games[1].faults, strict=True)]
         pairs = sum(kept)
         self.pairs += pairs
-        numbers = [_numbers(own, played.results, kept) for own, played in zip(columns, games, strict=True)]
+        numbers = [side.numbers(played, kept) for side, played in zip(sides, games, strict=True)]
         for name in dict.fromkeys(name for side in numbers for name in side):
-            self._pairs(name).add_all(*(side.get(name, bytes(pairs)) for side in numbers))
-        if games[0].uses or games[1].uses:
-            for one, other in compress(zip(*map(_uses, games), strict=True), kept):
-                for name in dict.fromkeys((*one, *other)):
-                    self._pairs(name).add(one.get(name, 0), other.get(name, 0))
+            both = [side.get(name, bytes(pairs)) for side in numbers]
+            if name.group not in _RARE or any(map(any, both)):
+                self._pairs(name).add_all(*both)
 
     def _pairs(self, name: Name) -> Pairs:
         return self.numbers.setdefault(name, Pairs())
@@ -95,22 +92,42 @@ def _numbers(columns: Columns, results: Results, kept: Sequence[bool]) -> dict[N
     return found
 
 
-def _uses(games: Games) -> Iterator[dict[Name, int]]:
-    """Iterate over the use in each game, by name; empty for failed games."""
-    uses = iter(games.uses)
-    for fault in games.results.faults:
-        yield {} if fault else _used(next(uses))
+_RARE = ("chosen", "done", "award")
+"""Groups whose numbers are kept only if they are not always 0."""
 
 
-def _used(use: GameUse) -> dict[Name, int]:
-    found: dict[Name, int] = {}
-    for (thing, _), (_, chosen) in use.choices.items():
-        name = Name("chosen", thing)
-        found[name] = found.get(name, 0) + chosen
-    found.update({Name("done", what): times for what, times in use.done.items()})
-    for award, points in use.points.items():
-        found.update({Name("award", award, seat): value for seat, value in enumerate(points)})
-    return found
+@frozen
+class Side:
+    """The columns of a table. With `counting`, those of its counters follow: see `used`."""
+
+    columns: Columns
+    counting: Counted | None
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        counting = self.counting
+        counters = () if counting is None else range(counting.done_at, counting.uses_at)
+        return (*self.columns.addresses, *counters)
+
+    @property
+    def used(self) -> tuple[Name, ...]:
+        """The names of the counters: effects and steps, points by award and seat, and what was chosen."""
+        counting = self.counting
+        if counting is None or counting.uses is None:
+            return ()
+        awards = (Name("award", award, seat) for award in counting.awards for seat in range(self.columns.seats))
+        things = (Name("chosen", thing) for thing in counting.uses.things)
+        return (*(Name("done", what) for what in counting.done), *awards, *things)
+
+    def ends(self, results: Results) -> Results:
+        """Return results without the counters."""
+        return evolve(results, cells=results.cells[: len(self.columns.addresses)])
+
+    def numbers(self, results: Results, kept: Sequence[bool]) -> dict[Name, Sequence[int]]:
+        """Return the numbers of the paired games, by name; missing ones are 0."""
+        counters = results.cells[len(self.columns.addresses) :]
+        found = {name: list(compress(column, kept)) for name, column in zip(self.used, counters, strict=True)}
+        return _numbers(self.columns, self.ends(results), kept) | found
 
 
 @frozen
@@ -140,7 +157,7 @@ class Versus:
         """Return the fields of a row about a game at each of the tables."""
         sides = [columns_of(side.program) for side in (self.one, self.other)]
         tracks = dict.fromkeys(track_name(one) for side in sides for one in side.columns)
-        return fields(self.one.program.seats, ("table",), tracks, any(side.results for side in sides))
+        return fields(("table",), tracks, any(side.results for side in sides))
 
     def player(self) -> VersusPlayer:
         return VersusPlayer(self)
@@ -154,30 +171,30 @@ class VersusPlayer:
 
     def __init__(self, versus: Versus) -> None:
         self._versus = versus
-        self._columns = columns_of(versus.one.program), columns_of(versus.other.program)
+        self._sides = _side(versus.one), _side(versus.other)
         batches = versus.one, versus.other
         one, other = (
-            player(batch.table(), own.addresses) for batch, own in zip(batches, self._columns, strict=True)
+            player(batch.table(), side.addresses) for batch, side in zip(batches, self._sides, strict=True)
         )
         self._players = one, other
 
     def play(self, first: int, end: int, stop: Stop) -> BatchResult[Comparison]:
         one = self._players[0].play(first, end - first, stop)
-        other = self._players[1].play(first, one.results.count)  # pairs are whole
-        comparison, count = self._versus.empty(), other.results.count
+        other = self._players[1].play(first, one.count)  # pairs are whole
+        comparison, count = self._versus.empty(), other.count
         both = one.head(count), other
-        comparison.take(self._columns, both)
-        return BatchResult(first, first + count, comparison, self._players[1].many.name, self._pages(both, count))
+        comparison.take(self._sides, both)
+        return BatchResult(first, first + count, comparison, self._players[1].many.name, self._pages(both))
 
-    def _pages(self, both: tuple[Games, Games], count: int) -> tuple[object, ...]:
-        """Return pages with two consecutive rows for each game."""
+    def _pages(self, both: tuple[Results, Results]) -> tuple[object, ...]:
+        """Return pages with the rows of a game at both tables one after the other."""
         if self._versus.sheet is None:
             return ()
         one, other = (
-            {**values(own, games, self._versus.one.seed), "table": Same(table)}
-            for own, games, table in zip(self._columns, both, ("first", "second"), strict=True)
+            {**values(side.columns, side.ends(results), self._versus.one.seed), "table": Same(table)}
+            for side, results, table in zip(self._sides, both, ("first", "second"), strict=True)
         )
-        return (self._versus.sheet.page(2 * count, interleaved(one, other, count)),)
+        return (self._versus.sheet.page(interleaved(one, other, self._versus.one.program.seats)),)
 
     def prepare(self) -> bool:
         one, other = (each.many.prepare() for each in self._players)
@@ -186,6 +203,10 @@ class VersusPlayer:
     def close(self) -> None:
         for each in self._players:
             each.many.close()
+
+
+def _side(batch: Batch) -> Side:
+    return Side(columns_of(batch.program), counted(batch.program) if batch.usage else None)
 
 
 def _track(column: Column) -> Name:

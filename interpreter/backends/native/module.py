@@ -12,12 +12,14 @@ from interpreter.analysis import metered
 from interpreter.analysis.bot_functions import with_conditions
 from interpreter.analysis.shapes import for_text
 from interpreter.backends.native.codegen import kept_zones
+from interpreter.backends.native.codegen.counting import counting_functions, counting_numbers, counting_tables
 from interpreter.backends.native.codegen.kept_playing import KeptPlayingText
 from interpreter.backends.native.codegen.playing import PlayingText
 from interpreter.backends.native.codegen.resuming import ResumingText, can_resume, resuming
 from interpreter.backends.native.codegen.stepping import SteppingText
 from interpreter.backends.native.codegen.writer import bit_set, table
 from interpreter.backends.native.compiler.library import BuildError
+from interpreter.counting.counted_program import Counted
 from interpreter.optimiser.class_program import over_classes
 from interpreter.optimiser.kept_cards import KeptCards, choose
 from interpreter.state.frames import fresh_state, next_game
@@ -44,23 +46,26 @@ class Source:
     codes: tuple[str, ...]
 
 
-def generate_stepping(program: TableProgram) -> Source:
+def generate_stepping(program: TableProgram, counted: Counted | None = None) -> Source:
     """Generate the module that runs from decision to decision, in any state. Raises BuildError."""
-    return _stepping(for_text(with_conditions(program)), program.bots)
+    return _stepping(for_text(with_conditions(program)), program.bots, counted)
 
 
-def generate_playing(program: TableProgram) -> Source:
-    """Generate the module that plays whole games, in steps if calls could exceed C's stack. Raises BuildError."""
+def generate_playing(program: TableProgram, counted: Counted | None = None) -> Source:
+    """Generate the module that plays whole games, in steps if calls could exceed C's stack. Raises BuildError.
+
+    With `counted`, whose program it is, it counts decisions, and adds up what was counted.
+    """
     bots, chosen = program.bots, choose(program)
     text: PlayingText
     if chosen.kept is None:
         text = PlayingText(chosen.program)
-        source = _module(chosen.program, text, {"PLAYING": 1}, bots)
+        source = _module(chosen.program, text, {"PLAYING": 1}, bots, counted=counted)
     else:
         classes = over_classes(chosen.program, chosen.kept)
-        text = KeptPlayingText(classes, chosen.kept, bots is not None)
-        source = _module(classes, text, {"PLAYING": 1}, bots, chosen.kept)
-    return source if text.stack_bytes() <= MOST_STACK else generate_stepping(program)
+        text = KeptPlayingText(classes, chosen.kept, bots is not None, counted is not None)
+        source = _module(classes, text, {"PLAYING": 1}, bots, chosen.kept, counted=counted)
+    return source if text.stack_bytes() <= MOST_STACK else generate_stepping(program, counted)
 
 
 def generate_playouts(program: TableProgram) -> Source | None:
@@ -85,9 +90,15 @@ def playing_source(program: TableProgram) -> Source:
     return generate_playing(program)
 
 
-def _stepping(program: TableProgram, bots: Bots | None) -> Source:
+@once
+def counting_source(counted: Counted) -> Source:
+    """Generate the module that plays whole games and counts, and remember it. Raises BuildError."""
+    return generate_playing(counted.program, counted)
+
+
+def _stepping(program: TableProgram, bots: Bots | None, counted: Counted | None = None) -> Source:
     text = SteppingText(program)
-    source = _module(program, text, {}, bots)
+    source = _module(program, text, {}, bots, counted=counted)
     if text.stack_bytes() > MOST_STACK:
         raise BuildError(
             f"the longest decisions and lists of this table take {text.stack_bytes() // 1024} KiB of the stack, "
@@ -103,16 +114,20 @@ def _module(
     bots: Bots | None = None,
     kept: KeptCards | None = None,
     tables: Sequence[str] = (),
+    counted: Counted | None = None,
 ) -> Source:
     for number in range(len(program.functions)):
         text.function(number)
     declarations = [text.head(number) + ";" for number in range(len(program.functions))]
     declarations += text.code()
     more = {**more, "BOTS": int(bots is not None), "SERIES": int(program.next_game is not None)}
+    more["COUNTING"] = int(counted is not None)
+    if counted is not None:
+        more |= counting_numbers(counted)
     lines = [
-        *_numbers(program, kept, {**more, "KEPT": int(kept is not None)}),
+        *_numbers(program, kept, {**more, "KEPT": int(kept is not None)}, counted),
         *(kept_zones.numbers(program, kept) if kept is not None else ()),
-        *_tables(program, kept),
+        *_tables(program, kept, counted),
         _text("runtime.c"),
         *(kept_zones.tables(program, kept) if kept is not None else ()),
         _text("zones.c" if kept is None else "kept_zones.c"),
@@ -125,6 +140,7 @@ def _module(
         *declarations,
         *text.lines,
         *(_bots(program, bots) if bots is not None else ()),
+        *(_counting(program, kept, counted) if counted is not None else ()),
         *tables,
         _text("games.c"),
         *([_text("playouts.c")] if tables else ()),
@@ -156,6 +172,12 @@ def _bots(program: TableProgram, bots: Bots) -> list[str]:
     ]
 
 
+def _counting(program: TableProgram, kept: KeptCards | None, counted: Counted) -> list[str]:
+    """Return the tables and functions that `counting.c` needs, and that text."""
+    cards = kept.first if kept is not None else range(len(program.cards))
+    return [*counting_tables(counted, cards), *counting_functions(counted, cards), _text("counting.c")]
+
+
 def _series(program: TableProgram) -> list[str]:
     """Return what `series.c` needs to begin the next game of a series, and that text."""
     fresh, ranges = next_game(program)
@@ -177,11 +199,13 @@ def _text(name: str) -> str:
     return (files("interpreter.backends.native") / "c" / name).read_text(encoding="utf-8")
 
 
-def _numbers(program: TableProgram, kept: KeptCards | None, more: Mapping[str, int]) -> list[str]:
+def _numbers(
+    program: TableProgram, kept: KeptCards | None, more: Mapping[str, int], counted: Counted | None
+) -> list[str]:
     """Return the constants of `runtime.c`."""
     layout, bags = program.layout, sum(zone.order == "bag" for zone in program.zones)
     faces = max((card.face for card in program.cards), default=0) + 1
-    ranges, lists = _extents(program, kept)
+    ranges, lists = _extents(program, kept, counted)
     values = {
         "CELLS": layout.cells,
         "CARDS": len(program.cards),
@@ -221,7 +245,7 @@ def _numbers(program: TableProgram, kept: KeptCards | None, more: Mapping[str, i
     ]
 
 
-def _tables(program: TableProgram, kept: KeptCards | None) -> list[str]:
+def _tables(program: TableProgram, kept: KeptCards | None, counted: Counted | None) -> list[str]:
     """Return the program's tables and lists, and the tables of zones, cards and sites that `runtime.c` reads."""
     zones, count = program.zones, 0
     cards = kept.first if kept is not None else range(len(program.cards))
@@ -248,21 +272,25 @@ def _tables(program: TableProgram, kept: KeptCards | None) -> list[str]:
         offsets = [sum(map(len, lists[:place])) for place in range(len(lists) + 1)]
         lines.append(table(f"rw_O{number}", offsets))
         lines.append(table(f"rw_L{number}", [value for members in lists for value in members], "int"))
-    ranges, sparse = _extents(program, kept)
+    ranges, sparse = _extents(program, kept, counted)
     lines.append("/* What a copy of a game copies: so many cells from an address; lists. */")
     lines.append(_pairs("rw_plain", [(start, end - start) for start, end in ranges]))
     lines.append(table("rw_lists", sparse, "int"))
     return lines
 
 
-def _extents(program: TableProgram, kept: KeptCards | None) -> tuple[list[tuple[int, int]], list[int]]:
+def _extents(
+    program: TableProgram, kept: KeptCards | None, counted: Counted | None
+) -> tuple[list[tuple[int, int]], list[int]]:
     """Return the ranges of cells that are copied whole, and the addresses of lists copied as far as filled.
 
-    If cards are kept by class, the cells of zones are not copied at all.
+    If cards are kept by class, the cells of zones are not copied at all. Nor are those that count uses.
     """
     layout = program.layout
     lists = [(zone.address, zone.capacity) for zone in program.zones]
     left_out = {layout.places: len(program.cards) - 1} | dict(lists) if kept is not None else {}
+    if counted is not None and counted.uses_at < counted.end:
+        left_out[counted.uses_at] = counted.end - counted.uses_at - 1
     for info in program.state_lists:
         lists += [(info.address + number * (info.capacity + 1), info.capacity) for number in range(info.count)]
     for seat in range(program.seats):

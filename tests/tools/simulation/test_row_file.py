@@ -1,4 +1,4 @@
-"""Files with a row per game: their contents, byte for byte the same for any number of workers."""
+"""Files with a row per game and seat, byte for byte the same for any number of workers."""
 
 from __future__ import annotations
 
@@ -62,27 +62,32 @@ def parquet_rows(file: Path) -> list[Row]:
 def test_rows_add_up_to_the_result(run: Run) -> None:
     found, told = simulated(run, "games.csv", STALL, "-n", "200", "--seed", "9")
     assert found["out"] == {"file": "games.csv", "games": 200}
-    assert [row["game"] for row in told] == list(range(200))
+    assert [(row["game"], row["seat"]) for row in told] == [(game, seat) for game in range(200) for seat in (1, 2)]
     assert {(row["seed"], row["players"], row["fault"]) for row in told} == {(9, 2, None)}
-    assert sum(row["decisions"] for row in told) == found["decisions"]
+    assert sum(row["decisions"] for row in told) == 2 * found["decisions"]
+    assert all(row["began"] == (row["seat"] == 1) for row in told), (
+        "the first player of the stall is always the same"
+    )
     for seat in (1, 2):
-        assert sum(row[f"winner.{seat}"] for row in told) == found["wins"][seat - 1]["wins"]
-        scores = [row[f"score.{seat}"] for row in told]
+        own = told[seat - 1 :: 2]
+        assert sum(row["winner"] for row in own) == found["wins"][seat - 1]["wins"]
+        scores = [row["score"] for row in own]
         assert found["scores"][seat - 1]["mean"] == pytest.approx(sum(scores) / 200, abs=1e-6)
         assert (min(scores), max(scores)) == (found["scores"][seat - 1]["min"], found["scores"][seat - 1]["max"])
-        assert [row[f"points.{seat}"] for row in told] == scores, "in this game points are the score"
+        assert [row["points"] for row in own] == scores, "in this game points are the score"
 
 
 def test_of_a_game_that_failed_there_is_but_the_fault(run: Run) -> None:
     found, told = simulated(run, "games.csv", PILES, "-n", "60", code=1)
     failed = [row for row in told if row["fault"]]
-    assert [row["game"] for row in failed] == found["failed"]
-    assert 0 < len(failed) < 60
+    assert [(row["game"], row["seat"]) for row in failed] == [
+        (game, seat) for game in found["failed"] for seat in (1, 2)
+    ]
+    assert 0 < len(failed) < 120
     for fault in found["faults"]:
-        assert (
-            sum((row["fault"], row["place"]) == (fault["code"], fault["place"]) for row in told) == fault["games"]
-        )
-    numbers = ("decisions", "winner.1", "score.2")
+        same = [row for row in failed if (row["fault"], row["place"]) == (fault["code"], fault["place"])]
+        assert len(same) == 2 * fault["games"]
+    numbers = ("decisions", "winner", "score", "began")
     assert all(row[name] is None for row in failed for name in numbers)
     assert all(row[name] is not None for row in told if not row["fault"] for name in numbers)
 
@@ -90,17 +95,19 @@ def test_of_a_game_that_failed_there_is_but_the_fault(run: Run) -> None:
 @pytest.mark.parametrize("more", [("--usage",), ("--seats", "greedy:1,random"), ("--backend", "walker")])
 def test_every_way_of_playing_tells_rows(run: Run, more: tuple[str, ...]) -> None:
     found, told = simulated(run, "games.csv", STALL, "-n", "12", *more)
-    assert [row["game"] for row in told] == list(range(12))
-    assert sum(row["winner.1"] for row in told) == found["wins"][0]["wins"]
+    assert [row["game"] for row in told[::2]] == list(range(12))
+    assert sum(row["winner"] for row in told if row["seat"] == 1) == found["wins"][0]["wins"]
 
 
-def test_two_rows_for_each_game_at_two_tables(run: Run) -> None:
+def test_rows_of_both_tables_for_each_game(run: Run) -> None:
     _, told = simulated(run, "games.csv", STALL, "-n", "30", "--versus-option", "mode=rich")
-    assert [(row["game"], row["table"]) for row in told] == [
-        (game, table) for game in range(30) for table in ("first", "second")
+    assert [(row["game"], row["table"], row["seat"]) for row in told] == [
+        (game, table, seat) for game in range(30) for table in ("first", "second") for seat in (1, 2)
     ]
-    for first, second in zip(told[::2], told[1::2], strict=True):
-        assert second["score.1"] == first["score.1"] + 3, "where it is rich all have three points more"
+    scores = {(row["game"], row["table"], row["seat"]): row["score"] for row in told}
+    for (game, table, seat), score in scores.items():
+        if table == "second":
+            assert score == scores[game, "first", seat] + 3, "where it is rich all have three points more"
 
 
 def test_what_only_one_table_keeps_is_missing_at_the_other(run: Run, tmp_path: Path) -> None:
@@ -109,18 +116,20 @@ def test_what_only_one_table_keeps_is_missing_at_the_other(run: Run, tmp_path: P
     (tmp_path / "other" / "pack.yaml").write_text(text.replace("points", "pearls"))
     _, told = simulated(run, "games.csv", STALL, "--versus", str(tmp_path / "other"), "-n", "4")
     for row in told:
-        has, lacks = ("points.1", "pearls.1") if row["table"] == "first" else ("pearls.1", "points.1")
-        assert row[has] == row["score.1"] and row[lacks] is None
+        has, lacks = ("points", "pearls") if row["table"] == "first" else ("pearls", "points")
+        assert row[has] == row["score"] and row[lacks] is None
 
 
 def test_rows_of_all_options(run: Run) -> None:
     more = ("--every-option", "--players", "2-3", "-n", "72")
     found, told = simulated(run, "games.csv", STALL, *more)
-    assert [row["game"] for row in told] == list(range(72))
+    for game in range(72):
+        own = [row for row in told if row["game"] == game]
+        assert [row["seat"] for row in own] == list(range(1, own[0]["players"] + 1))
+    firsts = [row for row in told if row["seat"] == 1]
+    assert len(firsts) == 72
     for entry in found["by_option"]:
-        assert sum(_same(row[f"option.{entry['option']}"], entry["value"]) for row in told) == entry["games"]
-    for row in told:
-        assert (row["score.3"] is None) == (row["players"] == 2)
+        assert sum(_same(row[f"option.{entry['option']}"], entry["value"]) for row in firsts) == entry["games"]
     assert not any(name.startswith("points") for name in told[0])
 
 
@@ -210,8 +219,8 @@ def test_row_groups_do_not_tell_how_pages_came(tmp_path: Path, monkeypatch: pyte
 def test_text_with_commas_and_quotes(tmp_path: Path) -> None:
     text = 'a "rule", said so\nin two lines, 100%d'
     with Out(tmp_path / "x.csv", (Field("game", "int64"), Field("rule", "text"))) as making:
-        making.write(making.sheet.page(2, {"game": array("q", [1, -1]), "rule": Same(text)}))
-        making.write(making.sheet.page(2, {"game": [1, 2], "rule": [text, "ñ"]}))
+        making.write(making.sheet.page({"game": array("q", [1, -1]), "rule": Same(text)}))
+        making.write(making.sheet.page({"game": [1, 2], "rule": [text, "ñ"]}))
     told = [(row["game"], row["rule"]) for row in rows(tmp_path / "x.csv")]
     line = text.replace("\n", " ")  # each game is one line of the file
     assert told == [(1, line), (-1, line), (1, line), (2, "ñ")]
@@ -257,11 +266,11 @@ def test_an_interrupt_keeps_a_prefix(tmp_path: Path, jobs: int, suffix: str, how
 
     found = json.loads(ran("--json"))
     told = rows(file) if suffix == ".csv" else parquet_rows(file)
-    assert [row["game"] for row in told] == list(range(found["out"]["games"]))
-    assert 0 < len(told) <= found["games"] < 1_000_000
+    assert [row["game"] for row in told[::2]] == list(range(found["out"]["games"]))
+    assert 0 < len(told) <= 2 * found["games"] < 2_000_000
     assert os.listdir(file.parent) == [file.name]
     printed = " ".join(ran().split())
-    count = len(rows(file) if suffix == ".csv" else parquet_rows(file))
+    count = len(rows(file) if suffix == ".csv" else parquet_rows(file)) // 2
     assert f"Wrote {count:,} games (games 0 to {count - 1:,}) to " in printed
 
 
@@ -291,7 +300,7 @@ def test_a_game_that_kills_who_plays_it_leaves_those_before_it(run: Run, monkeyp
     assert "worker processes keep crashing on game 900" in ran.err.splitlines()[-1]
     assert found["interrupted"] is True
     assert 0 < found["out"]["games"] <= 900
-    assert [row["game"] for row in told] == list(range(found["out"]["games"]))
+    assert [row["game"] for row in told[::2]] == list(range(found["out"]["games"]))
     assert found["out"]["games"] <= found["games"] < 1_000_000
     assert os.listdir() == ["games.csv"]
 
@@ -385,4 +394,4 @@ def test_a_run_that_ends_before_a_game_replaces_nothing(run: Run, monkeypatch: p
 
 def test_a_sheet_leaves_empty_what_is_not_known() -> None:
     sheet = Sheet((Field("game", "int64"), Field("fault", "text")), True)
-    assert sheet.page(2, {"game": [3, 4]}) == "3,\n4,\n"
+    assert sheet.page({"game": [3, 4]}) == "3,\n4,\n"

@@ -20,7 +20,7 @@ from tests.tools.harness import ROOT, Run
 from tools.common.bots import TableBots
 from tools.packs import loading as packs
 from tools.simulation import sweep, tally
-from tools.simulation.columns import Column, Columns, Games
+from tools.simulation.columns import Column, Columns
 from tools.simulation.counted_cells import columns_of
 from tools.simulation.statistics import Numbers, Pairs
 from tools.simulation.tally import Tally
@@ -78,7 +78,7 @@ def test_columns_count_what_each_game_ends_with(pack: str) -> None:
     parts: list[Tally] = []
     for first in range(0, GAMES, 7):
         part = Tally(program.seats)
-        part.take(columns, Games(many.play(SEED, first, min(7, GAMES - first))))
+        part.take(columns, many.play(SEED, first, min(7, GAMES - first)))
         parts.append(part)
     random.Random(pack).shuffle(parts)
     collector = Tally(program.seats)
@@ -109,10 +109,10 @@ def test_columns_and_games_say_the_same_of_numbers() -> None:
 # ------------------------------------------------------------------ games that fail
 
 
-def failing(first: int, count: int, cells: int) -> Games:
+def failing(first: int, count: int, cells: int) -> Results:
     """Games in which a rule fails, all of them."""
     zeros, ones = array("i", bytes(4 * count)), array("i", [1] * count)
-    return Games(Results(first, ones, zeros, zeros, (zeros,) * cells, ("bounds",)))
+    return Results(first, ones, zeros, zeros, (zeros,) * cells, ("bounds",))
 
 
 def test_the_first_numbers_of_games_that_fail_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

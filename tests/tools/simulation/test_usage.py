@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from tools.common.errors import Usage
 from tools.packs import loading as packs
 from tools.packs.tables import cases, numbers_of_players
 from tools.simulation.batch import Batch
+from tools.simulation.output import usage_report
 from tools.simulation.statistics import Pairs
 from tools.simulation.versus import Name, Versus, differences
 
@@ -75,31 +78,50 @@ def test_use_is_what_the_rules_imply(run: Run, shop: Path) -> None:
     assert ruby["chosen"] + opal["chosen"] == took["chosen"]
     assert took["chosen"] <= ruby["offered"] <= turns
     assert [entry["definition"] for entry in (passed, took, ruby, opal)] == [False, False, True, True]
+    assert {entry["decision"] for entry in usage["choices"]} == {"turn.buy.choice"}
     done = usage["performed"]
     assert named(done, "effect/ruby.use")["times"] == ruby["chosen"]
     assert named(done, "effect/opal.use")["times"] == opal["chosen"]
     assert (named(done, "step/turn.count")["times"], named(done, "step/turn.count")["per_game"]) == (turns, 6)
     assert named(done, "step/deal.gift")["games"] == 50
     points = 2 * ruby["chosen"] + opal["chosen"]
-    assert named(usage["awards"], "award/all")["mean"] == pytest.approx(points / 50, abs=1e-5)
-    shares = [entry["share"] for entry in usage["choices"]]
-    assert shares == sorted(shares, reverse=True)
+    award = named(usage["awards"], "award/all")
+    assert award["points"] == points and award["mean"] == pytest.approx(points / 50, abs=1e-5)
+    assert [named(usage["owned"], f"gem/{gem}")["copies"] for gem in ("ruby", "opal")] == [
+        ruby["chosen"], opal["chosen"]
+    ]  # fmt: skip
+    sizes = [abs(entry["score"]["mean"]) for entry in usage["choices"] if entry["score"]["significant"]]
+    assert sizes == sorted(sizes, reverse=True) and sizes
 
 
 def test_what_points_win_goes_with_winning(run: Run, shop: Path) -> None:
-    """Rubies are worth two points and passing nothing: who takes one wins more often than who could and did not."""
+    """Rubies are worth two points and passing nothing: who takes one has more points and wins more often."""
     choices = simulated(run, str(shop), "-n", "300", "--usage")["usage"]["choices"]
     ruby, passed = named(choices, "gem/ruby"), named(choices, "turn.buy.choice/pass")
-    assert ruby["low"] > 0 and passed["high"] < 0
-    assert ruby["won_more"] == pytest.approx(ruby["won_when_chosen"] - ruby["won_when_not"], abs=1e-5)
-    assert ruby["low"] < ruby["won_more"] < ruby["high"]
+    for measure, sign in (("score", 1), ("win", 1), ("rank", -1)):
+        assert sign * ruby[measure]["low"] > 0 > sign * passed[measure]["low"]
+        assert sign * ruby[measure]["high"] > 0 > sign * passed[measure]["high"]
+        assert ruby[measure]["significant"] and passed[measure]["significant"]
+        assert ruby[measure]["low"] < ruby[measure]["mean"] < ruby[measure]["high"]
 
 
-def test_what_was_never_used_is_told(run: Run, tmp_path: Path) -> None:
+def test_what_is_not_in_the_game_is_not_shown(run: Run, tmp_path: Path) -> None:
     unused = SHOP + "---\ngem: jet\ncopies: 0\nuse: points += 9\n"
-    usage = simulated(run, str(written(tmp_path / "more", unused)), "-n", "20", "--usage")["usage"]
-    jet = named(usage["choices"], "gem/jet")
-    assert (jet["offered"], jet["chosen"], jet["share"], jet["won_more"]) == (0, 0, None, None)
+    pack = str(written(tmp_path / "more", unused))
+    usage = simulated(run, pack, "-n", "20", "--usage")["usage"]
+    shown = [entry["name"] for group in ("choices", "performed", "awards", "owned") for entry in usage[group]]
+    assert not any("jet" in name for name in shown)
+    assert "jet" not in run("simulate", pack, "-n", "20", "--usage").out
+
+
+def test_without_its_packages_it_says_how_to_get_estimates(
+    run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(usage_report, "find_spec", lambda name: None)
+    out = " ".join(run("simulate", str(shop), "-n", "20", "--usage").out.split())
+    assert "pip install 'rulewright[lab]'" in out and "gem/ruby" in out and "±" not in out.partition("offered")[2]
+    choices = simulated(run, str(shop), "-n", "20", "--usage")["usage"]["choices"]
+    assert all(entry["score"] is None and entry["offered"] for entry in choices)
 
 
 def test_what_had_to_be_taken_is_no_choice(run: Run, tmp_path: Path) -> None:
@@ -112,11 +134,9 @@ def test_what_had_to_be_taken_is_no_choice(run: Run, tmp_path: Path) -> None:
         "  - id: take\n    options:\n      one: move 1 coin from bank to purse\n"
     )
     pack = written(tmp_path / "hoard", forced)
-    one = named(simulated(run, str(pack), "-n", "5", "--usage")["usage"]["choices"], "turn.take.choice/one")
-    assert (one["offered"], one["chosen"], one["forced"]) == (0, 0, 20)
-    told = run("simulate", str(pack), "-n", "5", "--usage").out
-    (line,) = (line for line in told.split("\n") if line.startswith("turn.take.choice/one"))
-    assert line.split() == ["turn.take.choice/one", "0", "0", "forced", "–"]
+    usage = simulated(run, str(pack), "-n", "5", "--usage")["usage"]
+    assert usage["choices"] == []
+    assert named(usage["performed"], "step/turn.take")["times"] == 20
 
 
 def test_cards_that_a_seat_does_not_see_are_not_offered_to_it(run: Run) -> None:
@@ -130,7 +150,7 @@ def test_cards_that_a_seat_does_not_see_are_not_offered_to_it(run: Run) -> None:
 def test_the_tables_of_use(run: Run, shop: Path) -> None:
     ran = run("simulate", str(shop), "-n", "20", "--usage")
     assert ran.code == 0
-    for words in ("gem/ruby", "turn.buy.choice/take", "won more", "not necessarily a cause", "effect/opal.use"):
+    for words in ("gem/ruby", "turn.buy.choice  ", "take ", "not necessarily a", "effect/opal.use", "owned"):
         assert words in ran.out
     assert "award/all" in ran.out
 
@@ -151,6 +171,95 @@ def test_the_totals_do_not_depend_on_the_jobs(run: Run, shop: Path, arguments: t
     assert simulated(run, str(shop), *games, *arguments) == simulated(
         run, str(shop), *games, *arguments, "--jobs", "2"
     )
+
+
+def test_all_backends_count_alike(run: Run, shop: Path) -> None:
+    ways = [
+        simulated(run, str(shop), "-n", "40", "--usage", "--backend", backend) for backend in ("python", "walker")
+    ]
+    assert [way.pop("backend") for way in ways] == ["python", "walker"]
+    assert ways[0] == ways[1]
+
+
+@needs_compiler
+@pytest.mark.usefixtures("machine_code")
+def test_use_is_counted_in_machine_code(run: Run, shop: Path) -> None:
+    ways = [
+        simulated(run, str(shop), "-n", "40", "--usage", "--backend", backend) for backend in ("native", "python")
+    ]
+    assert [way.pop("backend") for way in ways] == ["native", "python"]
+    assert ways[0] == ways[1]
+
+
+def test_a_seat_that_searches_is_counted(run: Run, shop: Path) -> None:
+    """Its six turns a game have a choice, and so have those of the other seat."""
+    usage = simulated(run, str(shop), "-n", "6", "--seats", "greedy:2,random", "--usage")["usage"]
+    assert named(usage["choices"], "turn.buy.choice/take")["offered"] == 6 * 6
+    award, ruby, opal = usage["awards"][0], *(named(usage["choices"], f"gem/{gem}") for gem in ("ruby", "opal"))
+    assert award["points"] == 2 * ruby["chosen"] + opal["chosen"]
+
+
+def test_the_file_of_definitions(run: Run, shop: Path) -> None:
+    found = simulated(run, str(shop), "-n", "60", "--usage", "--out", "games.csv")
+    assert found["out"]["definitions"] == "games.definitions.csv"
+    with Path("games.definitions.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    ruby = named(found["usage"]["choices"], "gem/ruby")
+    (chosen, owned) = (row for row in rows if row["name"] == "gem/ruby")
+    assert (chosen["decision"], int(chosen["offered"])) == ("turn.buy.choice", ruby["offered"])
+    assert float(chosen["score_low"]) == ruby["score"]["low"] and chosen["score_significant"] == "1"
+    assert int(owned["owned"]) == int(owned["times"]) == ruby["chosen"], "each ruby that is bought is used once"
+    (award,) = (row for row in rows if row["kind"] == "award")
+    assert int(award["points"]) == found["usage"]["awards"][0]["points"]
+    plain = simulated(run, str(shop), "-n", "6", "--out", "plain.csv")
+    assert "definitions" not in plain["out"] and not Path("plain.definitions.csv").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_the_file_of_definitions_does_not_depend_on_the_jobs(
+    run: Run, shop: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for jobs in ("1", "3"):
+        run("simulate", str(shop), "-n", "300", "--usage", "--jobs", jobs, "--out", f"by-{jobs}{suffix}")
+        monkeypatch.setattr("tools.simulation.execution.local._alone", lambda *_: None)
+    one, other = (Path(f"by-{jobs}.definitions{suffix}").read_bytes() for jobs in ("1", "3"))
+    assert one == other
+
+
+# ------------------------------------------------------------------ who began
+
+
+TURNS = (
+    "pack: turns\nversion: 0.1.0\nformat: 3\nplayers: 2 to 3\n---\n"
+    "tracks: {opener: {of: player, starts: none}, turns: {of: number}}\n---\n"
+    "setup: start\nsteps:\n  - id: draw\n    do: |\n"
+    "      pick 1 player from players at random as drawn\n      opener = drawn\n---\n"
+    "round: turn\nturns-from: opener\nuntil: turns >= 1\nsteps:\n"
+    "  - id: act\n    options: {left: turns += 1, right: turns += 1}\n  - id: earn\n    do: your score += 1\n---\n"
+    "winner: best\namong: players\norder: [most score]\n"
+)
+
+
+def test_who_began_is_told(run: Run, shop: Path, tmp_path: Path) -> None:
+    """Only the first player of a game gets a point: the seat that begins always wins."""
+    pack = str(written(tmp_path / "turns", TURNS))
+    found = simulated(run, pack, "--players", "3", "-n", "90")
+    assert found["began"] == [won["wins"] for won in found["wins"]] and all(found["began"])
+    assert [place["wins"] for place in found["by_turn"]] == [90, 0, 0]
+    told = run("simulate", pack, "--players", "3", "-n", "90").out
+    assert re.search(r"starts +90 +100\.0%", told) and re.search(r"then 3 +0 +0\.0%", told)
+    assert "Seat 1 always started." in run("simulate", str(shop), "-n", "5").out
+
+
+def test_what_is_always_nothing_is_not_shown(run: Run, tmp_path: Path) -> None:
+    idle = "---\ntracks: {coins: {scope: player, at-least: 0}, debts: {scope: player, at-least: 0}}\n"
+    text = TURNS.replace("do: your score += 1", "do: |\n      your score += 1\n      your coins += 1") + idle
+    pack = str(written(tmp_path / "idle", text))
+    out = run("simulate", pack, "-n", "20").out
+    assert "coins" in out and "debts" not in out
+    tracks = {entry["track"] for entry in simulated(run, pack, "-n", "20")["tracks"]}
+    assert {"coins", "debts"} <= tracks
 
 
 def test_counting_changes_nothing_that_is_counted(run: Run, shop: Path) -> None:

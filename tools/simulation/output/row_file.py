@@ -1,4 +1,4 @@
-"""Write a file with a row for each game, as CSV or Parquet.
+"""Write a file with a row for each seat of each game, as CSV or Parquet.
 
 The file is byte for byte the same for any number of processes. It has a temporary name until it is complete. The
 file of an interrupted run ends before the first missing game.

@@ -1,4 +1,4 @@
-"""Rows about games, stored as columns with the same fields for all games of a run."""
+"""Rows about seats in games, stored as columns with the same fields for all games of a run."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import io
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import repeat
-from typing import Literal
+from typing import Literal, TypeVar
 
 from attrs import frozen
 
+from interpreter.batch.results import Results
 from tools.common.output import harmless
-from tools.simulation.columns import Column, Columns, Games
+from tools.simulation.columns import Column, Columns
 
-Type = Literal["int32", "int64", "uint64", "bool", "text"]
+T = TypeVar("T")
+Type = Literal["int32", "int64", "uint64", "float64", "bool", "text"]
 REFUSED = "refused"
 """The entry in the column of rule errors for a table that does not exist."""
 
@@ -38,7 +40,7 @@ class Same:
     value: int | str | None
 
 
-Values = Sequence[int | None] | Sequence[str | None] | Same
+Values = Sequence[int | None] | Sequence[float | None] | Sequence[str | None] | Same
 """A column of a page. Values of type `bool` are 1 and 0."""
 
 
@@ -57,9 +59,13 @@ class Sheet:
     fields: tuple[Field, ...]
     text: bool
 
-    def page(self, count: int, known: dict[str, Values]) -> Page | str:
-        """Return a page of `count` rows; values of unknown fields are missing."""
+    def page(self, known: dict[str, Values], count: int | None = None) -> Page | str:
+        """Return a page of `count` rows, by default one for each `game`; values of unknown fields are missing."""
         columns = tuple(known.get(field.name, Same(None)) for field in self.fields)
+        if count is None:
+            games = known["game"]
+            assert not isinstance(games, Same), "each row has its game"
+            count = len(games)
         return written(count, columns) if self.text else Page(count, columns)
 
 
@@ -82,7 +88,7 @@ def written(count: int, columns: Sequence[Values]) -> str:
     return file.getvalue()
 
 
-def _cell_text(value: int | str | None) -> int | str | None:
+def _cell_text(value: float | str | None) -> float | str | None:
     """Return a value that no spreadsheet evaluates: text that looks like a formula gets an apostrophe in front."""
     if not isinstance(value, str):
         return value
@@ -98,10 +104,8 @@ def _cell(column: Values) -> str:
 # ------------------------------------------------------------------ what rows say
 
 
-def fields(
-    seats: int, before: Sequence[str] = (), tracks: Iterable[str] = (), results: bool = False
-) -> tuple[Field, ...]:
-    """Return the fields of rows about games with at most `seats` seats.
+def fields(before: Sequence[str] = (), tracks: Iterable[str] = (), results: bool = False) -> tuple[Field, ...]:
+    """Return the fields of rows about a seat in a game.
 
     `before` names text fields that distinguish games, `tracks` fields of tracks. `results`: results have names.
     """
@@ -110,72 +114,95 @@ def fields(
         Field("seed", "uint64"),
         Field("players", "int32"),
         *(Field(name, "text") for name in before),
+        Field("seat", "int32"),
         Field("fault", "text"),
         Field("rule", "text"),
         Field("place", "text"),
         Field("decisions", "int32"),
         *((Field("result", "text"),) if results else ()),
-        *(Field(f"winner.{seat + 1}", "bool") for seat in range(seats)),
-        *(Field(f"score.{seat + 1}", "int32") for seat in range(seats)),
-        *(Field(name, "int32") for name in tracks),
+        Field("began", "bool"),
+        Field("winner", "bool"),
+        Field("score", "int32"),
+        *(Field(name, "int32") for name in dict.fromkeys(tracks)),
     )
 
 
 def track_name(column: Column) -> str:
-    """Return the name of a column: track, the members that also index it, and seat (`coins.1`, `coins.sea.2`)."""
-    return ".".join((column.track, *column.members, str(column.seat + 1)))
+    """Return the name of a column: track, and the members that also index it (`coins`, `coins.sea`)."""
+    return ".".join((column.track, *column.members))
 
 
-def values(columns: Columns, games: Games, seed: int) -> dict[str, Values]:
-    """Return the values of games by field. A failed game has only its rule error."""
-    results = games.results
-    everything = columns.all(results)
-    found: dict[str, Values] = {
-        "game": array("q", range(results.first, results.first + results.count)),
-        "seed": Same(seed),
-        "players": Same(columns.seats),
-    }
-    numbers: dict[str, Sequence[int]] = {"decisions": everything.decisions}
-    for seat, (won, scores) in enumerate(zip(everything.winners, everything.scores, strict=True)):
-        numbers |= {f"winner.{seat + 1}": won, f"score.{seat + 1}": scores}
-    numbers |= zip(map(track_name, columns.columns), everything.tracks, strict=True)
+def values(columns: Columns, results: Results, seed: int) -> dict[str, Values]:
+    """Return the values of games by field, a row for each seat. A failed game has only its rule error."""
+    everything, seats = columns.all(results), columns.seats
+    found = _numbered(results.first, results.count, seats, seed)
+    nothing = array("i", bytes(4 * results.count))
+    numbers: dict[str, list[array[int]]] = {"decisions": [everything.decisions] * seats}
+    if everything.starters:
+        began = [array("i", [int(one == seat + 1) for one in everything.starters]) for seat in range(seats)]
+        numbers["began"] = began
+    numbers |= {"winner": list(everything.winners), "score": list(everything.scores)}
+    for column, track in zip(columns.columns, everything.tracks, strict=True):
+        numbers.setdefault(track_name(column), [nothing] * seats)[column.seat] = track
+    by_seat = {name: _interleaved(each) for name, each in numbers.items()}
     failed = dict(columns.failed(results))
     if everything.outcomes:
         games_with_fault = zip(everything.outcomes, results.faults, strict=True)
-        found["result"] = [None if fault else columns.result(number) for number, fault in games_with_fault]
+        outcomes = [None if fault else columns.result(number) for number, fault in games_with_fault]
+        found["result"] = _repeated(outcomes, seats)
     if not failed:
-        return found | numbers
-    faults = [failed.get(game) for game in range(results.first, results.first + results.count)]
+        return found | by_seat
+    games = range(results.first, results.first + results.count)
+    faults = _repeated([failed.get(game) for game in games], seats)
     found |= {
         "fault": [fault.code if fault else None for fault in faults],
         "rule": [(fault and fault.rule) or None for fault in faults],
         "place": [(fault and fault.place) or None for fault in faults],
     }
-    for name, column in numbers.items():
-        found[name] = [value if fault is None else None for value, fault in zip(column, faults, strict=True)]
+    for name, each in by_seat.items():
+        found[name] = [value if fault is None else None for value, fault in zip(each, faults, strict=True)]
     return found
 
 
-def interleaved(one: dict[str, Values], other: dict[str, Values], count: int) -> dict[str, Values]:
-    """Interleave the rows of two pages of `count` rows; fields that only one page has are missing in the other."""
+def _numbered(first: int, count: int, seats: int, seed: int) -> dict[str, Values]:
+    """Return the fields that number the rows of games."""
+    games = array("q", range(first, first + count))
+    each = array("i", range(1, seats + 1)) * count
+    return {"game": _interleaved([games] * seats), "seed": Same(seed), "players": Same(seats), "seat": each}
 
-    def of(page: dict[str, Values], name: str) -> Iterable[int | str | None]:
+
+def _interleaved(columns: Sequence[array[int]]) -> array[int]:
+    """Return a column with the values of one column for each seat, game after game."""
+    found = array(columns[0].typecode, bytes(columns[0].itemsize * len(columns[0]) * len(columns)))
+    for seat, column in enumerate(columns):
+        found[seat :: len(columns)] = column
+    return found
+
+
+def _repeated(values: Sequence[T], times: int) -> list[T]:
+    return [value for value in values for _ in range(times)]
+
+
+def interleaved(one: dict[str, Values], other: dict[str, Values], seats: int) -> dict[str, Values]:
+    """Interleave the rows of two pages by game; fields that only one page has are missing in the other."""
+    games = one["game"]
+    assert not isinstance(games, Same), "each row has its game"
+
+    def of(page: dict[str, Values], name: str) -> Sequence[float | str | None]:
         column = page.get(name, Same(None))
-        return repeat(column.value, count) if isinstance(column, Same) else column
+        return [column.value] * len(games) if isinstance(column, Same) else column
 
     found: dict[str, Values] = {}
     for name in dict.fromkeys((*one, *other)):
-        pairs = zip(of(one, name), of(other, name), strict=True)
-        found[name] = [value for pair in pairs for value in pair]  # type: ignore[assignment]  # both of one sort
+        mixed: list[float | str | None] = []
+        first, second = of(one, name), of(other, name)
+        for start in range(0, len(games), seats):
+            mixed += first[start : start + seats]
+            mixed += second[start : start + seats]
+        found[name] = mixed  # type: ignore[assignment]  # both of one sort
     return found
 
 
 def refused(first: int, count: int, players: int, seed: int, reason: str) -> dict[str, Values]:
     """Return the values of games at a table that does not exist."""
-    return {
-        "game": array("q", range(first, first + count)),
-        "seed": Same(seed),
-        "players": Same(players),
-        "fault": Same(REFUSED),
-        "rule": Same(reason),
-    }
+    return {**_numbered(first, count, players, seed), "fault": Same(REFUSED), "rule": Same(reason)}

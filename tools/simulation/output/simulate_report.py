@@ -41,6 +41,7 @@ def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Call
         "wins": wins_of(tally),
         "no_winner": tally.no_winner,
         "shared_wins": tally.shared,
+        **starts_of(tally),
         **results_of(table.columns.results, tally),
         "length": {"decisions": measured(tally.decisions)},
         "scores": [{"seat": n + 1, **measured(score)} for n, score in enumerate(tally.scores)],
@@ -89,6 +90,19 @@ def wins_of(tally: Tally) -> list[Report]:
             {"seat": seat + 1, "wins": wins, "share": rounded(share), "low": rounded(low), "high": rounded(high)}
         )
     return found
+
+
+def starts_of(tally: Tally) -> Report:
+    """Return how many games each seat began, and the wins by place in the order of turns, if it is known."""
+    games = sum(tally.began)
+    if not games:
+        return {}
+    by_turn = []
+    for place, wins in enumerate(tally.turn_wins):
+        low, high = wilson(wins, games)
+        shares = {"share": rounded(wins / games), "low": rounded(low), "high": rounded(high)}
+        by_turn.append({"place": place + 1, "wins": wins, **shares})
+    return {"began": tally.began, "by_turn": by_turn}
 
 
 def results_of(names: Sequence[str], tally: Tally) -> Report:
@@ -209,29 +223,48 @@ def table_parts(result: Report) -> list[Any]:
             *(told if scored else ()),
         )  # fmt: skip
     parts.append(table)
+    parts += _start_parts(result)
     notes = [f"{games_in_words(result['no_winner'])} without a winner"] if result["no_winner"] else []
     notes += [f"{games_in_words(result['shared_wins'])} with several winners"] if result["shared_wins"] else []
     if notes:
         parts.append(Text("; ".join(notes), "dim"))
     if "results" in result:
         parts += ["", _result_table(result)]
-    if result["tracks"]:
-        parts += ["", _track_table(result)]
+    used = {(entry["track"], *entry["of"]) for entry in result["tracks"] if entry["mean"]}
+    if used:
+        tracks = [entry for entry in result["tracks"] if (entry["track"], *entry["of"]) in used]
+        parts += ["", _track_table(result["players"], tracks)]
     return parts
+
+
+def _start_parts(result: Report) -> list[Any]:
+    """Return who began: a line if it was always the same seat, else a table of wins in the order of turns."""
+    began = result.get("began", ())
+    always = [seat for seat, games in enumerate(began, 1) if games]
+    if not always or result["players"] < 2:
+        return []
+    if len(always) == 1:
+        return [Text(f"Seat {always[0]} always started.", "dim")]
+    table = Table("turn order", "wins", "share", "95% interval")
+    for one in result["by_turn"]:
+        place = "starts" if one["place"] == 1 else f"then {one['place']}"
+        between = f"{percent(one['low'])} – {percent(one['high'])}"
+        table.add_row(place, str(one["wins"]), percent(one["share"]), between)
+    return ["", table]
 
 
 def _result_table(result: Report) -> Table:
     table = Table("result", "games", "share", "95% interval")
-    for one in result["results"]:
+    for one in (one for one in result["results"] if one["games"]):
         between = f"{percent(one['low'])} – {percent(one['high'])}"
         table.add_row(one["result"] or NO_RESULT, f"{one['games']:,}", percent(one["share"]), between)
     return table
 
 
-def _track_table(result: Report) -> Table:
-    table = Table("mean at the end", *(f"seat {seat}" for seat in range(1, result["players"] + 1)))
+def _track_table(players: int, tracks: Sequence[Report]) -> Table:
+    table = Table("mean at the end", *(f"seat {seat}" for seat in range(1, players + 1)))
     rows: dict[tuple[str, ...], list[str]] = {}
-    for entry in result["tracks"]:
+    for entry in tracks:
         rows.setdefault((entry["track"], *entry["of"]), []).append(number(entry["mean"]))
     for key, means in rows.items():
         table.add_row(" ".join(key), *means)

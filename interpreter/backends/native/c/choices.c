@@ -124,14 +124,27 @@ static int rw_random(rw_game *G, int site, const int *options, int count, int le
 static int rw_ranked(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int *out);
 #endif
 
+#if RW_COUNTING
+static RW_INSIDE void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed, const int *chosen,
+                     int number);
+#define RW_DECIDED(before, ...) do { if (G->decisions != (before)) rw_count_decision(G, __VA_ARGS__); } while (0)
+#else
+#define RW_DECIDED(before, ...) ((void)(before))
+#endif
+
 /* The answer of a seat within bounds that fit the options. Returns how many options it chose. */
 static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, int count, int least, int most,
                             int *out) {
+  int before = G->decisions, number;
 #if RW_BOTS
-  if (RW_RARE(G->policy[seat] != 0)) return rw_ranked(G, seat, site, options, count, least, most, out);
+  if (RW_RARE(G->policy[seat] != 0))
+    number = rw_ranked(G, seat, site, options, count, least, most, out);
+  else
 #endif
+    number = rw_random(G, site, options, count, least, most, out);
+  RW_DECIDED(before, seat, site, options, count, least == most && most > 1, out, number);
   (void)seat;
-  return rw_random(G, site, options, count, least, most, out);
+  return number;
 }
 
 /* Limits how often a game may ask. */
@@ -158,22 +171,25 @@ static inline void rw_asked(rw_game *G, int site) {
 static inline int rw_pick(rw_game *G, int seat, int site, const int *options, int count, int always) {
   if (count < 2 && !always) return count ? options[0] : -1;
   rw_asked(G, site);
+  int before = G->decisions, out[1];
 #if RW_BOTS
   if (RW_RARE(G->policy[seat] != 0)) {
-    int out[1], one = count > 0;
-    return rw_ranked(G, seat, site, options, count, one, one, out) ? out[0] : -1;
+    int one = count > 0, number = rw_ranked(G, seat, site, options, count, one, one, out);
+    RW_DECIDED(before, seat, site, options, count, 0, out, number);
+    return number ? out[0] : -1;
   }
 #endif
   (void)seat;
   if (count == 0) return -1;
   if (rw_of_cards[site]) {
-    int out[1];
     rw_random(G, site, options, count, 1, 1, out);
-    return out[0];
+  } else {
+    if (count < 2) return options[0];
+    G->decisions++;
+    out[0] = options[rw_below(G, count)];
   }
-  if (count < 2) return options[0];
-  G->decisions++;
-  return options[rw_below(G, count)];
+  RW_DECIDED(before, seat, site, options, count, 0, out, 1);
+  return out[0];
 }
 
 #if RW_KEPT

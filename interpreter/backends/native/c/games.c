@@ -142,6 +142,10 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
                            const volatile int *halt, const int *addresses, int cells, int *out) {
   G->patience = patience;
   G->halt = halt;
+#if RW_COUNTING
+  int uses_shown = 0;
+  for (int i = 0; i < cells; i++) uses_shown |= addresses[i] >= RW_THINGS_AT;
+#endif
 #if RW_KEPT
   int shown = 0;
   for (int i = 0; i < cells; i++)
@@ -152,14 +156,26 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
     rw_start(G, seed, first + game);
     G->stream = rw_seed_state(rw_splitmix(rw_seed_state(seed, first + game)), 0);
     rw_play(G);
-    if (G->fault == RW_CUT) return game;
+    if (G->fault == RW_CUT) {
+#if RW_COUNTING
+      rw_clear_uses(G);
+#endif
+      return game;
+    }
 #if RW_KEPT
     if (shown && !G->fault) rw_write_cards(G);
 #endif
     out[game] = G->fault;
     out[count + game] = G->fault ? G->at : 0;
     out[2 * count + game] = G->fault ? 0 : G->decisions;
+#if RW_COUNTING
+    if (uses_shown) rw_show_uses(G);
+#endif
     for (int i = 0; i < cells; i++) out[(3 + i) * (long long)count + game] = G->fault ? 0 : S[addresses[i]];
+#if RW_COUNTING
+    if (!G->fault && G->rows) rw_add_game(G);
+    else rw_clear_uses(G);
+#endif
   }
   return count;
 }

@@ -62,6 +62,14 @@ typedef struct {
 #if RW_BOTS
   const int *policy[RW_SEATS]; /* of bots that rank options; 0 for random ones */
 #endif
+#if RW_COUNTING /* see `counting.c` */
+  rw_u64 offers[RW_SEATS * RW_BLOCKS], takes[RW_SEATS * RW_BLOCKS]; /* of uses of a site, a byte each */
+  unsigned char asked[RW_SEATS * RW_ASKING], spilled[RW_SEATS * RW_ASKING];
+  int open[RW_SEATS * RW_ASKING], opens; /* the sites, for each seat, that have asked */
+  int touched[RW_USES * RW_SEATS + 1], touches; /* the cells of uses that are not zero */
+  long long *rows, *others;
+  int *row_numbers, row_count;
+#endif
 } rw_game;
 
 #define S (G->cells)
@@ -73,9 +81,11 @@ typedef struct {
 #if defined(__GNUC__)
 #define RW_RARE(test) __builtin_expect(!!(test), 0)
 #define RW_APART __attribute__((noinline)) /* rarely called: inlined, it would make its callers slower */
+#define RW_INSIDE inline __attribute__((always_inline)) /* small where its arguments are constants, as they mostly are */
 #else
 #define RW_RARE(test) (test)
 #define RW_APART
+#define RW_INSIDE inline
 #endif
 
 static const int rw_none[1] = {0};

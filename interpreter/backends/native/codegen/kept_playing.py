@@ -20,9 +20,9 @@ class KeptPlayingText(KeptListText):
 
     statement_writers = KEPT_STATEMENTS
 
-    def __init__(self, program: TableProgram, kept: KeptCards, bots: bool) -> None:
+    def __init__(self, program: TableProgram, kept: KeptCards, bots: bool, counts: bool = False) -> None:
         super().__init__(program, kept)
-        self._bots = bots
+        self._bots, self._counts = bots, counts
 
     # -------------------------------------------------------------- sets
 
@@ -85,7 +85,7 @@ class KeptPlayingText(KeptListText):
         lines: list[str] = []
         chosen: list[str] = []
         with self.aside(lines), self.binding(node.slot, seat):
-            parts = self._parts(node.options) if number else None
+            parts = self._parts(node.options) if number and not self._counts else None
         with self.aside(chosen):
             picked = parts is not None and self._kinds_apart(node, parts) and self._pick(node, parts)
         if parts is None or not picked:

@@ -31,6 +31,7 @@ from ruleset.table.nodes import FRAME, OVER, RESULT, RNG, SEGMENT, STATUS, Table
 
 if TYPE_CHECKING:
     from interpreter.backends.policies.policies import Seated
+    from interpreter.backends.policies.ranking_player import RankedPlayer
     from interpreter.backends.python.playing.bot_policy import SeatedPolicy
 
 SAFE_FRAMES = 100
@@ -48,20 +49,26 @@ class Restarted(Exception):  # noqa: N818 - it ends one game of a series from an
 class PlayingBackend(TableBackend):
     """A backend that plays games to their ends without stopping, one at a time. For stepping, see `python.backend`.
 
-    `seated` are the bots that play; without any, all seats answer at random. `source` is the generated module, for
-    inspection.
+    `seated` are the bots that play; without any, all seats answer at random. `player` answers for all seats
+    instead. `source` is the generated module, for inspection.
     """
 
     name = "python"
 
-    def __init__(self, program: TableProgram, source: PythonSource | None = None, seated: Seated = ()) -> None:
+    def __init__(
+        self,
+        program: TableProgram,
+        source: PythonSource | None = None,
+        seated: Seated = (),
+        player: RankedPlayer | None = None,
+    ) -> None:
         super().__init__(program)
-        chosen = None if seated else choose(program)
+        chosen = None if seated or player is not None else choose(program)
         self._cards: ClassZones | None = None
         self._policy: RandomPolicy | SeatedPolicy
         if chosen is None or chosen.kept is None:
-            made, frames = generate_playing(program, bool(seated))
-            self._policy = _policy(program, seated)
+            made, frames = generate_playing(program, bool(seated) or player is not None)
+            self._policy = _policy(program, seated, player)
             names = namespace(program, False, (source or made).codes)
         else:
             classes = with_class_views(over_classes(chosen.program, chosen.kept), chosen.kept)
@@ -130,9 +137,9 @@ class PlayingBackend(TableBackend):
         return PythonBackend(self.program)
 
 
-def _policy(program: TableProgram, seated: Seated) -> RandomPolicy | SeatedPolicy:
-    if not seated:
+def _policy(program: TableProgram, seated: Seated, player: RankedPlayer | None) -> RandomPolicy | SeatedPolicy:
+    if not seated and player is None:
         return RandomPolicy(program)
     from interpreter.backends.python.playing.bot_policy import SeatedPolicy
 
-    return SeatedPolicy(program, seated)
+    return SeatedPolicy(program, seated, player)

@@ -21,8 +21,8 @@ from ruleset.table.nodes import ANSWERED, ASKED, D_OPTIONS, D_STATE, FUEL, FUEL_
 class SeatedPolicy:
     """Answers for the seats of one program; `functions` are for generated text. It plays one game at a time."""
 
-    def __init__(self, program: TableProgram, seated: Seated) -> None:
-        self.player = RankedPlayer(program, seated)
+    def __init__(self, program: TableProgram, seated: Seated, player: RankedPlayer | None = None) -> None:
+        self.player = player or RankedPlayer(program, seated)
         self._program = program
         self._room = program.layout.options
         self._stream = Stream(0)
