@@ -23,6 +23,8 @@ from tools.balance.sample import Sample, watched
 from tools.balance.screening import Screening, attempts, best_evidence, best_uses
 from tools.balance.subjects import Trial, subjects
 from tools.balance.summary import MOST, Summary, summed_up
+from tools.common.seats import RANDOM
+from tools.simulation.effects import Effect, observed
 from tools.simulation.execution.stopping import Stop, interrupts
 from tools.simulation.protocol import C, Work
 
@@ -98,6 +100,8 @@ class Study:
     compared: tuple[Compared, ...]
     weighed: tuple[Weighed, ...]
     pairs: tuple[Pair, ...]
+    observed: dict[tuple[str, str], dict[str, Effect]]
+    """What goes with taking a definition at a choice, by their names, in games in which no seat leans."""
     measure: str
     screened: int
     worlds: int
@@ -197,7 +201,8 @@ def _study(request: Request, run: Run, stop: Stop) -> Study:
         played = evolve(pairs, blocks=evolve(pairs.blocks, worlds=worlds, size=size))
         together, interrupted = run(played, TOGETHER_RUN)
     return Study(
-        request, sample, summary, compared, ranked, paired(pairs, together), measure, screened,
+        request, sample, summary, compared, ranked, paired(pairs, together),
+        {} if interrupted else _observed(request, summary.games), measure, screened,
         0 if preliminary else evidence.games // max(1, len(best)), together.games,
         summary.failed + screens.failed + evidence.failed + together.failed,
         player.backend if player is not None else "", interrupted, preliminary,
@@ -217,6 +222,12 @@ def _evidence(work: Interventions, clock: _Clock, run: Run, stop: Stop) -> tuple
         found, interrupted = run(rest, COMPARE)
         evidence.merge(found)
     return evidence, pace, interrupted or stop.asked()
+
+
+def _observed(request: Request, games: int) -> dict[tuple[str, str], dict[str, Effect]]:
+    seats = (request.bot or RANDOM,) * request.program.seats
+    found = observed(request.program, seats, request.seed, games) if games else ()
+    return {(one.choice.what, one.choice.site): one.by_measure for one in found if one.choice.defined}
 
 
 def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pairs:

@@ -297,3 +297,11 @@ def test_a_choice_at_which_everything_is_taken_is_no_question() -> None:
     assert gateways([at("break", 40, 5), at("carry", 96, 50)], "lead") == {("stone", ""): "break"}
     assert gateways([at("break", 40, 5), at("carry", 94, 50)], "lead") == {("stone", ""): "carry"}
     assert gateways([at("break", 96, 5), at("carry", 100, 50)], "lead") == {("stone", ""): "carry"}
+
+
+def test_what_goes_with_a_choice_is_beside_what_it_brings_about() -> None:
+    """A seat that breaks marble once more, of four times, breaks slate or chalk once less: 10 - (0 + 2) / 2 = 9."""
+    effects = studied().observed["stone/marble", "shift.dig.broken"]
+    assert inside(Estimate(*(getattr(effects["score"], key) for key in ("mean", "low", "high", "p"))), 9)
+    shown = report(studied(), Names(lambda one: one.key, lambda kind: kind))["definitions"][0]
+    assert shown["observed"]["score"]["mean"] == effects["score"].mean

@@ -45,14 +45,14 @@ def definition_rows(own: Sequence[Report]) -> Iterator[str]:
     """Iterate over the lines of the table of one kind."""
     yield f"At the choice `{own[0]['choice']}`:"
     yield ""
-    yield "| | | taken instead of avoided: points | wins | as others play, instead of avoided | taken |"
-    yield "| ---: | --- | ---: | ---: | ---: | ---: |"
+    yield "| | | taken, not avoided: points | wins | as others play, not avoided | correlation | taken |"
+    yield "| ---: | --- | ---: | ---: | ---: | ---: | ---: |"
     for one in own:
         out = {"strong": " **too strong**", "weak": " **too weak**"}.get(one["stands_out"] or "", "")
         share = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
         taken, as_is = points(one["taken"]), points(one["as_is"])
         name, wins = f"{escaped(one['name'])}{out}", effect(one["taken"], "win")
-        yield f"| {one['rank']} | {name} | {taken} | {wins} | {as_is} | {share} |"
+        yield f"| {one['rank']} | {name} | {taken} | {wins} | {as_is} | {correlation(one)} | {share} |"
 
 
 def _free(report: Report) -> Iterator[str]:
@@ -131,6 +131,12 @@ def points(one: Report) -> str:
     return effect(one, "lead", unit=False)
 
 
+def correlation(one: Report) -> str:
+    """Return what goes with taking it once more: points or, in games without scores, wins; `–` if unknown."""
+    measure = "score" if "score" in one["observed"] else "win"
+    return effect(one["observed"], measure, unit=measure == "win")
+
+
 def method(report: Report) -> list[str]:
     """Return how the numbers were found, sentence by sentence."""
     games, options = report["games"], ", ".join(f"{key}={value}" for key, value in report["options"].items())
@@ -140,6 +146,8 @@ def method(report: Report) -> list[str]:
         f"{games['watched']:,} games were watched for what is offered and chosen, and {games['summed_up']:,} "
         "were played as they are.",
         f"{_comparison(report)} Means are over the games that ended differently; intervals are 95 %.",
+        "The correlation is by how much the score of a seat is higher each time that it takes the definition, "
+        "among seats to which it was offered as often: it may have taken it because it was ahead.",
         *([f"Pairs were played in {games['pairs_each']:,} worlds: a seat takes both, one, or none of the two."]
           if games["pairs_each"] else []),
         "Points are those by which a seat is ahead of the mean of the others. Significance is corrected for the "

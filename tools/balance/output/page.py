@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from tools.balance.output import plots
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import free_rows, free_title, method, pair_rows, points
+from tools.balance.output.markdown import correlation, free_rows, free_title, method, pair_rows, points
 from tools.balance.output.sentences import by_group, effect, headlines
 from tools.pages.environment import STATIC, block, page
 
@@ -73,6 +73,7 @@ def _row(one: Report) -> dict[str, Any]:
         "points": points(one["taken"]),
         "wins": effect(one["taken"], "win", unit=False),
         "as_is_points": points(one["as_is"]),
+        "correlation": correlation(one),
         "share": f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–",
         "changed": f"{one['taken']['changed']:.0%}",
         "out": {"strong": "too strong", "weak": "too weak"}.get(one["stands_out"] or "", ""),

@@ -110,6 +110,10 @@ def _definition(one: Weighed, study: Study, names: Names) -> Report:
         "taken": _estimates(one.taken),
         "as_is": _estimates(one.as_is),
         "nobody": _estimates(one.nobody),
+        "observed": {
+            name: {"mean": effect.mean, "low": effect.low, "high": effect.high, "p": effect.p}
+            for name, effect in (study.observed.get((one.subject.name, one.choice)) or {}).items()
+        },
     }
 
 
