@@ -30,7 +30,7 @@ from tools.simulation import known_table
 from tools.simulation.arguments import Arguments
 from tools.simulation.batch import Batch
 from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.running import ADVICE, NATIVE, Place, check_backend
+from tools.simulation.execution.running import ADVICE, Place, check_backend
 from tools.simulation.execution.stopping import handled
 from tools.simulation.known_table import KnownTable
 from tools.simulation.output import row_file

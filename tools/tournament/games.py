@@ -114,7 +114,7 @@ class TournamentPlayer:
         for part in self._schedule.parts(first, end):
             seats = self._work.seated(part)
             playing = self._player(seats)
-            results = playing.play(part.first, part.end - part.first, stop).results
+            results = playing.play(part.first, part.end - part.first, stop)
             pieces.append(endings(part.seats, self._columns.all(results).winners, results.faults))
             for game, failed in self._columns.failed(results):
                 found.fault(failed, 1, done + game - part.first)

@@ -1,4 +1,4 @@
-"""Estimates of what goes with a choice, against arithmetic and against a regression with dummy variables."""
+"""Estimates of what goes with a choice, against arithmetic and a regression with dummy variables."""
 
 from __future__ import annotations
 
