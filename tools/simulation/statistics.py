@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import combinations_with_replacement
 from operator import sub
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from tools.simulation.sums import Z_95
 from tools.simulation.sums import Numbers as Numbers
@@ -117,51 +116,3 @@ def holm(values: Sequence[float | None], level: float = 0.05) -> list[bool]:
             break
         stands[place] = True
     return stands
-
-
-# ------------------------------------------------------------------ shares of what comes in clusters
-
-
-@define
-class Clusters:
-    """Two shares, counted in clusters (games) of dependent observations.
-
-    A cluster has `wins` of `tries` for the first share, and `other_wins` of `other_tries` for the second. The sums
-    of all products are kept, so that parts merge exactly.
-    """
-
-    count: int = 0
-    sums: list[int] = field(factory=lambda: [0] * 4)
-    products: list[int] = field(factory=lambda: [0] * 10)
-
-    def add(self, tries: int, wins: int, other_tries: int, other_wins: int) -> None:
-        cluster = (tries, wins, other_tries, other_wins)
-        self.count += 1
-        self.sums = [total + value for total, value in zip(self.sums, cluster, strict=True)]
-        products = (one * other for one, other in combinations_with_replacement(cluster, 2))
-        self.products = [total + value for total, value in zip(self.products, products, strict=True)]
-
-    def merge(self, other: Clusters) -> None:
-        self.count += other.count
-        self.sums = [one + more for one, more in zip(self.sums, other.sums, strict=True)]
-        self.products = [one + more for one, more in zip(self.products, other.products, strict=True)]
-
-    def difference(self) -> Difference | None:
-        """Return the first share minus the second; None if one has no tries, or for fewer than two clusters.
-
-        The variance of a ratio of sums is that of its residuals per cluster (linearised, or sandwich, variance).
-        """
-        tries, wins, other_tries, other_wins = self.sums
-        if not tries or not other_tries or self.count < 2:
-            return None
-        one, other = wins / tries, other_wins / other_tries
-        weights = (-one / tries, 1 / tries, other / other_tries, -1 / other_tries)
-        pairs = combinations_with_replacement(range(4), 2)
-        spread = sum(
-            (1 if i == j else 2) * weights[i] * weights[j] * product
-            for (i, j), product in zip(pairs, self.products, strict=True)
-        )
-        error = math.sqrt(max(0.0, spread) * self.count / (self.count - 1))
-        mean, half = one - other, t_95(self.count - 1) * error
-        p = t_tail(mean / error, self.count - 1) if error else None
-        return Difference(mean, max(-1.0, mean - half), min(1.0, mean + half), p)

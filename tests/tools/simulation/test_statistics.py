@@ -8,7 +8,7 @@ import statistics
 
 import pytest
 
-from tools.simulation.statistics import Clusters, Difference, Numbers, Pairs, holm, paired, t_95, t_tail, wilson
+from tools.simulation.statistics import Difference, Numbers, Pairs, holm, paired, t_95, t_tail, wilson
 
 
 @pytest.mark.parametrize(
@@ -119,39 +119,3 @@ def test_holm_by_hand() -> None:
     assert holm([0.013, None, 0.04, 0.03, 0.005]) == [True, False, False, False, True]
     assert holm([0.03, 0.03]) == [False, False]
     assert holm([]) == []
-
-
-def clusters_of(*games: tuple[int, int, int, int]) -> Clusters:
-    clusters = Clusters()
-    for game in games:
-        clusters.add(*game)
-    return clusters
-
-
-def test_clusters_of_one_are_two_plain_shares() -> None:
-    """3 of 4 against 1 of 4: variance 2 * (3/4 * 1/4) / 4 * 8/7, and t of 7 degrees is 2.364624."""
-    found = clusters_of(*[(1, 1, 0, 0)] * 3, (1, 0, 0, 0), (0, 0, 1, 1), *[(0, 0, 1, 0)] * 3).difference()
-    assert found is not None and found.high is not None
-    assert found.mean == pytest.approx(0.5)
-    half = 2.364624 * math.sqrt(2 * 3 / 16 / 4 * 8 / 7)
-    assert (found.low, found.high) == pytest.approx((0.5 - half, 1.0), abs=1e-5)
-
-
-def test_what_repeats_within_a_cluster_is_no_further_evidence() -> None:
-    games = [(1, 1, 1, 0), (1, 0, 2, 1), (2, 1, 1, 1), (1, 1, 2, 0)]
-    once, often = (clusters_of(*(tuple(k * n for n in game) for game in games)) for k in (1, 9))
-    one, other = once.difference(), often.difference()
-    assert one is not None and other is not None
-    assert (one.low, one.high) == pytest.approx((other.low, other.high))
-
-
-def test_merged_clusters_are_those_of_the_whole() -> None:
-    games = [(1, 1, 1, 0), (1, 0, 2, 1), (2, 1, 1, 1)]
-    one = clusters_of(games[2])
-    one.merge(clusters_of(*games[:2]))
-    assert one == clusters_of(*games)
-
-
-def test_clusters_without_one_of_the_shares_have_no_difference() -> None:
-    assert clusters_of((1, 1, 0, 0), (1, 0, 0, 0)).difference() is None
-    assert clusters_of((1, 1, 1, 0)).difference() is None
