@@ -6,7 +6,8 @@ from array import array
 
 from interpreter.backends.native.codegen.counting import SMALL, SUMS
 from interpreter.batch.native_calls import Calls
-from interpreter.counting.counts import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
+from interpreter.counting.counts import Counts, Folder, empty_counts, places
+from interpreter.counting.rows import STRATA, WIDTH, added
 
 
 class NativeSums:

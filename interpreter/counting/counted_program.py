@@ -37,6 +37,11 @@ class Counted:
     uses: Uses | None = None
 
     @property
+    def definitions(self) -> tuple[str, ...]:
+        """The definitions of which there are cards, as `KIND/KEY`."""
+        return tuple(dict.fromkeys(f"{card.kind}/{card.definition}" for card in self.program.cards))
+
+    @property
     def done_at(self) -> int:
         return self.starter + 1
 

@@ -8,28 +8,16 @@ other. Everything is a sum of whole numbers, so parts can be merged in any order
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
-from operator import add
 
 from attrs import define, field, frozen
 
 from interpreter.counting.counted_program import Counted
+from interpreter.counting.rows import WIDTH, WIN, added, moments, row_number
 from interpreter.state.frames import read_list
 from ruleset.table.nodes import TableProgram
 
 GROUPS = 32
-FEW = 8
-STRATA = (*range(1, FEW + 1), 12, 16, 24, 32, 48, 64, 96, 128)
-"""The most offers of each stratum but the last, which has all others. Up to `FEW`, each number is one."""
-WIN = 27_720
-"""The unit of shares of a win: it can be divided by every number of winners up to 12."""
-MEASURES = ("win", "score", "rank")
-"""`win` is the share of a win, times `WIN`; `rank` is 1 for the best: winners are before all others,
-then the score decides."""
-MOMENTS = ("games", "chosen", "chosen²", "offered", "offered²", "offered chosen")
-"""The first sums of a row. Three follow for each measure: its own, and its products with chosen and offered."""
-WIDTH = len(MOMENTS) + 3 * len(MEASURES)
 
 
 @frozen
@@ -78,39 +66,13 @@ class Counts:
 def empty_counts(counted: Counted) -> Counts:
     """Return counts of no game."""
     seats = counted.program.seats
-    owned = seats * len(definitions_of_cards(counted.program))
+    owned = seats * len(counted.definitions)
     return Counts(0, {}, [0] * 2 * len(counted.done), [0] * seats * len(counted.awards), [0] * owned)
-
-
-def definitions_of_cards(program: TableProgram) -> tuple[str, ...]:
-    """Return the definitions of which there are cards, as `KIND/KEY`."""
-    return tuple(dict.fromkeys(f"{card.kind}/{card.definition}" for card in program.cards))
-
-
-def added(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Return the sums of two rows."""
-    return list(map(add, one, other))
-
-
-def moments(games: int, offered: int, chosen: int, measured: Sequence[int]) -> list[int]:
-    """Return the row of so many games with equal offers and choices, from the sums of their measures."""
-    row = [games, games * chosen, games * chosen * chosen]
-    row += (games * offered, games * offered * offered, games * offered * chosen)
-    for total in measured:
-        row += (total, total * chosen, total * offered)
-    return row
 
 
 def places(counted: Counted) -> int:
     """Return the number of places: of uses, for each seat."""
     return counted.program.seats * (len(counted.uses.uses) if counted.uses is not None else 0)
-
-
-def row_number(place: int, offered: int) -> int:
-    """Return the number of the row for a place, which is a seat times the number of uses, and a use, in a game with
-    so many offers, at least one.
-    """
-    return place * (len(STRATA) + 1) + bisect_left(STRATA, offered)
 
 
 @frozen
@@ -175,7 +137,7 @@ class Folder:
 
     def _own(self, counts: Counts, state: Sequence[int]) -> None:
         program = self.counted.program
-        numbers = {name: number for number, name in enumerate(definitions_of_cards(program))}
+        numbers = {name: number for number, name in enumerate(self.counted.definitions)}
         for zone in program.zones:
             if zone.owner >= 0:
                 for one in read_list(state, zone.address):

@@ -21,7 +21,7 @@ from attrs import field, frozen
 
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
+from ruleset.common.nearest import nearest, slips
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.schema.keywords import (
@@ -83,18 +83,22 @@ class _Check(Record):
 
     def _errors(self, errors: Iterable[Any]) -> None:
         """Report errors: unknown keys, then required keys that none of them resembles, then the others."""
+        unknown: list[Any] = []
         rest: list[Any] = []
         meant: dict[tuple[Any, ...], set[str]] = {}
         lacking: dict[tuple[Any, ...], tuple[Any, dict[str, None]]] = {}
         for error in errors:
-            path = tuple(error.absolute_path)
             if is_unknown(error):
-                meant.setdefault(path, set()).update(self._unknown(error))
+                unknown.append(error)
             elif error.validator == "required":
-                _, keys = lacking.setdefault(path, (error, {}))
+                _, keys = lacking.setdefault(tuple(error.absolute_path), (error, {}))
                 keys.update(dict.fromkeys(key for key in error.validator_value if key not in error.instance))
             else:
                 rest.append(error)
+        for error in unknown:
+            path = tuple(error.absolute_path)
+            _, keys = lacking.get(path, (error, {}))
+            meant.setdefault(path, set()).update(self._unknown(error, keys))
         for path, (error, keys) in lacking.items():
             self._missing(error, [key for key in keys if key not in meant.get(path, ())])
         for error in rest:
@@ -144,8 +148,11 @@ class _Check(Record):
 
     # -------------------------------------------------------------- keys
 
-    def _unknown(self, error: Any) -> set[str]:
-        """Report keys that the schema does not know. Return the keys that they probably mean."""
+    def _unknown(self, error: Any, lacking: Iterable[str]) -> set[str]:
+        """Report keys that the schema does not know. Return the keys that they probably mean.
+
+        Of `lacking`, the required keys that are missing, even those of two letters can be meant.
+        """
         node = self._node(error.absolute_path)
         if not isinstance(node, Mapping):
             return set()
@@ -161,7 +168,7 @@ class _Check(Record):
                 continue
             if error.validator == "unevaluatedProperties" and repr(name) not in error.message:
                 continue
-            near = nearest(name, free)
+            near = nearest(name, free) or next((key for key in lacking if _one_slip(name, key)), None)
             if near is None:
                 strangers.append(entry.key)
                 continue
@@ -283,6 +290,11 @@ class _Check(Record):
         if not path:
             return "the document"
         return f"`{path[-1]}`" if isinstance(path[-1], str) else f"item {path[-1] + 1} of {self._owner(path)}"
+
+
+def _one_slip(word: str, other: str) -> bool:
+    """Return whether two words that share a letter differ by one typing slip."""
+    return not set(word).isdisjoint(other) and slips(word, other, 1) == 1
 
 
 def _shallowest(errors: list[Any]) -> tuple[int, int]:

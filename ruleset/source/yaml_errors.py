@@ -328,6 +328,9 @@ def _indentation(fault: Fault) -> Diagnostic | None:
         return fault.found("RW100", at, at + 1, message, hint)
     if fault.char == ":":
         return fault.found("RW116", at, at + 1, "the key before `:` is missing", "write `key: value`")
+    if last is not None and last.style == "plain" and fault.text[fault.line_start(last.start) : last.start] == lead:
+        hint = with_a_key(fault.text, last.start)
+        return fault.found("RW108", last.start, last.end, "expected `key: value`", hint)
     label = None
     message = "this line's indentation matches no line above it"
     hint = "indent it exactly like the lines that it belongs to"

@@ -19,7 +19,7 @@ from interpreter.batch.batch import ManyGames, bots_stream, python_many, steppin
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.results import Results
 from interpreter.counting.counted_program import Counted, counted
-from interpreter.counting.counts import Folder, Grouping, definitions_of_cards
+from interpreter.counting.counts import Folder, Grouping
 from interpreter.counting.uses import NUMBERS
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
@@ -214,10 +214,9 @@ def check_cells(program: TableProgram, results: Results, seed: int, seated: Sequ
         totals.update(expected.owned)
         offers += expected.offered.total()
     assert results.counts is not None
-    names = definitions_of_cards(program)
     owned = {
         (name, seat): results.counts.owned[number * program.seats + seat]
-        for number, name in enumerate(names)
+        for number, name in enumerate(counting.definitions)
         for seat in range(program.seats)
     }
     assert +Counter(owned) == totals

@@ -23,7 +23,7 @@ from tests.recall.subjects import names, subject
 
 PACKS = ("tutorial", "eight-coins")
 """The smallest game, and a house rule of a larger one."""
-SAMPLES = {"keys": 5}
+SAMPLES = {"keys": 5, "kinds": 12}
 """Mistakes of one sort in a pack, where these are not 2: a class of few sorts needs more of each."""
 
 FOUND, MEAN, ON_LINE = 0.98, 1.5, 0.95

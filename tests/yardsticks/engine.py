@@ -21,7 +21,17 @@ from interpreter.state.events import RawEvent
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.program.nodes import Program
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
+from ruleset.table.nodes import (
+    ASKED,
+    ASKING,
+    D_LEAST,
+    D_MOST,
+    D_OPTIONS,
+    D_SITE,
+    D_STATE,
+    STATUS,
+    TableProgram,
+)
 from tools.simulation.usage_watch import Watcher
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -88,8 +98,9 @@ class Seen:
 
     events: Sequence[RawEvent]
     chosen: Counter[str]
-    """By the keys of `tools.simulation.usage`: answers with an alternative that all seats gave."""
+    """By the names of `Watcher.things`: answers with an alternative that all seats gave."""
     done: Counter[str]
+    """By the names of sources: effects that were performed."""
 
 
 def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list[int], int, Seen]]:
@@ -98,19 +109,17 @@ def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list
     for game in range(games):
         state, stream = narrating.start(seed, game), Stream(seed, game)
         events: list[RawEvent] = []
+        chosen: Counter[str] = Counter()
         decisions = 0
-        watcher.begin()
         narrating.run(state, events)
         while state[STATUS] == ASKING:
             for seat, slot in enumerate(player.slots):
                 if state[slot + D_STATE] == ASKED:
                     decisions += player.decides(state, seat)
                     values = player.choose(state, seat, stream)
-                    watcher.answered(state, seat, values)
+                    if state[slot + D_MOST] and state[slot + D_LEAST] < state[slot + D_OPTIONS]:
+                        chosen.update(watcher.things(state, seat, state[slot + D_SITE], values))
                     narrating.answer(state, seat, values)
             narrating.run(state, events)
-        use = watcher.ended((kind, numbers, cards, at) for kind, numbers, cards, _, _, at in events)
-        chosen = Counter[str]()
-        for (thing, _), (_, times) in use.choices.items():
-            chosen[thing] += times
-        yield state, decisions, Seen(events, chosen, Counter(use.done))
+        names = (program.sources[at].name for kind, *_, at in events if kind in ("performed", "reached"))
+        yield state, decisions, Seen(events, chosen, Counter(names))

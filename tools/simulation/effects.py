@@ -22,7 +22,7 @@ from scipy import stats
 
 from interpreter.batch.batch import never
 from interpreter.batch.factory import AUTO
-from interpreter.counting.counts import MEASURES, MOMENTS, WIN
+from interpreter.counting.rows import MEASURES, MOMENTS, WIN
 from ruleset.table.nodes import TableProgram
 from tools.simulation.batch import Batch
 from tools.simulation.usage import CHOSEN, OFFERED, Choice, Stratum, Usage

@@ -32,6 +32,7 @@ from tools.simulation.batch import Batch
 from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.running import ADVICE, Place, check_backend
 from tools.simulation.execution.stopping import handled
+from tools.simulation.items import things
 from tools.simulation.known_table import KnownTable
 from tools.simulation.output import row_file
 from tools.simulation.output.simulate_report import (
@@ -47,7 +48,6 @@ from tools.simulation.output.simulate_report import (
 from tools.simulation.protocol import C, Reported
 from tools.simulation.sums import ENDLESS
 from tools.simulation.sweep import Sweep
-from tools.simulation.usage import things
 
 if TYPE_CHECKING:
     from ruleset.program.nodes import Program

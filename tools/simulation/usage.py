@@ -13,15 +13,15 @@ count. A decision counts once for an item, even if several equal ones were offer
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from attrs import define, field
 
-from interpreter.counting.counted_program import Counted
-from interpreter.counting.counts import MOMENTS, STRATA, Counts, added, definitions_of_cards
-from interpreter.views.visibility import ALL_DEFINITIONS
-from ruleset.table.nodes import TableProgram
+from interpreter.counting.rows import MOMENTS, STRATA, added
+
+if TYPE_CHECKING:
+    from interpreter.counting.counted_program import Counted
+    from interpreter.counting.counts import Counts
 
 DONE = ("effect/", "step/", "phase/", "round/")
 """Prefixes of items that are carried out. Awards begin with `award/`; all other items can be chosen."""
@@ -75,7 +75,7 @@ class Usage:
                 seat, use = divmod(place, len(uses.uses))
                 own = self.rows.setdefault(choices[use], {})
                 _add(own, Stratum(group, table, seat, offers), row)
-        seats, defined = counted.program.seats, definitions_of_cards(counted.program)
+        seats, defined = counted.program.seats, counted.definitions
         for number, name in enumerate(counted.done):
             if counts.done[2 * number]:
                 _add(self.done, name, counts.done[2 * number : 2 * number + 2])
@@ -111,13 +111,3 @@ Key = TypeVar("Key")
 def _add(sums: dict[Key, list[int]], key: Key, more: list[int]) -> None:
     known = sums.get(key)
     sums[key] = list(more) if known is None else added(known, more)
-
-
-def things(program: TableProgram) -> list[str]:
-    """Return all definitions, options of menus, effects, steps, and awards of a table, in the order of the pack."""
-    found = [f"{kind}/{key}" for kind, keys in program.definitions if kind != ALL_DEFINITIONS for key in keys]
-    found += [f"{site.key}/{branch.key}" for site in program.sites for branch in site.branches]
-    found += [source.name for source in program.sources if source.name.startswith(("step/", "award/"))]
-    # Without a dot it is not an effect of a definition, but what picks one.
-    found += [name for name in (source.name for source in program.sources) if re.match(r"effect/.*\.", name)]
-    return list(dict.fromkeys(found))

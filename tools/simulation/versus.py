@@ -19,12 +19,13 @@ from ruleset.table.nodes import TableProgram
 from tools.simulation.batch import Batch
 from tools.simulation.columns import Column, Columns
 from tools.simulation.counted_cells import columns_of
+from tools.simulation.items import things
 from tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
 from tools.simulation.players import player
 from tools.simulation.protocol import BatchResult
 from tools.simulation.statistics import Difference, Pairs, holm, paired
 from tools.simulation.tally import Tally
-from tools.simulation.usage import DONE, things
+from tools.simulation.usage import DONE
 
 
 class Name(NamedTuple):

@@ -70,8 +70,8 @@ class SentenceChecker:
     def _by_types(self, matches: list[Match], node: s.Phrase, scope: Scope, text: Text) -> list[Match]:
         """Return the match whose arguments have the right types; report several.
 
-        If none has, return one match: one that needs a lost name, if there is one, else the first, which then
-        reports findings.
+        If none has, return one match, which then reports findings: one that needs a lost name, if there is one,
+        else the first without a subject, which is likelier than a subject that is not the name of a player.
         """
         fitting: list[Match] = []
         unsure: list[Match] = []
@@ -84,7 +84,7 @@ class SentenceChecker:
         if len(fitting) == 1 or any(candidate.verb.key in self.context.clashing for candidate in fitting):
             return fitting[:1]
         if not fitting:
-            return unsure[:1] or matches[:1]
+            return unsure[:1] or sorted(matches, key=lambda one: one.subject is not None)[:1]
         labels = [
             Label(candidate.verb.span, f"`{candidate.verb.text}`")
             for candidate in fitting

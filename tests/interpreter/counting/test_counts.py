@@ -10,19 +10,8 @@ import pytest
 from interpreter.backends.native.module import generate_playing
 from interpreter.batch.batch import python_many
 from interpreter.counting.counted_program import counted, with_starter
-from interpreter.counting.counts import (
-    GROUPS,
-    STRATA,
-    WIN,
-    Counts,
-    End,
-    Folder,
-    Grouping,
-    empty_counts,
-    end_of,
-    moments,
-    row_number,
-)
+from interpreter.counting.counts import GROUPS, Counts, End, Folder, Grouping, empty_counts, end_of
+from interpreter.counting.rows import STRATA, WIN, moments, row_number
 from interpreter.counting.uses import NUMBERS, Use
 from ruleset.lower.lowering import lower
 from ruleset.table.nodes import TableProgram

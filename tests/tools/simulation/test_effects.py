@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from interpreter.counting.counts import WIDTH, WIN, moments, row_number
+from interpreter.counting.rows import WIDTH, WIN, moments, row_number
 from ruleset.lower.lowering import lower
 from tools.packs import loading as packs
 from tools.simulation import effects

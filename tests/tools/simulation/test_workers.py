@@ -223,6 +223,7 @@ KILLING = """\
 import multiprocessing, os, signal, sys
 from tools.simulation.execution import local as workers, pacing
 from tools.cli import run
+from tools.common.progress import Progress
 
 killed = {0: 0}  # processes, and how many games were done by then
 
@@ -235,7 +236,7 @@ def tick(self):
 workers._TRY_FOR = 0.0
 workers._COSTS = {"fork": -1.0, "spawn": -1.0}
 pacing._MOST_TAKEN = 64
-workers.ResultCollector.__init__.__globals__["Progress"].tick = tick
+Progress.tick = tick
 code = run(["simulate", *sys.argv[2:]])
 assert len(killed) == 1 + int(sys.argv[1]), killed
 sys.exit(code)

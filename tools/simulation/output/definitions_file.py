@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.counting.counts import MEASURES
+from interpreter.counting.rows import MEASURES
 from tools.simulation.output.row_file import Out
 from tools.simulation.output.rows import Field, Type, Values
 from tools.simulation.output.simulate_report import Report

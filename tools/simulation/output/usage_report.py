@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from interpreter.counting.counted_program import EFFECT
-from interpreter.counting.counts import MEASURES
+from interpreter.counting.rows import MEASURES
 from tools.common.plain_table import Table, Text
 from tools.simulation.output.simulate_report import Report, number, percent
 from tools.simulation.statistics import wilson

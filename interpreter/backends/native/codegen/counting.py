@@ -12,7 +12,8 @@ from math import prod
 
 from interpreter.backends.native.codegen.writer import Text, bit_set, table
 from interpreter.counting.counted_program import Counted
-from interpreter.counting.counts import FEW, STRATA, WIDTH, WIN, definitions_of_cards, end_of, places
+from interpreter.counting.counts import end_of, places
+from interpreter.counting.rows import FEW, STRATA, WIDTH, WIN
 from interpreter.counting.uses import NO_USE, Branch, Part, Uses
 from ruleset.table.nodes import TableProgram
 
@@ -41,7 +42,7 @@ def counting_numbers(counted: Counted) -> dict[str, int]:
         "DONE_AT": counted.done_at,
         "POINTS": len(counted.awards) * program.seats,
         "POINTS_AT": counted.points_at,
-        "DEFINED": len(definitions_of_cards(program)),
+        "DEFINED": len(counted.definitions),
         "FEW": FEW,
         "SMALL": SMALL,
         "COUNTED_PLACES": places(counted),
@@ -57,7 +58,7 @@ def counting_numbers(counted: Counted) -> dict[str, int]:
 def counting_tables(counted: Counted, cards: Sequence[int]) -> list[str]:
     """Return the tables of `counting.c`. `cards` is a card of each class, or all cards."""
     program, uses, end = counted.program, _uses(counted), end_of(counted.program)
-    numbers = {name: number for number, name in enumerate(definitions_of_cards(program))}
+    numbers = {name: number for number, name in enumerate(counted.definitions)}
     infos = (program.cards[card] for card in cards)
     asking = _asking(uses)
     blocks, use_at = [0], list[int]()
