@@ -1,4 +1,4 @@
-"""Rows of sums of what a seat was offered and chose in a stratum of games, and of how these games ended."""
+"""Rows of sums of what a seat was offered and chose in some games, and of how these games ended."""
 
 from __future__ import annotations
 
