@@ -16,7 +16,7 @@ from interpreter.backends.policies.policies import bot_keys, policies
 from interpreter.search.evaluation import DEPTH, Moment
 from interpreter.search.native_module import generate_growing
 from interpreter.search.native_search import NativeSearcher, PairBuilder
-from interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
+from interpreter.search.tree_search import KEYS, MOST_NODES, STRANGERS, TreeGrower, Tried
 from ruleset.table.nodes import TableProgram
 
 MASK_64 = 2**64 - 1
@@ -35,7 +35,7 @@ class NativeGrower(TreeGrower):
         playouts: Any = None,
         depth: int = DEPTH,
         nodes: int = MOST_NODES,
-        random: int = 0,
+        strangers: int = STRANGERS,
     ) -> None:
         self._worlds = NativeSearcher(program, library, codes, depth, playouts)
         self._library, self._playouts, self._depth = library, playouts, depth
@@ -46,7 +46,7 @@ class NativeGrower(TreeGrower):
         found = (policies(program, (key,) * program.seats)[0] for key in bot_keys(program))
         self._kept = [(ctypes.c_int * len(policy)).from_buffer(policy) for policy in found if policy is not None]
         self._policies = (ctypes.c_void_p * max(1, len(self._kept)))(*map(ctypes.addressof, self._kept))
-        self._random = random
+        self._strangers = strangers
         self._moment: Moment | None = None
         self._seed = self._grown = 0
 
@@ -63,7 +63,7 @@ class NativeGrower(TreeGrower):
             len(self._keys),
             self._policies,
             len(self._kept),
-            self._random,
+            self._strangers,
         )
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:

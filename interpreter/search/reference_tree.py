@@ -25,6 +25,7 @@ from interpreter.search.tree_search import (
     MOST_NODES,
     RIPE,
     RIVALS,
+    STRANGERS,
     WIDENING,
     WIDENING_BELOW,
     TreeGrower,
@@ -88,12 +89,12 @@ class PythonGrower(TreeGrower):
         backend: Backend | None = None,
         depth: int = DEPTH,
         nodes: int = MOST_NODES,
-        random: int = 0,
+        strangers: int = STRANGERS,
     ) -> None:
         self._program = program
         self._backend = backend or PythonBackend(program)
         self.name = self._backend.name
-        self._depth, self._most_nodes, self._random = depth, nodes, random
+        self._depth, self._most_nodes, self._strangers = depth, nodes, strangers
         self._bots = bot_keys(program)
         self._slots = tuple(slot_address(program.layout, seat) for seat in range(program.seats))
         self._player = cache(lambda seated: RankedPlayer(program, seated) if any(seated) else RandomPlayer(program))
@@ -141,7 +142,7 @@ class PythonGrower(TreeGrower):
             return False
         state, path, failed = list(world.state), [self._root], False
         stream, chance = Stream(self._seed, number + 1), Stream(self._seed, number + 2)
-        bots = [self._drawn_bot(chance) for _ in range(program.seats)]
+        bots = [self._drawn_bot(seat, own, chance) for seat in range(program.seats)]
         mine = offered(program, world.state, own, world.knowledge)
         known = {value: place for place, option in enumerate(mine.options) for value in option.values}
         for turn in range(DEEPEST):
@@ -171,12 +172,10 @@ class PythonGrower(TreeGrower):
             node.worth += VICTORY // program.seats if failed else outcome(program, state, node.seat)
         return True
 
-    def _drawn_bot(self, chance: Stream) -> str:
+    def _drawn_bot(self, seat: int, own: int, chance: Stream) -> str:
         """Return the key of a seat's bot in one world; empty for a random one."""
-        if not self._bots:
-            return ""
-        number = chance.below(len(self._bots) + self._random)
-        return self._bots[number] if number < len(self._bots) else ""
+        strange = seat != own and chance.below(8) < self._strangers
+        return "" if strange or not self._bots else self._bots[chance.below(len(self._bots))]
 
     def _first_asked(self, state: Sequence[int]) -> int:
         return next(seat for seat, slot in enumerate(self._slots) if state[slot + D_STATE] == ASKED)

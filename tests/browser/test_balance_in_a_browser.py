@@ -60,6 +60,12 @@ def visit(browser: Browser, pack: Path) -> Iterator[Visit]:
     assert [one for person in people for one in person.complaints] == []
 
 
+UNDER_WAY = ", ".join(
+    f".balance-stage:text-is('{WORDS[f'balance-what-{one}']}')" for one in ("screening", "comparing")
+)
+"""A stage in which games are played; the first of them may be over before anybody looks."""
+
+
 def starts(ann: Person, seconds: int) -> None:
     """Start a study by the form, once its page is there."""
     ann.page.wait_for_load_state()
@@ -111,7 +117,7 @@ def test_a_study_survives_a_reload_refuses_another_and_keeps_what_was_played(vis
     lengthened(pack)
     ann = visit("/balance?pack=quarry&lang=en")
     starts(ann, 600)
-    ann.page.wait_for_selector(f".balance-stage:text-is('{WORDS['balance-what-screening']}')")
+    ann.page.wait_for_selector(UNDER_WAY)
     ann.page.wait_for_function("() => Number(document.querySelector('.balance-stages small')?.textContent[0]) > 0")
     first = ann.page.locator(".balance-numbers").inner_text()
     ann.page.wait_for_function("was => document.querySelector('.balance-numbers')?.innerText !== was", arg=first)
@@ -134,8 +140,7 @@ def test_a_page_without_scripts_does_all_of_it(visit: Visit, pack: Path) -> None
     ann = visit("/balance?pack=quarry&lang=en", java_script_enabled=False)
     ann.page.select_option("#balance-seconds", "600")
     ann.page.click(".balance-go .button")
-    stage = f".balance-stage:text-is('{WORDS['balance-what-screening']}')"
-    ann.page.wait_for_selector(f"{stage}, .balance-stage:text-is('{WORDS['balance-what-comparing']}')")
+    ann.page.wait_for_selector(UNDER_WAY)
     ann.page.click(f".balance-run button:has-text('{WORDS['balance-stop']}')")
     ann.page.wait_for_selector(".balance .headlines")
     with ann.page.expect_download():

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from interpreter.views.names import Open, parsed
 from ruleset.common.nearest import nearest
 from ruleset.program.nodes import Program
+from ruleset.table.message import format_message
 from ruleset.table.nodes import TableProgram
 from tools.common.display_texts import PackTexts
 from tools.common.errors import Usage
@@ -15,6 +17,7 @@ from tools.common.seats import RANDOM
 
 if TYPE_CHECKING:
     from tools.balance.output.report import Names
+    from tools.balance.subjects import Subject
 
 NEEDED = ("numpy", "scipy", "altair", "vl_convert")
 """Modules of the extra."""
@@ -64,8 +67,14 @@ def names_of(table: TableProgram, program: Program) -> Names:
 
     texts = PackTexts(table, program)
     language = program.languages[0] if "en" not in program.languages and program.languages else "en"
+
+    def name(one: Subject) -> str:
+        """Return the name of a definition, of one where it depends on their number."""
+        text = texts.definition(language, one.kind, one.key) or one.key
+        return format_message(parsed(text), Open(count=1), language) if "{" in text else text
+
     return Names(
-        lambda one: texts.definition(language, one.kind, one.key) or one.key,
+        name,
         lambda kind: texts.text(language, f"kind/{kind}") or kind,
         lambda group: dict(group.names).get(language) or next((name for _, name in group.names), group.key),
         lambda key: texts.text(language, key) or "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+import numpy.typing as npt
 from attrs import frozen
 
 from interpreter.batch.batch import Stop, never
@@ -18,7 +19,10 @@ MOST = 5000
 
 @frozen
 class Seat:
-    """A seat's wins, shared ones included, with the 95 % interval of their share, and its mean score."""
+    """A seat's wins, shared ones included, its share of the games with the 95 % interval, and its mean score.
+
+    A shared win counts by its part in the share. Wilson's interval is that of whole wins, which is not narrower.
+    """
 
     wins: int
     share: float
@@ -66,20 +70,21 @@ def as_they_are(player: LeaningPlayer, games: int, seconds: float, stop: Stop = 
     return parts
 
 
-def _summary(parts: list[Ends]) -> Summary:
-    if not parts:
+def _summary(found: list[Ends]) -> Summary:
+    if not found:
         return Summary(0, 0, (), 0, 0, (0, 0, 0), 0.0, None)
-    kept = [~part.failed for part in parts]
+    kept = [~part.failed for part in found]
     scores, winners = (
         np.concatenate([values[:, one] for values, one in zip(many, kept, strict=True)], axis=1)
-        for many in ([part.scores for part in parts], [part.winners for part in parts])
+        for many in ([part.scores for part in found], [part.winners for part in found])
     )
-    lengths = np.concatenate([part.decisions[one] for part, one in zip(parts, kept, strict=True)])
-    games, failed = len(lengths), sum(int(part.failed.sum()) for part in parts)
+    lengths = np.concatenate([part.decisions[one] for part, one in zip(found, kept, strict=True)])
+    games, failed = len(lengths), sum(int(part.failed.sum()) for part in found)
     if not games:
         return Summary(0, failed, (), 0, 0, (0, 0, 0), 0.0, None)
-    seats = tuple(_seat(won, score, games) for won, score in zip(winners, scores, strict=True))
     won = winners.sum(axis=0)
+    parts = winners / np.maximum(1, won)
+    seats = tuple(_seat(*one, games) for one in zip(winners, parts, scores, strict=True))
     low, middle, high = (int(value) for value in np.percentile(lengths, (5, 50, 95)))
     return Summary(
         games, failed, seats, int((won == 0).sum()), int((won > 1).sum()), (low, middle, high),
@@ -87,9 +92,9 @@ def _summary(parts: list[Ends]) -> Summary:
     )  # fmt: skip
 
 
-def _seat(won: Numbers, scores: Numbers, games: int) -> Seat:
-    wins = int(won.sum())
-    return Seat(wins, wins / games, *wilson(wins, games), float(scores.mean()))
+def _seat(won: Numbers, parts: npt.NDArray[np.float64], scores: Numbers, games: int) -> Seat:
+    part = float(parts.sum())
+    return Seat(int(won.sum()), part / games, *wilson(part, games), float(scores.mean()))
 
 
 def _margin(scores: Numbers) -> float | None:

@@ -75,11 +75,11 @@ def grown(grower: TreeGrower, moment: Moment, seed: int, worlds: int) -> tuple[T
     return grower.tried() if grower.grow(worlds) else None
 
 
-def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400, random: int = 1) -> Counter[str]:
+def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400, strangers: int = 3) -> Counter[str]:
     """Compare native code with the reference; count what kinds of trees there were."""
     tally: Counter[str] = Counter()
-    native = native_grower(program, compilers.quick(), depth=DEPTH, nodes=nodes, random=random)
-    reference = PythonGrower(program, depth=DEPTH, nodes=nodes, random=random)
+    native = native_grower(program, compilers.quick(), depth=DEPTH, nodes=nodes, strangers=strangers)
+    reference = PythonGrower(program, depth=DEPTH, nodes=nodes, strangers=strangers)
     for number, moment in enumerate(at):
         expected = grown(reference, moment, number, WORLDS)
         assert grown(native, moment, number, WORLDS) == expected, (number, moment.decision)

@@ -17,7 +17,7 @@ from tests.tools.balance.test_reports import shown
 from tests.tools.balance.test_study import inside, request, studied, whole
 from tools.balance.changes import Changes, changes, difference
 from tools.balance.estimates import Estimate
-from tools.balance.output.change_report import change_report
+from tools.balance.output.change_report import change_report, change_sentences
 from tools.balance.output.report import Names, report
 from tools.balance.study import Study, study
 from tools.packs import loading
@@ -95,3 +95,10 @@ def test_nothing_is_said_of_what_chance_explains() -> None:
     data = change_report(changes(studied(), studied()), studied(), studied(), (NAMES, NAMES))
     text = shown("markdown", report(studied(), NAMES) | {"change": data})
     assert "No difference was found that is larger than chance explains." in text
+
+
+@pytest.mark.parametrize(("mean", "said"), [(0.04, False), (0.1, True)])
+def test_nothing_is_said_of_what_would_be_written_as_nothing(mean: float, said: bool) -> None:
+    data = change_report(changes(studied(), studied()), studied(), studied(), (NAMES, NAMES))
+    data["decisions"] = {"mean": mean, "low": mean - 0.01, "high": mean + 0.01}
+    assert any("decisions" in sentence for sentence in change_sentences(data)) == said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from functools import cache
 from io import StringIO
@@ -11,11 +12,15 @@ import pytest
 
 from tests.tools.balance.test_study import studied
 from tests.tools.harness import forged
+from tools.balance.asked import names_of
 from tools.balance.output.markdown import markdown
 from tools.balance.output.page import html
 from tools.balance.output.report import Names, report
+from tools.balance.output.sentences import headlines
 from tools.balance.output.terminal import parts
+from tools.balance.subjects import subjects
 from tools.common import plain_table
+from tools.packs import loading
 
 HOSTILE = "<script>x</script> | [a](b) *c* \x1b[2J\n::error::x"
 
@@ -98,3 +103,29 @@ def test_what_is_worth_more_at_no_cost_comes_first(form: str) -> None:
     shown_part = text[text.index("With a price of 0") :]
     assert shown_part.index("The slate") < shown_part.index("The marble")
     assert "+40.0 points (+39.0 to +41.0)" in shown_part
+
+
+def test_a_definition_has_its_name_for_one() -> None:
+    program = loading.compile_pack("rattus-cartus").program
+    names = names_of(loading.table(program, 2, ()), program)
+    assert {names.definition(one) for one in subjects(loading.table(program, 2, ()), ("wild", "special"))} == {
+        "joker", "Sword", "Flute", "Safe-conduct", "Gold",
+    }  # fmt: skip
+
+
+def test_pairs_are_told_in_the_order_of_groups() -> None:
+    """Those of the group that is ranked first come first, even if another synergy is larger."""
+    found = copy.deepcopy(data())
+    found["definitions"][2]["group"] = "others"
+    marble, slate, chalk = (one["id"] for one in found["definitions"])
+    found["pairs"] = [
+        {"ids": [chalk, "stone/more"], "names": ["A", "B"], "says": "together", "beyond": {"mean": 9.0}},
+        {"ids": [marble, slate], "names": ["C", "D"], "says": "together", "beyond": {"mean": 2.0}},
+    ]
+    assert "Belong together: C and D; A and B." in headlines(found)
+
+
+def test_parts_of_shared_wins_add_up_to_all_games() -> None:
+    seats = data()["seats"]
+    assert sum(one["share"] for one in seats) == pytest.approx(1.0)
+    assert sum(one["wins"] for one in seats) > data()["games"]["summed_up"]

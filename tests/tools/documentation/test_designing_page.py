@@ -1,9 +1,8 @@
 """docs/tutorial/designers-first-hour.md works from the first line to the last.
 
-One kind of listing is this page's own: ```` ```console long ````, simulations of so many games that only few are
-played here, which must tell of the same things. `ALL_GAMES=1 pytest
-tests/tools/documentation/test_designing_page.py` plays all. Whole suites of scenarios are run without the shipped
-files that the page does not show: their own test has them.
+One kind of listing is this page's own: ```` ```console long ````, so many games that only few are played here,
+which must tell of the same things. `ALL_GAMES=1 pytest tests/tools/documentation/test_designing_page.py` plays all.
+Whole suites of scenarios are run without the shipped files that the page does not show: their own test has them.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from tests.tools.pages import Shown, commands, compare, in_a_shell, listings, wi
 
 PAGE = ROOT / "docs" / "tutorial" / "designers-first-hour.md"
 FEW = "20"
-"""How many games stand for a long simulation."""
+"""How many games, or worlds, stand for many."""
 COUNT = re.compile(r"\b(?:(\d+) failed, )?(\d+) passed\b")
 SEPARATOR = "\n---\n"
 TITLE = re.compile(r"^scenario:", re.MULTILINE)
 
 
 @pytest.mark.slow
-def test_the_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page(run: Run, machine_code: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that the page says is done in a new folder, and goes as it says."""
     monkeypatch.setenv("COLUMNS", "100")
     all_games = bool(os.environ.get("ALL_GAMES"))
@@ -53,7 +52,7 @@ def compare_long(run: Run, shown: Shown, place: str, all_games: bool) -> None:
         apart = tuple(part for line in shown.lines for part in ("…", line, "…"))
         compare(run, evolve(shown, lines=apart), place)
         return
-    at = shown.arguments.index("-n") + 1
+    at = shown.arguments.index("-n" if "-n" in shown.arguments else "--worlds") + 1
     ran = run(*shown.arguments[:at], FEW, *shown.arguments[at + 1 :])
     said = {heading(line) for line in ran.out.splitlines()}
     absent = [line for line in shown.lines if line.strip() != "…" and heading(line) not in said]

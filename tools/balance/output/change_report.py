@@ -126,7 +126,7 @@ def _games(report: Report) -> Iterator[str]:
         yield f"The first seat wins {more} games: {amount(first, 'win')}."
     for key, says, more, fewer in _SAID:
         one = report[key]
-        if one is not None and _sure(one):
+        if one is not None and _sure(one) and round(abs(one["mean"]), 1):  # 0.04 decisions matter to nobody
             low, high = sorted(abs(one[end]) for end in ("low", "high"))
             said = says.format(f"{abs(one['mean']):.1f} ({low:.1f} to {high:.1f})")
             yield f"{said} {more if one['mean'] > 0 else fewer}."

@@ -108,9 +108,11 @@ def _harmful(report: Report) -> Iterator[str]:
 
 
 def _pairs(report: Report) -> Iterator[str]:
+    """Iterate over sentences about pairs, in the order of the groups of definitions."""
+    places = {one["id"]: place for place, (_, group) in enumerate(by_group(report)) for one in group}
     for says, what in (("together", "Belong together"), ("apart", "Get in each other's way")):
         own = [one for one in report["pairs"] if one["says"] == says]
-        own.sort(key=lambda one: -abs(one["beyond"]["mean"]))
+        own.sort(key=lambda one: (places.get(one["ids"][0], 0), -abs(one["beyond"]["mean"])))
         if own:
             yield f"{what}: {'; '.join(' and '.join(one['names']) for one in own[:FEW_PAIRS])}."
 
@@ -135,7 +137,7 @@ def _seats(report: Report) -> str:
 
 
 def _even(report: Report) -> float:
-    """Return the share of a seat if all were equal: shared wins count for each winner."""
+    """Return the share of a seat if all were equal: some games may have no winner."""
     return float(sum(one["share"] for one in report["seats"]) / len(report["seats"]))
 
 

@@ -64,7 +64,7 @@ static void rw_clear_uses(rw_game *G) {
 
    A place is a seat times the number of uses, and a use. For up to RW_FEW offers there are four sums for each number
    of offers and of choices: so many games, and their measures. They come first; then each place has a row for each
-   stratum, as in `counts`. */
+   stratum, as in `rows`. */
 RW_PUBLIC void rw_add_to(rw_game *G, long long *rows, int *numbers, long long *others) {
   G->rows = rows;
   G->row_numbers = numbers;
