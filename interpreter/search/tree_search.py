@@ -5,8 +5,7 @@ with one tree for the seat that searches. In each world (`determinise`) it goes 
 possible there, adds one node, lets bots play on to the end, and notes what the end is worth to each node's seat.
 Seats choose what is best for themselves, by UCB1, in which a node counts as often as it could have been chosen. In
 half of the worlds the other seats follow bots instead: in the tree they would know the cards of the seat that
-searches. The bots are those of the pack, and now and then a random one in another seat; without any, all are
-random.
+searches. The bots are those of the pack, if it has some, else random ones.
 
 Answers have keys that do not depend on the world: a seat names a card by its face where it sees it, else by its
 place. A node gets more answers the more often it is visited (progressive widening), since there may be very many
@@ -40,8 +39,10 @@ RIPE = 8
 """How often a node below the root was visited before others are added below it."""
 RIVALS = 4
 """In how many of 8 worlds the other seats choose by the tree; in the others, they follow their bots."""
-STRANGERS = 2
-"""In how many of 8 worlds the bot of another seat is a random player: people may play otherwise than the bots."""
+STRANGERS = 0
+"""In how many of 8 worlds the bot of another seat is a random player. Some help against players that bluff; where
+random players are much worse than the bots of a pack, worlds with them say little.
+"""
 DRAWS = 8
 """How often an answer that is not there yet is drawn."""
 DEEPEST = 200

@@ -18,8 +18,8 @@ from tests.tools.harness import CONTENT, ROOT, Run
 from tests.tools.pages import Shown, commands, compare, in_a_shell, listings, without_pace, write
 
 PAGE = ROOT / "docs" / "tutorial" / "designers-first-hour.md"
-FEW = "20"
-"""How many games, or worlds, stand for many."""
+FEW = {"-n": "20", "--worlds": "100"}
+"""How many games, or worlds of a comparison, stand for many, by option."""
 COUNT = re.compile(r"\b(?:(\d+) failed, )?(\d+) passed\b")
 SEPARATOR = "\n---\n"
 TITLE = re.compile(r"^scenario:", re.MULTILINE)
@@ -52,8 +52,9 @@ def compare_long(run: Run, shown: Shown, place: str, all_games: bool) -> None:
         apart = tuple(part for line in shown.lines for part in ("…", line, "…"))
         compare(run, evolve(shown, lines=apart), place)
         return
-    at = shown.arguments.index("-n" if "-n" in shown.arguments else "--worlds") + 1
-    ran = run(*shown.arguments[:at], FEW, *shown.arguments[at + 1 :])
+    option = next(one for one in FEW if one in shown.arguments)
+    at = shown.arguments.index(option) + 1
+    ran = run(*shown.arguments[:at], FEW[option], *shown.arguments[at + 1 :])
     said = {heading(line) for line in ran.out.splitlines()}
     absent = [line for line in shown.lines if line.strip() != "…" and heading(line) not in said]
     assert ran.code == shown.code and not absent, f"{place}: {absent}\n{ran.out}{ran.err}"
