@@ -89,10 +89,15 @@ def _pairs(report: Report) -> Iterator[str]:
     yield ""
     yield "## Pairs"
     yield ""
-    yield "| | worth more together than a usual pair | |"
+    yield f"| | more together than a usual pair: {pair_unit(report)} | |"
     yield "| --- | ---: | --- |"
     for one in pair_rows(report):
         yield f"| {escaped(one['name'])} | {one['more']} | {one['says']} |"
+
+
+def pair_unit(report: Report) -> str:
+    """Return the unit of the numbers of pairs."""
+    return "percentage points of wins" if report["ranked_by"] == "win" else "points"
 
 
 def pair_rows(report: Report) -> list[Report]:
@@ -103,7 +108,7 @@ def pair_rows(report: Report) -> list[Report]:
     return [
         {
             "name": " and ".join(one["names"]),
-            "more": amount(one["beyond"], report["ranked_by"]),
+            "more": amount(one["beyond"], report["ranked_by"], unit=False),
             "says": words[one["says"]] if one["says"] else "not certain",
             "certain": one["says"] is not None,
         }

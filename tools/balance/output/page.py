@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from tools.balance.output import plots
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import correlation, free_rows, free_title, method, pair_rows, points
+from tools.balance.output.markdown import correlation, free_rows, free_title, method, pair_rows, pair_unit, points
 from tools.balance.output.sentences import by_group, effect, headlines
 from tools.pages.environment import STATIC, block, page
 
@@ -39,6 +39,7 @@ def _values(report: Report) -> dict[str, Any]:
         "change": _change(report["change"]),
         "free": None if report["free"] is None else {"title": free_title(report), "rows": free_rows(report)},
         "pairs": pair_rows(report),
+        "pair_unit": pair_unit(report),
         "method": method(report),
     }
 

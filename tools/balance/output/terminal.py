@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import free_rows, free_title, method, pair_rows, points
+from tools.balance.output.markdown import free_rows, free_title, method, pair_rows, pair_unit, points
 from tools.balance.output.sentences import by_group, effect, headlines
 from tools.common.plain_table import Table, Text
 
@@ -36,7 +36,7 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
         yield table
     if report["pairs"]:
         yield ""
-        table = Table("pair", "together, beyond a usual pair", "")
+        table = Table("pair", f"more together: {pair_unit(report)}", "")
         for one in pair_rows(report):
             table.add_row(one["name"], one["more"], one["says"])
         yield table
