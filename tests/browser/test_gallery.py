@@ -87,6 +87,7 @@ def test_a_definition_in_full(desk: Desk) -> None:
     assert all(f"| {one.number} | {one.question} |" in rulings for one in found.rulings)
 
 
+@pytest.mark.slow
 def test_pages_of_the_gallery(tmp_path: Path) -> None:
     with serving() as client:
         page = client.get("/gallery", params={"pack": "tutorial", "lang": "es"})

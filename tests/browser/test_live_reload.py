@@ -50,6 +50,7 @@ def _coins(client: httpx.Client, at: str) -> list[int]:
     return [int(one) for one in re.findall(r"<dt>coins</dt><dd[^>]*>(\d+)", page)]
 
 
+@pytest.mark.slow
 def test_a_mistake_its_repair_and_who_is_told(file: Path) -> None:
     with serving(file.parent) as client:
         at = opened(client, str(file.parent), ("human", "link"))

@@ -85,6 +85,7 @@ def told(reply: httpx.Response) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", reply.text)).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "said", "pages"),
     [

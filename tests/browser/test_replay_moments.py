@@ -102,6 +102,7 @@ def offers(thing: Any) -> list[Offer]:
     return [offer for part in parts for offer in offers(part)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", PLAYED)
 def test_the_answer_of_a_decision_is_marked(pack: str) -> None:
     """To a witness the next answer; to a seat that is asked its own, also if others answer first."""

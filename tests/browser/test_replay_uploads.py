@@ -173,6 +173,7 @@ def started(host: Host, request: dict[str, Any], seats: int) -> dict[str, Any]:
     return given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", GAMES)
 def test_a_branch_with_the_same_bots_gives_the_same_journal(pack: str) -> None:
     live = table(pack, GOOD)

@@ -87,6 +87,7 @@ def test_a_failure_is_shown_with_its_place(pond: Path) -> None:
     assert marked == ["ann's coins is 3"]
 
 
+@pytest.mark.slow
 def test_the_list_and_the_batches(pond: Path) -> None:
     with serving(pond) as client:
         page = client.get("/scenarios", params={"pack": str(pond)})
@@ -117,6 +118,7 @@ def _next(client: httpx.Client, at: str, to: str = "next-step", **data: Any) -> 
     assert reply.status_code == 200, reply.text
 
 
+@pytest.mark.slow
 def test_a_scenario_is_stepped_through(pond: Path) -> None:
     with serving(pond) as client:
         at = _opened(client, pond, 2)

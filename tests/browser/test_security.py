@@ -362,6 +362,7 @@ async def _reading(served: Served, table: Table) -> None:
     assert await _all_of(served, table) == before
 
 
+@pytest.mark.slow
 def test_reading_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_reading, monkeypatch)
 

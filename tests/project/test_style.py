@@ -122,6 +122,7 @@ def of_pack(path: Path) -> Iterator[Passage]:
                 rest.append(entry.value)
 
 
+@cache
 def files() -> dict[str, list[Passage]]:
     """All texts, by path."""
     skipped = {".venv", ".git", "node_modules", "tests"}

@@ -186,6 +186,7 @@ def test_a_pack_that_expects_nothing_is_a_wrong_use(runner: Runner, pack: Path) 
     assert runner.summary.read_text("utf-8").strip() == ""
 
 
+@pytest.mark.slow
 def test_names_of_packs_are_not_run(runner: Runner) -> None:
     assert runner("Check expectations", balance="$(touch stolen)")[0] == 2
     assert runner("Check expectations", balance="--help")[0] == 2

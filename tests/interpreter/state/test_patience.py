@@ -155,6 +155,7 @@ def telling() -> TableProgram:
     return with_function(t.While(t.Const(1), (tell,), 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["python", "walker"])
 def test_events_of_a_journal_have_a_bound(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes 40, one number and 60 cards: 9 fit, of all 20,000 there would be two million numbers."""

@@ -135,6 +135,7 @@ def test_what_is_not_decided_fails_nothing(run: Run, yard: Callable[..., str]) -
 STANDING = "expect: standing\nnone-stands-out: stone\n"
 
 
+@pytest.mark.slow
 def test_what_stands_out_fails(run: Run, yard: Callable[..., str]) -> None:
     """Of worths 0, 2, 4, 6, 8, 10 and 40, the last is far from all others; whoever takes it is far ahead."""
     pack = yard(MORE.removeprefix("---\n"), STANDING)
@@ -153,6 +154,7 @@ def test_what_stands_out_fails(run: Run, yard: Callable[..., str]) -> None:
 GROUPS = "groups:\n  heavy: {name: {en: heavy stone}, kind: stone, where: worth > 8}\n"
 
 
+@pytest.mark.slow
 def test_a_report_names_the_group(run: Run, yard: Callable[..., str]) -> None:
     """Without --check, too."""
     pack = yard(MORE.removeprefix("---\n"), f"expect: groups\n{GROUPS}")
@@ -254,6 +256,7 @@ def test_what_is_never_offered_fails(run: Run, yard: Callable[..., str]) -> None
     assert {result for id, result in found.items() if id != "stone/granite"} == {"held"}
 
 
+@pytest.mark.slow
 def test_the_same_numbers_with_any_number_of_processes(run: Run, yard: Callable[..., str]) -> None:
     pack = yard(MORE.removeprefix("---\n"), GOOD, STANDING + GROUPS)
     one, two = (

@@ -58,6 +58,7 @@ def test_what_depends_on_a_change_changes(changed: Any) -> None:
     assert (marble.before.rank, marble.after.rank) == (1, 1)
 
 
+@pytest.mark.slow
 def test_games_are_compared_in_pairs(changed: Any) -> None:
     """Each seat has one turn more, in every game."""
     _, found = changed(LONGER)

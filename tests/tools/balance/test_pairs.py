@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from interpreter.batch.batch import never
 from tests.tools.balance.test_study import whole
@@ -25,6 +26,7 @@ from tools.balance.subjects import Subject, Trial
 from tools.packs import loading
 
 PACK = Path(__file__).parent / "harbour"
+pytestmark = pytest.mark.slow
 
 
 @cache

@@ -147,6 +147,7 @@ def test_few_games_are_watched_for_longer() -> None:
     assert not _Clock(request(), 0.0, lambda: 59.0).hurried(0), "a given number of worlds depends on no clock"
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
     def in_pieces(size: int) -> Run:
         def run(work: Work[C], _: str) -> tuple[C, bool]:

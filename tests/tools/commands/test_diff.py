@@ -303,6 +303,7 @@ def test_a_new_line_of_the_log_with_values_is_told_by_its_reason(run: Run, rules
     assert "{" not in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_house_rules_have_sentences_for_all_they_do(run: Run, language: str) -> None:
     for name, root in packs.shipped().items():

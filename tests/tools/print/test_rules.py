@@ -79,6 +79,7 @@ def test_both_languages_have_the_same_words() -> None:
     assert list(WORDS["en"]) == list(WORDS["es"])
 
 
+@pytest.mark.slow
 def test_a_book(run: Run) -> None:
     ran = run("print", "coup", "--rules", "--paper", "letter", "-o", "rules.pdf")
     assert ran.out == "rules.pdf: rules of Coup\n"

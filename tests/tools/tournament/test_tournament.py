@@ -144,6 +144,7 @@ def test_the_first_failed_game_is_the_first_in_order() -> None:
 # ------------------------------------------------------------------ the command
 
 
+@pytest.mark.slow
 def test_processes_and_backends_change_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one process, divided among two, and step by step."""
     monkeypatch.chdir(ROOT)  # places of faults are relative
@@ -167,6 +168,7 @@ def test_native_code_changes_nothing(run: Run, machine_code: None) -> None:
     assert one == other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupt_prints_the_standings_so_far(jobs: int) -> None:
     code = (

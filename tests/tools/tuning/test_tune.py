@@ -59,6 +59,7 @@ def opened_bot(pack: Path | str, bot: str, players: int = 2) -> tuple[OpenBot, t
 # ------------------------------------------------------------------ a bot with open numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pack", "bot", "values"),
     [
@@ -244,6 +245,7 @@ def searched(stopped: Callable[[], bool], run: Any = whole, generations: int = 4
     return search(request, run, lambda _: None, stopped)
 
 
+@pytest.mark.slow
 def test_an_interrupt_between_two_runs_ends_the_search() -> None:
     asked = iter([False, False, True])
     found = searched(lambda: next(asked, True))
@@ -251,6 +253,7 @@ def test_an_interrupt_between_two_runs_ends_the_search() -> None:
     assert searched(lambda: True).gains == {}, "nothing but the pilot was played"
 
 
+@pytest.mark.slow
 def test_no_stage_sees_the_worlds_of_another() -> None:
     """Pilot, generations, two choices, and the comparison."""
     seen: list[tuple[int, int]] = []
