@@ -25,7 +25,7 @@ def added(one: Sequence[int], other: Sequence[int]) -> list[int]:
 
 
 def moments(games: int, offered: int, chosen: int, measured: Sequence[int]) -> list[int]:
-    """Return the row of so many games with equal offers and choices, from the sums of their measures."""
+    """Return the row of `games` games with the same numbers of offers and choices, from the sums of their measures."""
     row = [games, games * chosen, games * chosen * chosen]
     row += (games * offered, games * offered * offered, games * offered * chosen)
     for total in measured:
@@ -34,7 +34,8 @@ def moments(games: int, offered: int, chosen: int, measured: Sequence[int]) -> l
 
 
 def row_number(place: int, offered: int) -> int:
-    """Return the number of the row for a place, which is a seat times the number of uses, and a use, in a game with
-    so many offers, at least one.
+    """Return the number of the row for a game in which a place was offered `offered` times, at least once.
+
+    A place is a seat and a use: the seat, times the number of uses, plus the use.
     """
     return place * (len(STRATA) + 1) + bisect_left(STRATA, offered)

@@ -84,7 +84,7 @@ class SentenceChecker:
         if len(fitting) == 1 or any(candidate.verb.key in self.context.clashing for candidate in fitting):
             return fitting[:1]
         if not fitting:
-            return unsure[:1] or sorted(matches, key=lambda one: one.subject is not None)[:1]
+            return unsure[:1] or [min(matches, key=lambda one: one.subject is not None)]
         labels = [
             Label(candidate.verb.span, f"`{candidate.verb.text}`")
             for candidate in fitting

@@ -76,7 +76,7 @@ def test_a_run_that_was_stopped_says_what_that_means(form: str) -> None:
     cases = {
         "what was played until then": early,
         "preliminary": {**early, "preliminary": True},
-        "there are no estimates yet": {**early, "preliminary": True, "definitions": [], "seats": []},
+        "there are no estimates yet": {**early, "preliminary": True, "definitions": [], "pairs": [], "seats": []},
     }
     for said, given in cases.items():
         text = " ".join(shown(form, given).split())

@@ -112,7 +112,7 @@ def _pairs(report: Report) -> Iterator[str]:
     places = {one["id"]: place for place, (_, group) in enumerate(by_group(report)) for one in group}
     for says, what in (("together", "Belong together"), ("apart", "Get in each other's way")):
         own = [one for one in report["pairs"] if one["says"] == says]
-        own.sort(key=lambda one: (places.get(one["ids"][0], 0), -abs(one["beyond"]["mean"])))
+        own.sort(key=lambda one: (places[one["ids"][0]], -abs(one["beyond"]["mean"])))
         if own:
             yield f"{what}: {'; '.join(' and '.join(one['names']) for one in own[:FEW_PAIRS])}."
 
