@@ -25,7 +25,7 @@ def added(one: Sequence[int], other: Sequence[int]) -> list[int]:
 
 
 def moments(games: int, offered: int, chosen: int, measured: Sequence[int]) -> list[int]:
-    """Return the row of `games` games with the same numbers of offers and choices, from the sums of their measures."""
+    """Return the row of games with the same numbers of offers and choices, from the sums of their measures."""
     row = [games, games * chosen, games * chosen * chosen]
     row += (games * offered, games * offered * offered, games * offered * chosen)
     for total in measured:

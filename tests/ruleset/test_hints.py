@@ -33,6 +33,7 @@ NOT_APPLIED = {
     ("first-try-minus-rat", "rat -= 1"): "the track is called `rats`",
     ("hardly-meant", "repeat count(others) times:"): "replaces the head of a block",
     ("line-without-a-key", "key: value"): "any key and value",
+    ("line-without-a-key-before-a-comment", "key: value"): "any key and value",
     ("list-as-a-key", "key: value"): "any key and value",
     ("lines-without-a-block-sign", "|"): "goes after the key, two lines above",
     ("whose-my-hand", "your purse"): "no player acts in this function",

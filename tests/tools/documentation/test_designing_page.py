@@ -1,8 +1,8 @@
 """docs/tutorial/designers-first-hour.md works from the first line to the last.
 
 One kind of listing is this page's own: ```` ```console long ````. Its command plays thousands of games; only a few
-are played here, and the output must have the same lines, with other numbers. `ALL_GAMES=1 pytest tests/tools/documentation/test_designing_page.py` plays all.
-Whole suites of scenarios are run without the shipped files that the page does not show: their own test has them.
+are played here, and the output must have the same lines, with other numbers. With `ALL_GAMES=1`, all are. Whole
+suites of scenarios are run without the shipped files that the page does not show: their own test has them.
 """
 
 from __future__ import annotations
