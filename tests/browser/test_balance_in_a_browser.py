@@ -31,7 +31,7 @@ def pack(tmp_path: Path) -> Path:
     return folder
 
 
-LONG = ("shifts >= 4", "shifts >= 300")
+LONG = ("shifts >= 4", "shifts >= 2500")
 """A change of the quarry that makes its games long, so that a study can be stopped in the middle."""
 
 
