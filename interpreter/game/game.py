@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
@@ -253,6 +253,11 @@ class Game:
         header = journals.header_of(self.program, self._seed, self._index)
         entries = [turn.entry for turn in turns_back(self._last)]
         return Journal(header, self.program, tuple(reversed(entries)))
+
+    @property
+    def turns(self) -> Iterator[Turn]:
+        """The answers so far with the states before them, secrets included, the last first."""
+        return turns_back(self._last)
 
     @property
     def event_count(self) -> int:

@@ -11,6 +11,7 @@ from interpreter.batch.factory import AUTO
 from interpreter.batch.upgrade import AsyncBuilder, Upgrade
 from interpreter.search.candidates import Keys
 from interpreter.search.evaluation import Moment, PythonSearcher, Searcher
+from interpreter.search.opponents import Weights
 from interpreter.search.reference_tree import PythonGrower
 from interpreter.search.tree_search import TreeGrower, Tried
 from ruleset.table.nodes import TableProgram
@@ -71,11 +72,11 @@ class UpgradingGrower(TreeGrower):
         """Name of the backend in use now; `python` before the first use."""
         return self._growing.name if self._growing is not None else "python"
 
-    def plant(self, moment: Moment, seed: int) -> None:
+    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
         self._upgrade.begin()
         self._growing = self._upgrade.poll() or self._growing or self._at_hand()
-        self._growing.plant(moment, seed)
+        self._growing.plant(moment, seed, weights)
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         """See `TreeGrower.grow`."""

@@ -16,7 +16,8 @@ from interpreter.backends.policies.policies import bot_keys, policies
 from interpreter.search.evaluation import DEPTH, Moment
 from interpreter.search.native_module import generate_growing
 from interpreter.search.native_search import NativeSearcher, PairBuilder
-from interpreter.search.tree_search import KEYS, MOST_NODES, STRANGERS, TreeGrower, Tried
+from interpreter.search.opponents import Weights, unheard
+from interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
 from ruleset.table.nodes import TableProgram
 
 MASK_64 = 2**64 - 1
@@ -35,8 +36,8 @@ class NativeGrower(TreeGrower):
         playouts: Any = None,
         depth: int = DEPTH,
         nodes: int = MOST_NODES,
-        strangers: int = STRANGERS,
     ) -> None:
+        self._program = program
         self._worlds = NativeSearcher(program, library, codes, depth, playouts)
         self._library, self._playouts, self._depth = library, playouts, depth
         self._tree = ctypes.create_string_buffer(library.rw_size_of_tree())
@@ -46,12 +47,13 @@ class NativeGrower(TreeGrower):
         found = (policies(program, (key,) * program.seats)[0] for key in bot_keys(program))
         self._kept = [(ctypes.c_int * len(policy)).from_buffer(policy) for policy in found if policy is not None]
         self._policies = (ctypes.c_void_p * max(1, len(self._kept)))(*map(ctypes.addressof, self._kept))
-        self._strangers = strangers
+        self._weights = self._flat(None)
         self._moment: Moment | None = None
         self._seed = self._grown = 0
 
-    def plant(self, moment: Moment, seed: int) -> None:
+    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
+        self._weights = self._flat(weights)
         self._moment, self._seed, self._grown = moment, seed & MASK_64, 0
         self._worlds.look(moment)
         self._library.rw_plant(
@@ -63,8 +65,12 @@ class NativeGrower(TreeGrower):
             len(self._keys),
             self._policies,
             len(self._kept),
-            self._strangers,
+            self._weights,
         )
+
+    def _flat(self, weights: Weights | None) -> ctypes.Array[ctypes.c_int]:
+        numbers = [number for seat in weights or unheard(self._program) for number in seat]
+        return (ctypes.c_int * len(numbers))(*numbers)
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         """See `TreeGrower.grow`."""

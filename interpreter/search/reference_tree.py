@@ -16,6 +16,7 @@ from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.search.determinise import possible_world
 from interpreter.search.evaluation import DEPTH, VICTORY, Moment, outcome
+from interpreter.search.opponents import Weights, unheard
 from interpreter.search.tree_search import (
     DEEPEST,
     DRAWS,
@@ -25,12 +26,12 @@ from interpreter.search.tree_search import (
     MOST_NODES,
     RIPE,
     RIVALS,
-    STRANGERS,
     WIDENING,
     WIDENING_BELOW,
     TreeGrower,
     Tried,
 )
+from interpreter.search.whole_numbers import logarithm
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import MASK_64, Stream, splitmix
 from interpreter.state.decision_slots import slot_address
@@ -89,23 +90,24 @@ class PythonGrower(TreeGrower):
         backend: Backend | None = None,
         depth: int = DEPTH,
         nodes: int = MOST_NODES,
-        strangers: int = STRANGERS,
     ) -> None:
         self._program = program
         self._backend = backend or PythonBackend(program)
         self.name = self._backend.name
-        self._depth, self._most_nodes, self._strangers = depth, nodes, strangers
+        self._depth, self._most_nodes = depth, nodes
         self._bots = bot_keys(program)
         self._slots = tuple(slot_address(program.layout, seat) for seat in range(program.seats))
         self._player = cache(lambda seated: RankedPlayer(program, seated) if any(seated) else RandomPlayer(program))
         self._moment: Moment | None = None
         self._seed = self._grown = self._nodes = self._keys = 0
         self._root = Node(0, -1, ())
+        self._weights = unheard(program)
 
-    def plant(self, moment: Moment, seed: int) -> None:
+    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
         self._moment, self._seed, self._grown, self._nodes, self._keys = moment, seed, 0, 1, 0
         self._root = Node(moment.decision.seat, -1, (), offered=0)
+        self._weights = weights or unheard(self._program)
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         """See `TreeGrower.grow`."""
@@ -142,7 +144,7 @@ class PythonGrower(TreeGrower):
             return False
         state, path, failed = list(world.state), [self._root], False
         stream, chance = Stream(self._seed, number + 1), Stream(self._seed, number + 2)
-        bots = [self._drawn_bot(seat, own, chance) for seat in range(program.seats)]
+        bots = [self._drawn_bot(weights, chance) for weights in self._weights]
         mine = offered(program, world.state, own, world.knowledge)
         known = {value: place for place, option in enumerate(mine.options) for value in option.values}
         for turn in range(DEEPEST):
@@ -172,10 +174,14 @@ class PythonGrower(TreeGrower):
             node.worth += VICTORY // program.seats if failed else outcome(program, state, node.seat)
         return True
 
-    def _drawn_bot(self, seat: int, own: int, chance: Stream) -> str:
+    def _drawn_bot(self, weights: Sequence[int], chance: Stream) -> str:
         """Return the key of a seat's bot in one world; empty for a random one."""
-        strange = seat != own and chance.below(8) < self._strangers
-        return "" if strange or not self._bots else self._bots[chance.below(len(self._bots))]
+        left, drawn = chance.below(sum(weights)), iter(zip(weights, (*self._bots, ""), strict=True))
+        for weight, bot in drawn:
+            left -= weight
+            if left < 0:
+                return bot
+        raise AssertionError("the weights of a seat are all 0")
 
     def _first_asked(self, state: Sequence[int]) -> int:
         return next(seat for seat, slot in enumerate(self._slots) if state[slot + D_STATE] == ASKED)
@@ -348,10 +354,4 @@ def _taken(wanted: Counter[int], one: int) -> bool:
 
 def promise(node: Node, explored: int) -> int:
     """Return the worth of a node, and more if it was tried less often than it could have been (UCB1)."""
-    return node.worth // node.visits + explored * isqrt((_logarithm(node.offered) << 16) // node.visits) // 65536
-
-
-def _logarithm(number: int) -> int:
-    """Return the logarithm to the base 2 in 65536ths, linear between powers of 2."""
-    power = number.bit_length() - 1
-    return (power << 16) + (number << 16 >> power) - 65536
+    return node.worth // node.visits + explored * isqrt((logarithm(node.offered) << 16) // node.visits) // 65536

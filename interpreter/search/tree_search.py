@@ -24,6 +24,7 @@ from attrs import frozen
 
 from interpreter.search.candidates import Keys, random_keys
 from interpreter.search.evaluation import VICTORY, Moment
+from interpreter.search.opponents import Weights
 from interpreter.state.chance import Stream
 from interpreter.views.decision import offered, only_answer
 from interpreter.views.knowledge import Knowledge
@@ -39,10 +40,6 @@ RIPE = 8
 """How often a node below the root was visited before others are added below it."""
 RIVALS = 4
 """In how many of 8 worlds the other seats choose by the tree; in the others, they follow their bots."""
-STRANGERS = 0
-"""In how many of 8 worlds the bot of another seat is a random player. Some help against players that bluff; where
-random players are much worse than the bots of a pack, worlds with them say little.
-"""
 DRAWS = 8
 """How often an answer that is not there yet is drawn."""
 DEEPEST = 200
@@ -70,8 +67,11 @@ class TreeGrower(ABC):
     name: str
 
     @abstractmethod
-    def plant(self, moment: Moment, seed: int) -> None:
-        """Begin a tree for a decision with several answers. Worlds come from streams of the seed."""
+    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+        """Begin a tree for a decision with several answers. Worlds come from streams of the seed.
+
+        `weights` say which bots the seats are taken for; without them, those of the pack.
+        """
 
     @abstractmethod
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
@@ -108,13 +108,20 @@ class TreeSearch:
         self._effort = effort
         self._grower = grower
 
-    def choose(self, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream) -> Keys:
+    def choose(
+        self,
+        state: Sequence[int],
+        knowledge: Knowledge,
+        seat: int,
+        stream: Stream,
+        weights: Weights | None = None,
+    ) -> Keys:
         """Choose the answer to the open decision of a seat, as option keys."""
         decision = offered(self._program, state, seat, knowledge)
         only = only_answer(decision)
         if only is not None:
             return tuple(only)
-        self._grower.plant(Moment(state, knowledge, decision), stream.bits() << 32 | stream.bits())
+        self._grower.plant(Moment(state, knowledge, decision), stream.bits() << 32 | stream.bits(), weights)
         grown = self._grower.grow(self._effort.worlds, self._effort.seconds)
         tried = [one for one in self._grower.tried() if one.visits] if grown else []
         return max(tried, key=surely).keys if tried else random_keys(decision, stream)

@@ -16,6 +16,8 @@ from interpreter.game.game import Game
 from interpreter.search.evaluation import Searcher
 from interpreter.search.factory import grower, searcher
 from interpreter.search.greedy import Greedy
+from interpreter.search.listening import Listener
+from interpreter.search.opponents import Opponents, Weights
 from interpreter.search.tree_search import TreeGrower, TreeSearch
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.views.decision import Decision, keys_of, offered
@@ -60,6 +62,8 @@ class Bots:
         kinds |= _greedy(program, seats, backend, self.engines)
         kinds |= _trees(program, seats, backend, self.engines)
         self._seats = [kinds.get(kind) for kind in seats]
+        self._opponents = Opponents(program) if program.bots is not None and any(map(effort, seats)) else None
+        self._listeners: dict[int, Listener] = {}
         self._bots = [kind != HUMAN for kind in seats]
         self._seed = 0
 
@@ -67,6 +71,7 @@ class Bots:
         """Begin a game."""
         self._table.sit(seed, game)
         self._seed = splitmix(seed_state(seed, game))
+        self._listeners = {}
 
     def plays(self, seat: int) -> bool:
         """Whether a bot plays this seat."""
@@ -78,7 +83,18 @@ class Bots:
         if searching is None:
             seat, state = decision.seat, game.state
             return keys_of(offered(game.program, state, seat, game.knowledge), self._table.choose(state, seat))
-        return searching.choose(game.state, game.knowledge, decision.seat, Stream(self._seed, 1 + answers))
+        chance = Stream(self._seed, 1 + answers)
+        if isinstance(searching, Greedy):
+            return searching.choose(game.state, game.knowledge, decision.seat, chance)
+        weights = self._believed(game, decision.seat)
+        return searching.choose(game.state, game.knowledge, decision.seat, chance, weights)
+
+    def _believed(self, game: Game, seat: int) -> Weights | None:
+        """Return what a seat that searches takes the others for; in a pack without bots, all are random players."""
+        if self._opponents is None:
+            return None
+        listener = self._listeners.setdefault(seat, Listener(self._opponents, seat))
+        return listener.weights(game, splitmix(self._seed))
 
     def passed(self, game: Game, seat: int) -> None:
         """Advance the stream for a bot's answer taken from a journal, as if it had been chosen."""

@@ -20,12 +20,12 @@ from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.programs_secret import secret_program
-from tests.interpreter.search.test_tree_search import CONTENT, PACKS, grown, moments, secret_moments, table
+from tests.interpreter.search.test_tree_search import CONTENT, PACKS, grown, moments, secret_moments, table, uneven
 
 pytestmark = needs_compiler
 
 SECRETS = range(12)
-DEPTH, WORLDS, NODES, STRANGERS = 60, 60, 60, 3
+DEPTH, WORLDS, NODES = 60, 60, 60
 BEGIN = "/* A tree of answers that grows"
 
 # What it becomes. None may read or write outside of its memory.
@@ -56,8 +56,8 @@ MUTANTS = [
     ("seat != X->seat && rw_tree_below", "rw_tree_below"),
     ("(least == most && kinds == 1)", "kinds == 1"),
     # playing on
-    ("rw_tree_below(G, T, 8) < T->strangers", "rw_tree_below(G, T, 8) <= T->strangers"),
-    ("int strange = seat != own && rw_tree_below", "int strange = rw_tree_below"),
+    ("left >= 0; left -= weights[bot]", "left > 0; left -= weights[bot]"),
+    ("weights += T->bots + 1", "weights += 0"),
     ("rw_seed_state(seed, 3 * number + 1)", "rw_seed_state(seed, 3 * number)"),
     ("rw_seed_state(seed, 3 * number + 2)", "rw_seed_state(seed, 3 * number)"),
     ("rw_worth(ended, node->seat)", "rw_worth(ended, X->seat)"),
@@ -88,15 +88,21 @@ def _cases() -> Iterator[Case]:
         (table(CONTENT / "coup", 3), 4),
         (table(CONTENT / "tutorial", 2), 3),
     ):
-        reference = PythonGrower(program, depth=DEPTH, nodes=NODES, strangers=STRANGERS)
+        reference = PythonGrower(program, depth=DEPTH, nodes=NODES)
         found = moments(program, 1, one_in)
-        trees = [(moment, grown(reference, moment, number, WORLDS)) for number, moment in enumerate(found)]
+        trees = [
+            (moment, grown(reference, moment, number, WORLDS, uneven(program)))
+            for number, moment in enumerate(found)
+        ]
         source = generate_growing(program)
         yield Case(program, source.text, source.codes, trees)
     for seed in SECRETS:
         program = secret_program(seed)
-        reference = PythonGrower(program, depth=DEPTH, nodes=NODES, strangers=STRANGERS)
-        trees = [(one, grown(reference, one, n, WORLDS)) for n, one in enumerate(secret_moments(program, seed))]
+        reference = PythonGrower(program, depth=DEPTH, nodes=NODES)
+        trees = [
+            (one, grown(reference, one, n, WORLDS, uneven(program)))
+            for n, one in enumerate(secret_moments(program, seed))
+        ]
         source = generate_growing(program)
         yield Case(program, source.text, source.codes, trees)
 
@@ -104,8 +110,9 @@ def _cases() -> Iterator[Case]:
 def differs(case: Case, text: str) -> bool:
     """Whether a module grows another tree than the reference. It plays on by itself, without the second library."""
     library = load_library(text, compilers.quick())
-    grower = NativeGrower(case.program, library, case.codes, None, DEPTH, NODES, STRANGERS)
-    return any(grown(grower, moment, n, WORLDS) != tree for n, (moment, tree) in enumerate(case.trees))
+    grower = NativeGrower(case.program, library, case.codes, None, DEPTH, NODES)
+    weights = uneven(case.program)
+    return any(grown(grower, moment, n, WORLDS, weights) != tree for n, (moment, tree) in enumerate(case.trees))
 
 
 @needs_all

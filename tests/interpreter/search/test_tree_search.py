@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.backends.factory import make
+from interpreter.backends.policies.policies import bot_keys
 from interpreter.game.game import Game, RuleFault
 from interpreter.search.evaluation import Moment
 from interpreter.search.native_tree import native_grower
+from interpreter.search.opponents import Weights
 from interpreter.search.reference_tree import PythonGrower
 from interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
 from interpreter.state.chance import Stream
@@ -70,19 +72,28 @@ def secret_moments(program: TableProgram, seed: int) -> list[Moment]:
     return [moment for moment in asked if only_answer(moment.decision) is None]
 
 
-def grown(grower: TreeGrower, moment: Moment, seed: int, worlds: int) -> tuple[Tried, ...] | None:
-    grower.plant(moment, seed)
+def grown(
+    grower: TreeGrower, moment: Moment, seed: int, worlds: int, weights: Weights | None = None
+) -> tuple[Tried, ...] | None:
+    grower.plant(moment, seed, weights)
     return grower.tried() if grower.grow(worlds) else None
 
 
-def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400, strangers: int = 3) -> Counter[str]:
+def uneven(program: TableProgram) -> Weights:
+    """Return weights of all kinds of players that differ from seat to seat."""
+    bots = len(bot_keys(program))
+    return tuple((*(1 + (seat + bot) % 3 for bot in range(bots)), 1 + 2 * seat) for seat in range(program.seats))
+
+
+def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400) -> Counter[str]:
     """Compare native code with the reference; count what kinds of trees there were."""
     tally: Counter[str] = Counter()
-    native = native_grower(program, compilers.quick(), depth=DEPTH, nodes=nodes, strangers=strangers)
-    reference = PythonGrower(program, depth=DEPTH, nodes=nodes, strangers=strangers)
+    native = native_grower(program, compilers.quick(), depth=DEPTH, nodes=nodes)
+    reference = PythonGrower(program, depth=DEPTH, nodes=nodes)
     for number, moment in enumerate(at):
-        expected = grown(reference, moment, number, WORLDS)
-        assert grown(native, moment, number, WORLDS) == expected, (number, moment.decision)
+        weights = uneven(program) if number % 4 else None
+        expected = grown(reference, moment, number, WORLDS, weights)
+        assert grown(native, moment, number, WORLDS, weights) == expected, (number, moment.decision)
         tally["several" if moment.decision.most > 1 else "one"] += 1
         tally["nowhere" if expected is None else "grown"] += 1
     return tally

@@ -20,7 +20,8 @@ typedef struct {
   rw_node *node;
   rw_u64 *key;                /* of the things that answers choose */
   const int *const *policies; /* of the bots that play on */
-  int bots, strangers;        /* their number, and in how many of 8 worlds another seat is random */
+  int bots;                   /* their number */
+  const int *weights;         /* of each seat: those of its bots, then of a random player */
   rw_u64 chance;              /* the stream of the tree */
   rw_u64 offer[RW_OPTIONS + 1]; /* the keys of the options of a decision, in the order of the slot */
   int bot[RW_SEATS];            /* of each seat in this world; -1 for a random one */
@@ -291,11 +292,14 @@ static int rw_descend(rw_search *X, rw_tree *T, int parent, int seat, int own) {
   return child;
 }
 
-/* Chooses a bot for each seat; `own` is the seat that searches. */
-static void rw_choose_bots(rw_game *G, rw_tree *T, int own) {
-  for (int seat = 0; seat < RW_SEATS; seat++) {
-    int strange = seat != own && rw_tree_below(G, T, 8) < T->strangers;
-    T->bot[seat] = strange || !T->bots ? -1 : rw_tree_below(G, T, T->bots);
+/* Draws a bot for each seat, by its weights. */
+static void rw_draw_bots(rw_game *G, rw_tree *T) {
+  const int *weights = T->weights;
+  for (int seat = 0; seat < RW_SEATS; seat++, weights += T->bots + 1) {
+    int all = 0, bot = 0;
+    for (int i = 0; i <= T->bots; i++) all += weights[i];
+    for (int left = rw_tree_below(G, T, all) - weights[0]; left >= 0; left -= weights[bot]) bot++;
+    T->bot[seat] = bot < T->bots ? bot : -1;
   }
 }
 
@@ -336,7 +340,7 @@ static int rw_grow_once(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 number, in
   G->stream = rw_seed_state(seed, 3 * number + 1);
   T->chance = rw_seed_state(seed, 3 * number + 2);
   G->fault = 0;
-  rw_choose_bots(G, T, X->seat);
+  rw_draw_bots(G, T);
   for (int asked = 0, seat = X->seat; asked < RW_DEEPEST; asked++, seat = 0) {
     while (rw_slot(G, seat)[0] != 1) seat++;
     int next = rw_descend(X, T, path[steps], seat, asked == 0), fresh;
@@ -364,9 +368,9 @@ RW_PUBLIC int rw_size_of_tree(void) { return (int)sizeof(rw_tree); }
 RW_PUBLIC int rw_size_of_node(void) { return (int)sizeof(rw_node); }
 
 /* Begins a tree in the given memory: the nodes, and the keys of what they choose. `bots` policies are those of the
-   bots that play on; in `strangers` of 8 worlds another seat plays at random. */
+   bots that play on; `weights` say how often each seat is one of them, or a random player. */
 RW_PUBLIC void rw_plant(const rw_search *X, rw_tree *T, void *nodes, int most_nodes, void *keys, int most_keys,
-                        const int *const *policies, int bots, int strangers) {
+                        const int *const *policies, int bots, const int *weights) {
   T->node = nodes;
   T->most_nodes = most_nodes;
   T->key = keys;
@@ -376,7 +380,7 @@ RW_PUBLIC void rw_plant(const rw_search *X, rw_tree *T, void *nodes, int most_no
   T->node[0] = (rw_node){0, 0, 0, X->seat, -1, 0, 0, 0, 0, 0};
   T->policies = policies;
   T->bots = bots;
-  T->strangers = strangers;
+  T->weights = weights;
 }
 
 /* Lets a tree grow in worlds `first` to `first` + `worlds` - 1 of a seed. Returns in how many it grew before the call
