@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-ONE_IN = 16
+ONE_IN = 32
 """Of so many mutants one is tried; all are with ALL_MUTANTS in the environment, as `.ci/mutants` has it."""
 
 

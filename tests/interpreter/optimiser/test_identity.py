@@ -1253,6 +1253,6 @@ def test_random_programs_about_cards(first: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(20, 20 + int(os.environ.get("CARD_PROGRAMS", "150")), 50))
+@pytest.mark.parametrize("first", range(20, 20 + int(os.environ.get("CARD_PROGRAMS", "50")), 50))
 def test_more_random_programs_about_cards(first: int) -> None:
     assert play(range(first, first + 50)) >= 20

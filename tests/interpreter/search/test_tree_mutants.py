@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 import pytest
@@ -75,55 +75,52 @@ class Case:
     trees: Sequence[tuple[Moment, tuple[Tried, ...] | None]]
 
 
+PROGRAMS: Sequence[tuple[Callable[[], TableProgram], int]] = (
+    (cellar, 2),
+    (lambda: table(PACKS / "sealed", 3), 3),
+    (lambda: table(PACKS / "crates", 3), 4),
+    (lambda: table(CONTENT / "coup", 3), 4),
+    (lambda: table(CONTENT / "tutorial", 2), 3),
+)
+"""Programs, and one in how many decisions of a game between random players is compared; more are `SECRETS`."""
+
+
+def cases() -> Iterator[Case]:
+    """Iterate over all cases; each is made once, when it is needed."""
+    return map(case, range(len(PROGRAMS) + len(SECRETS)))
+
+
 @cache
-def cases() -> tuple[Case, ...]:
-    return tuple(_cases())
+def case(number: int) -> Case:
+    if number < len(PROGRAMS):
+        program = PROGRAMS[number][0]()
+        found = moments(program, 1, PROGRAMS[number][1])
+    else:
+        program = secret_program(SECRETS[number - len(PROGRAMS)])
+        found = secret_moments(program, SECRETS[number - len(PROGRAMS)])
+    reference = PythonGrower(program, depth=DEPTH, nodes=NODES)
+    trees = [(one, grown(reference, one, n, WORLDS, uneven(program))) for n, one in enumerate(found)]
+    source = generate_growing(program)
+    return Case(program, source.text, source.codes, trees)
 
 
-def _cases() -> Iterator[Case]:
-    for program, one_in in (
-        (cellar(), 2),
-        (table(PACKS / "sealed", 3), 3),
-        (table(PACKS / "crates", 3), 4),
-        (table(CONTENT / "coup", 3), 4),
-        (table(CONTENT / "tutorial", 2), 3),
-    ):
-        reference = PythonGrower(program, depth=DEPTH, nodes=NODES)
-        found = moments(program, 1, one_in)
-        trees = [
-            (moment, grown(reference, moment, number, WORLDS, uneven(program)))
-            for number, moment in enumerate(found)
-        ]
-        source = generate_growing(program)
-        yield Case(program, source.text, source.codes, trees)
-    for seed in SECRETS:
-        program = secret_program(seed)
-        reference = PythonGrower(program, depth=DEPTH, nodes=NODES)
-        trees = [
-            (one, grown(reference, one, n, WORLDS, uneven(program)))
-            for n, one in enumerate(secret_moments(program, seed))
-        ]
-        source = generate_growing(program)
-        yield Case(program, source.text, source.codes, trees)
-
-
-def differs(case: Case, text: str) -> bool:
+def differs(one: Case, text: str) -> bool:
     """Whether a module grows another tree than the reference. It plays on by itself, without the second library."""
     library = load_library(text, compilers.quick())
-    grower = NativeGrower(case.program, library, case.codes, None, DEPTH, NODES)
-    weights = uneven(case.program)
-    return any(grown(grower, moment, n, WORLDS, weights) != tree for n, (moment, tree) in enumerate(case.trees))
+    grower = NativeGrower(one.program, library, one.codes, None, DEPTH, NODES)
+    weights = uneven(one.program)
+    return any(grown(grower, moment, n, WORLDS, weights) != tree for n, (moment, tree) in enumerate(one.trees))
 
 
 @needs_all
 def test_without_a_mutation_nothing_differs() -> None:
-    assert not any(differs(case, case.text) for case in cases())
+    assert not any(differs(one, one.text) for one in cases())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), [MUTANTS[one] for one in sample(len(MUTANTS))])
 def test_every_mutant_of_the_tree_is_caught(old: str, new: str) -> None:
-    assert any(differs(case, mutated(case.text, old, new)) for case in cases())
+    assert any(differs(one, mutated(one.text, old, new)) for one in cases())
 
 
 def mutated(text: str, old: str, new: str) -> str:
