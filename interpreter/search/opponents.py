@@ -36,7 +36,7 @@ SURE = 8
 PRIOR = 2 << 16
 """How likely a random player is before anything is heard, compared with each bot: a logarithm, in 65536ths.
 
-Until a seat is known to play like a bot of the pack, it is better not to rely on that, above all in games of deception.
+Until a seat is known to play like a bot of the pack, it is better not to rely on that, above all in deception.
 """
 WHOLE = 1 << 12
 """The weight of the likeliest kind of player."""

@@ -26,6 +26,7 @@ from tools.browser.server.studies import Study
 from tools.browser.words import words_of
 
 WORDS = words_of("en")
+CONTENT = ROOT / "content"
 Case = Callable[[Served], Awaitable[None]]
 SCENARIO = "scenario: Nothing is broken yet\nplayers: [ann, ben]\nthen: [shifts is 0]\n"
 WAITING = (sys.executable, "-c", "import time; time.sleep(60)")
@@ -122,6 +123,89 @@ def test_a_study_from_its_start_to_its_files(monkeypatch: pytest.MonkeyPatch, pa
         assert (await client.get("/balance/events", params={"n": study.number})).text.count("event: study") == 1
 
     served(case, monkeypatch, pack)
+
+
+GRANITE = """
+pack: granite
+version: 1.0.0
+format: 3
+extends: {quarry: ">=1"}
+languages: [en]
+name: {en: Granite}
+---
+stone: granite
+name: {en: Granite}
+worth: 30
+"""
+
+
+@pytest.fixture
+def granite(tmp_path: Path) -> Path:
+    """House rules for the quarry: a fourth stone that is worth more than the others."""
+    folder = tmp_path / "granite"
+    folder.mkdir()
+    (folder / "pack.yaml").write_text(GRANITE.lstrip(), "utf-8")
+    return folder
+
+
+@pytest.mark.slow
+def test_what_house_rules_do_is_part_of_the_report(
+    monkeypatch: pytest.MonkeyPatch, pack: Path, granite: Path
+) -> None:
+    """Who breaks marble in all four shifts instead of others at random, has 40 points; the others bring 4 on
+    average with chalk and slate (0 and 2), and 42.7 with granite (30), too.
+    """
+
+    async def case(server: Served) -> None:
+        client, stages = server.client, set()
+        query = {"pack": str(pack), "more": str(granite), "lang": "en"}
+        assert WORDS["balance-versus"] in told(await client.get("/balance", params=query))
+        assert WORDS["balance-versus"] not in told(await client.get("/balance", params={"pack": str(pack)}))
+        study = await started(server, pack, more=str(granite), versus="1")
+        assert WORDS["balance-compared"] in told(await client.get("/balance", params=query))
+        with study.listening() as changed:
+            while study.open:
+                await asyncio.wait_for(changed.wait(), 60)
+                changed.clear()
+                stages.add(study.what)
+        assert study.state == "done", study.failed
+        assert "without" in stages
+        found = json.loads(study.report["data"])
+        assert found["definitions"][0]["id"] == "stone/granite"
+        change = {one["id"]: one for one in found["change"]["definitions"]}
+        assert change["stone/granite"]["rank_before"] is None and change["stone/granite"]["rank_after"] == 1
+        marble = change["stone/marble"]
+        assert marble["before"]["mean"] == pytest.approx(36, abs=1.5)
+        assert marble["after"]["mean"] == pytest.approx(40 - 4 * 32 / 3, abs=3)
+        assert marble["significant"]
+        page = told(await client.get("/balance", params=query))
+        assert "What the change" in page and WORDS["balance-changed"] not in page
+        # without house rules there is nothing to compare with
+        study = await started(server, pack, versus="1")
+        assert study.request["versus"] is False
+        server.site.studies.stop(study)
+
+    served(case, monkeypatch, pack, granite, seconds=6)
+
+
+@pytest.mark.slow
+def test_a_comparison_that_is_stopped_reports_the_game_with_the_rules(
+    monkeypatch: pytest.MonkeyPatch, pack: Path, granite: Path
+) -> None:
+    async def case(server: Served) -> None:
+        study = await started(server, pack, more=str(granite), versus="1", seconds="600")
+        with study.listening() as changed:
+            while study.what != "without":
+                await asyncio.wait_for(changed.wait(), 120)
+                changed.clear()
+        server.site.studies.stop(study)
+        await end_of(study)
+        assert study.state == "done", study.failed
+        found = json.loads(study.report["data"])
+        assert found["interrupted"] and found["change"] is None
+        assert found["definitions"][0]["id"] == "stone/granite"
+
+    served(case, monkeypatch, pack, granite)
 
 
 @pytest.mark.slow
@@ -269,6 +353,26 @@ def test_what_the_pack_does_not_have_is_left_out(monkeypatch: pytest.MonkeyPatch
         assert (request["pack"], request["more"]) == (str(pack), [])
 
     served(case, monkeypatch, pack)
+
+
+@pytest.mark.parametrize("address", ["/balance/form", "/form"])
+def test_house_rules_change_the_usual_value_of_an_option_that_nobody_chose(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New town plays with its own set of buildings, if no other one was chosen."""
+
+    async def case(server: Served) -> None:
+        async def selected(value: str) -> str:
+            packs = {"pack": str(CONTENT / "rattus-cartus"), "more": str(CONTENT / "new-town"), "lang": "en"}
+            form = {"option:selection": value, "usual:selection": "first-game"}
+            reply = await server.client.get(address, params={**packs, **form, "players": "2"})
+            part = reply.text[reply.text.index('name="option:selection"') :]
+            return re.search(r'<option value="([^"]*)" selected', part)[1]  # type: ignore[index]
+
+        assert await selected("first-game") == "new-town"
+        assert await selected("types-drawn") == "types-drawn"
+
+    served(case, monkeypatch, CONTENT / "rattus-cartus", CONTENT / "new-town")
 
 
 def test_a_pack_with_mistakes_shows_them(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:

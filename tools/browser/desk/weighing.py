@@ -26,7 +26,10 @@ MOST_SEED = 2**63 - 1
 
 @frozen
 class Asked:
-    """What a form asks for: `options` as typed, `bot` and `kinds` by key, `seconds` of games."""
+    """What a form asks for: `options` as typed, `bot` and `kinds` by key, `seconds` of games.
+
+    `versus`: whether the game without house rules is played, too, to see what they do.
+    """
 
     players: int
     options: tuple[tuple[str, str], ...]
@@ -34,6 +37,7 @@ class Asked:
     kinds: tuple[str, ...]
     seconds: int = USUAL
     seed: str = SEED
+    versus: bool = False
 
 
 @frozen
@@ -61,6 +65,7 @@ def asked_of(data: Mapping[str, Any], program: Program) -> Asked:
         tuple(dict.fromkeys(str(one) for one in data.get("kinds", ()) if str(one) in known)),
         next((one for one in TIMES if seconds == str(one)), USUAL),
         str(data.get("seed", "")).strip() or SEED,
+        bool(data.get("versus")),
     )
 
 
@@ -75,7 +80,7 @@ def request_of(asked: Asked, program: Program, words: Mapping[str, str]) -> dict
     chosen_kinds(asked.kinds, program)
     return {
         "players": asked.players, "options": options, "bot": asked.bot, "kinds": [*asked.kinds], "seed": int(seed),
-        "seconds": asked.seconds,
+        "seconds": asked.seconds, "versus": asked.versus,
     }  # fmt: skip
 
 
@@ -103,6 +108,7 @@ def about(asked: Asked, program: Program, language: str, words: Mapping[str, str
         parts.append(f"{name}: {value if value.isdecimal() else as_words(value)}")
     parts.append(bot_name(asked.bot, words))
     parts += [", ".join(_kind_name(program, kind, language) for kind in asked.kinds)] if asked.kinds else []
+    parts += [words["balance-compared"]] if asked.versus else []
     return " · ".join([*parts, time_told(asked.seconds, words), f"{words['seed']} {asked.seed}"])
 
 

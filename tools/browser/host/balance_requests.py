@@ -157,7 +157,8 @@ def _request(host: Host, request: Request) -> Any:
         raise Usage(packs.words["balance-missing"].format(package=missing, extra=EXTRA))
     program = _program(host, packs)
     asked = request_of(asked_of(request["asked"], program), program, packs.words)
-    return {**asked, "pack": packs.pack, "more": [*packs.more], "language": packs.language}
+    versus = asked["versus"] and bool(packs.more)
+    return {**asked, "versus": versus, "pack": packs.pack, "more": [*packs.more], "language": packs.language}
 
 
 BALANCE_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {

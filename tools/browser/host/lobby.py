@@ -62,12 +62,16 @@ class PackCard:
 
 @frozen
 class OptionField:
-    """An option of a pack in the form: its choices, or the bounds of a number or of a list of names."""
+    """An option of a pack in the form: its choices, or the bounds of a number or of a list of names.
+
+    `usual` is its value without a choice.
+    """
 
     key: str
     name: str
     text: str
     value: str
+    usual: str
     choices: tuple[tuple[str, str], ...]
     low: int = 0
     high: int = 0
@@ -232,11 +236,13 @@ def _option(
     given = str(chosen.get(option.key, ""))
     if option.some:
         among = [one.key for one in program.definitions if one.kind == option.of]
-        return OptionField(option.key, name, text, given, (), 0, min(len(among), LISTED_MOST))
+        return OptionField(option.key, name, text, given, "", (), 0, min(len(among), LISTED_MOST))
     if option.members:
         choices = tuple((member, _member(texts, option, member, language)) for member in option.members)
-        return OptionField(option.key, name, text, given or option.members[option.default], choices)
-    return OptionField(option.key, name, text, given or str(option.default), (), option.low, option.high, True)
+        usual = option.members[option.default]
+        return OptionField(option.key, name, text, given or usual, usual, choices)
+    usual = str(option.default)
+    return OptionField(option.key, name, text, given or usual, usual, (), option.low, option.high, True)
 
 
 def _option_name(texts: PackTexts, option: Option, language: str) -> str:

@@ -11,9 +11,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -29,12 +29,19 @@ from tools.packs.pack_set import with_more
 from tools.simulation.execution.local import cores
 from tools.simulation.execution.stopping import handled
 
+if TYPE_CHECKING:
+    from tools.balance.output.report import Names
+    from tools.balance.study import Request as Asked
+    from tools.balance.study import Study
+
 EVERY = 0.25
 """Seconds between two reports of progress."""
 STEADY = 0.05
 """The share of the games that must be done before their pace says how long the others take."""
 NICE = 5
 """How much the games of a study stand back behind those of people at tables."""
+WITHOUT = "without"
+"""The stage in which the game is played without house rules, to see what they do."""
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -96,31 +103,24 @@ class Follower:
 def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Play a study and return its report. Raises Failure, and KeyboardInterrupt if nothing was played."""
     tell(_stage("preparing"))
-    from tools.balance.groups import first_groups
     from tools.balance.output.page import html_and_fragment
     from tools.balance.output.report import report
-    from tools.balance.running import Runner
-    from tools.balance.study import TOGETHER_RUN, NothingToWeighError, Request, study
+    from tools.balance.study import NothingToWeighError
 
     with bounded(OPENING):
-        program = loading.compile_pack(with_more(request["pack"], request["more"])).program
-        table = loading.table(program, int(request["players"]), [str(one) for one in request["options"]])
-        bot, kinds = seated_bot(request["bot"], program), chosen_kinds(request["kinds"], program)
-    jobs, seconds = cores(), float(request["seconds"])
-    grouping = first_groups(program.expected)
-    asked = Request(table, bot, kinds, int(request["seed"]), seconds, jobs, None, grouping)
-    until = time.monotonic() + seconds
-    tell(_stage("watching", seconds))
-
-    def follower(games: int, what: str) -> Follower:
-        return Follower(tell, what, games, until, what == TOGETHER_RUN)
-
+        asked, names = _asked(request, request["more"])
+        without = _asked(request, ()) if request["versus"] else None
+    until = time.monotonic() + float(request["seconds"])
+    tell(_stage("watching", float(request["seconds"])))
     try:
         # The study takes interrupts; another one would stop the report.
         with handled(lambda *_: None, signal.SIGINT):
-            found = study(asked, Runner(jobs, follower))
+            found = _studied(asked, tell, until, without is None)
+            data = report(found, names)
+            if without is not None and not found.interrupted:
+                tell(_stage(WITHOUT, max(0.0, until - time.monotonic())))
+                data |= _compared(without, (found, names), tell, until)
             tell(_stage("reporting"))
-            data = report(found, names_of(table, program))
             bound_memory(None)  # the library that draws reserves far more than it uses
             file, fragment = html_and_fragment(data)
     except NothingToWeighError as error:
@@ -128,6 +128,55 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         raise Usage(words["balance-hurried" if error.hurried else "balance-nothing"]) from None
     texts = {"data": json_text(data) + "\n", "file": file, "fragment": fragment}
     return {**texts, "hash": data["hash"], "pack": data["pack"]}
+
+
+def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Names]:
+    """Return what is weighed, of the pack with some house rules, and the names in its report. Raises Failure.
+
+    Options and kinds that only the house rules bring are left out where these are.
+    """
+    from tools.balance.groups import first_groups
+    from tools.balance.study import Request
+
+    program = loading.compile_pack(with_more(request["pack"], more)).program
+    options, kinds = request["options"], request["kinds"]
+    if more != request["more"]:
+        known = {option.key for option in program.options}
+        options = [one for one in options if str(one).partition("=")[0] in known]
+        kinds = [one for one in kinds if any(kind.key == one for kind in program.kinds)]
+    table = loading.table(program, int(request["players"]), [str(one) for one in options])
+    seconds = float(request["seconds"]) / (2 if request["versus"] else 1)
+    asked = Request(
+        table, seated_bot(request["bot"], program), chosen_kinds(kinds, program), int(request["seed"]), seconds,
+        cores(), None, first_groups(program.expected),
+    )  # fmt: skip
+    return asked, names_of(table, program)
+
+
+def _studied(asked: Asked, tell: Tell, until: float, last: bool, stage: str = "") -> Study:
+    """Play a study; all of it is one `stage` if one is named. Nothing follows the `last` one."""
+    from tools.balance.running import Runner
+    from tools.balance.study import TOGETHER_RUN, study
+
+    def follower(games: int, what: str) -> Follower:
+        return Follower(tell, stage or what, games, until, last and what == TOGETHER_RUN)
+
+    return study(asked, Runner(asked.jobs, follower))
+
+
+def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], tell: Tell, until: float) -> dict[str, Any]:
+    """Return what a report says of the game without house rules; nothing if too little of it was played."""
+    from tools.balance.changes import changes
+    from tools.balance.output.change_report import change_report
+    from tools.balance.study import NothingToWeighError
+
+    (asked, names), (after, own) = without, now
+    try:
+        before = _studied(asked, tell, until, True, WITHOUT)
+    except (NothingToWeighError, KeyboardInterrupt) as error:
+        return {"interrupted": isinstance(error, KeyboardInterrupt)}
+    change = change_report(changes(before, after), before, after, (names, own))
+    return {"change": change, "interrupted": before.interrupted}
 
 
 def _stage(what: str, left: float | None = None) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from tools.browser.host.balance_requests import MARK
 from tools.browser.server.desk_pages import MOST_MORE
-from tools.browser.server.forms import OPTION
+from tools.browser.server.forms import options_of
 from tools.browser.server.site import Site
 from tools.browser.server.streams import EVENTS, HEARTBEAT, event
 from tools.browser.server.studies import RunningError, Study
@@ -28,7 +28,7 @@ from tools.browser.words import LANGUAGES, words_of
 from tools.common.progress import duration
 from tools.pages.environment import page
 
-TEXTS = ("players", "bot", "seconds", "seed")
+TEXTS = ("players", "bot", "seconds", "seed", "versus")
 """The fields of the form that have one value."""
 LONGEST = 400
 MOST_KINDS, MOST_OPTIONS = 100, 100
@@ -37,8 +37,11 @@ EVERY = 1.0
 """Seconds between two looks at a study whose process says nothing: the time that is left shrinks."""
 PAUSE = 0.4
 """Seconds after each event."""
-STAGES = ("watching", "screening", "comparing", "pairs", "reporting")
-"""What a study does, in this order. Its first comparisons, and its preparations, belong to others of these."""
+STAGES = ("watching", "screening", "comparing", "pairs", "without", "reporting")
+"""What a study does, in this order. Its first comparisons, and its preparations, belong to others of these.
+
+Only a study that compares has the stage `without`, in which the game is played without house rules.
+"""
 FILES = {"html": ("file", "text/html; charset=utf-8"), "json": ("data", "application/json")}
 Given = QueryParams | FormData
 
@@ -140,12 +143,13 @@ class BalancePages:
         language = self._language(request, given)
         words = words_of(language)
         what = "comparing" if study.what == "pilot comparison" else study.what
-        at = STAGES.index(what) if what in STAGES else -1
+        known = [one for one in STAGES if one != "without" or study.request.get("versus")]
+        at = known.index(what) if what in known else -1
         left = study.left
         return page(
             "balance_study.html", w=words, language=language, s=study, percent=min(99, int(100 * study.share)),
             told=words[f"balance-what-{what if at >= 0 else 'preparing'}"],
-            stages=[(words[f"balance-stage-{one}"], n < at, n == at) for n, one in enumerate(STAGES)],
+            stages=[(words[f"balance-stage-{one}"], n < at, n == at) for n, one in enumerate(known)],
             left=words["balance-left"].format(time=duration(max(1.0, left))) if left is not None else "",
             report=Markup(study.report.get("fragment", "")),
         )  # fmt: skip
@@ -201,12 +205,8 @@ def _asked(given: Given) -> dict[str, Any]:
     found: dict[str, Any] = {key: _text(given, key) for key in TEXTS if key in given}
     if not found:
         return {}
-    options = {
-        key.removeprefix(OPTION): value
-        for key, value in given.multi_items()
-        if key.startswith(OPTION) and isinstance(value, str)
-    }
-    found["options"] = {key[:LONGEST]: value[:LONGEST] for key, value in [*options.items()][:MOST_OPTIONS]}
+    options = [*options_of(given).items()][:MOST_OPTIONS]
+    found["options"] = {key[:LONGEST]: value[:LONGEST] for key, value in options}
     found["kinds"] = _texts(given, "kinds")[:MOST_KINDS]
     return found
 

@@ -15,6 +15,8 @@ from tools.common.errors import Usage
 from tools.common.seats import HUMAN
 
 OPTION = "option:"
+USUAL = "usual:"
+"""Before the key of an option: the value that it has without a choice, when the form was drawn."""
 
 
 def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]:
@@ -26,7 +28,7 @@ def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]
     data = {
         "pack": _text(form, "pack"),
         "more": _texts(form, "more"),
-        "options": [f"{key}={value}" for key, value in _options(form).items() if value.strip()],
+        "options": [f"{key}={value}" for key, value in options_of(form).items() if value.strip()],
         "seats": seats,
         "seed": _whole(seed, 0, 2**64 - 1, "the seed") if seed else secrets.randbelow(10**6),
         "language": _text(form, "language") or "en",
@@ -55,7 +57,7 @@ def form_data(form: FormData | QueryParams) -> dict[str, Any]:
     return {
         "pack": _text(form, "pack"),
         "more": _texts(form, "more"),
-        "options": _options(form),
+        "options": options_of(form),
         "seats": [(kind, names[n] if n < len(names) else "") for n, kind in enumerate(kinds)],
         "players": int(players) if players.isdecimal() and len(players) < 4 else 0,
         "seed": _text(form, "seed"),
@@ -79,9 +81,10 @@ def again_link(spec: TableSpec, links: Collection[int]) -> str:
     return f"/?{urlencode(pairs)}"
 
 
-def _options(form: FormData | QueryParams) -> dict[str, str]:
+def options_of(form: FormData | QueryParams) -> dict[str, str]:
+    """Return the options that were chosen. One with its usual value was not: house rules may change that value."""
     found = {key.removeprefix(OPTION): value for key, value in form.multi_items() if key.startswith(OPTION)}
-    return {key: value for key, value in found.items() if isinstance(value, str)}
+    return {key: value for key, value in found.items() if isinstance(value, str) and value != form.get(USUAL + key)}
 
 
 def _whole(text: str, low: int, high: int, name: str) -> int:
