@@ -51,7 +51,7 @@ Likelihoods: TypeAlias = tuple[int, ...]
 
 @frozen
 class Heard:
-    """An answer that another seat has heard of in full, with the state and the knowledge before it."""
+    """An answer of a seat that another one has heard of in full, with the state and the knowledge before it."""
 
     state: Sequence[int]
     knowledge: Knowledge

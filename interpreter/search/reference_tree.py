@@ -176,8 +176,8 @@ class PythonGrower(TreeGrower):
 
     def _drawn_bot(self, weights: Sequence[int], chance: Stream) -> str:
         """Return the key of a seat's bot in one world; empty for a random one."""
-        left, drawn = chance.below(sum(weights)), iter(zip(weights, (*self._bots, ""), strict=True))
-        for weight, bot in drawn:
+        left = chance.below(sum(weights))
+        for weight, bot in zip(weights, (*self._bots, ""), strict=True):
             left -= weight
             if left < 0:
                 return bot
