@@ -39,9 +39,9 @@ PRIOR = 2 << 16
 Until a seat is known to play like a bot of the pack, it is better not to rely on that, above all in deception.
 """
 WHOLE = 1 << 12
-"""The weight of the likeliest kind of player."""
+"""The weight of what is likelier: that a seat plays like a bot of the pack, or at random."""
 CUT = 4
-"""A kind of player that is less likely than the likeliest by more than this factor has no weight."""
+"""If one of these is less likely than the other by more than this factor, it has no weight."""
 
 Weights: TypeAlias = tuple[tuple[int, ...], ...]
 """For each seat, how often it is taken for each bot of the pack, and, last, for a random player."""
@@ -102,7 +102,8 @@ class Opponents:
     def weights(self, seat: int, evidence: Mapping[int, Iterable[Likelihoods]]) -> Weights:
         """Return what a seat takes the others for, by the likelihoods of the answers of each that it has heard.
 
-        The seat itself is one of the pack's bots, where games are played on.
+        Who plays like one of the pack's bots is taken for any of them: to be sure of one made the search no
+        stronger. The seat itself is one of them, too, where games are played on.
         """
         usual = unheard(self.program)
         return tuple(
@@ -114,9 +115,10 @@ class Opponents:
         sums = [*(0 for _ in self._players[1:]), PRIOR]
         for more in evidence:
             sums = [belief + one for belief, one in zip(sums, more, strict=True)]
-        best = max(sums)
-        found = (power(one - best, WHOLE) for one in sums)
-        return tuple(weight if weight * CUT >= WHOLE else 0 for weight in found)
+        bots, at_random = max(sums[:-1]), sums[-1]
+        weights = [power(one - max(bots, at_random), WHOLE) for one in (bots, at_random)]
+        bot, chance = (weight if weight * CUT >= WHOLE else 0 for weight in weights)
+        return (*(bot for _ in self._players[1:]), chance)
 
 
 def as_heard(sight: Sight, site: int, values: Sequence[int]) -> tuple[tuple[str, ...], ...] | None:
