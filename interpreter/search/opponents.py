@@ -9,15 +9,17 @@ Behaviours", 2016). Only what the seat sees and hears counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 from attrs import define, field, frozen
 
 from interpreter.backends.policies.policies import bot_keys
-from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.search.determinise import possible_world
+from interpreter.search.evaluation import DEPTH
 from interpreter.search.whole_numbers import logarithm, power
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
@@ -26,6 +28,7 @@ from interpreter.state.rule_errors import RuleError
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.options import unfold
 from interpreter.views.recorder import cards_of_answer
+from interpreter.views.view import result
 from interpreter.views.visibility import Sight
 from ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
 
@@ -42,6 +45,12 @@ WHOLE = 1 << 12
 """The weight of what is likelier: that a seat plays like a bot of the pack, or at random."""
 CUT = 4
 """If one of these is less likely than the other by more than this factor, it has no weight."""
+
+TRIALS, LOST = 40, 2
+"""Games of a bot against random players, and how many it loses at most where these are no match for it.
+
+There nobody is taken for a random player: who does not answer like a bot, but plays to win, is better than that.
+"""
 
 Weights: TypeAlias = tuple[tuple[int, ...], ...]
 """For each seat, how often it is taken for each bot of the pack, and, last, for a random player."""
@@ -65,7 +74,7 @@ def unheard(program: TableProgram) -> Weights:
     return ((*(WHOLE for _ in range(bots)), 0 if bots else WHOLE),) * program.seats
 
 
-@define
+@define(slots=False)
 class Opponents:
     """The kinds of players that a seat can be. All seats of a table share them."""
 
@@ -99,6 +108,23 @@ class Opponents:
             return None
         return tuple(logarithm(SURE * count + 1) for count in alike)
 
+    @cached_property
+    def _random_is_no_match(self) -> bool:
+        """Whether random players lose nearly all of some games to the first bot of the pack."""
+        program, (bot, *_), lost = self.program, bot_keys(self.program), 0
+        for game in range(TRIALS):
+            own, state = game % program.seats, self._backend.start(0, game)
+            player = RankedPlayer(program, [bot if seat == own else "" for seat in range(program.seats)])
+            try:
+                play_out(self._backend, state, Stream(0, game), player, DEPTH)
+            except RuleError:
+                return False
+            ended = result(program, state)
+            lost += ended is None or own not in ended.winners
+            if lost > LOST:
+                return False
+        return True
+
     def weights(self, seat: int, evidence: Mapping[int, Iterable[Likelihoods]]) -> Weights:
         """Return what a seat takes the others for, by the likelihoods of the answers of each that it has heard.
 
@@ -106,6 +132,8 @@ class Opponents:
         stronger. The seat itself is one of them, too, where games are played on.
         """
         usual = unheard(self.program)
+        if self._random_is_no_match:
+            return usual
         return tuple(
             usual[one] if one == seat else self._believed(evidence.get(one, ()))
             for one in range(self.program.seats)

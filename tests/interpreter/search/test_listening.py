@@ -89,6 +89,17 @@ def opponents(program: TableProgram) -> Opponents:
     return Opponents(program)
 
 
+WINNER = """
+---
+award: reds
+sum: reds
+---
+winner: reddest
+among: players
+order: [most score]
+"""
+
+
 def answered(game: Game, key: str) -> None:
     """Give an answer to the first open decision."""
     decision = game.decisions[0]
@@ -186,6 +197,20 @@ def test_old_answers_are_forgotten(program: TableProgram, opponents: Opponents) 
             turn(game, "blue" if number < 24 else "red")
     assert listener.weights(game, 1)[0] == BOT
     assert listener.weights(game, 1) == Listener(opponents, 2).weights(game, 1)
+
+
+def test_nobody_is_taken_for_a_random_player_where_a_bot_always_beats_them() -> None:
+    """Who says red most often wins, so the first bot always does."""
+    text = HUES.replace("until: turns >= 300", "until: turns >= 30").replace("awards: []", "awards: [reds]")
+    text = text.replace("enumerations:", "tracks: {reds: {scope: player, at-least: 0}}\nenumerations:")
+    text = text.replace("as said\n", "as said\n      if said is red: reds += 1\n") + WINNER
+    program = lower(
+        pack_in(text.replace("tracks: {turns: {of: number}}\ntracks: {", "tracks: {turns: {of: number}, ")), 3
+    )
+    game, winning = Game.start(program, 1), Opponents(program)
+    for said in ("red", "green", "blue") * 3:
+        turn(game, said)
+    assert Listener(winning, 0).weights(game, 1) == (BOT, BOT, BOT)
 
 
 def answers_heard(program: TableProgram, seed: int) -> Iterator[tuple[int, Heard]]:
