@@ -109,7 +109,7 @@ class Opponents:
         return tuple(logarithm(SURE * count + 1) for count in alike)
 
     @cached_property
-    def _random_is_no_match(self) -> bool:
+    def random_is_no_match(self) -> bool:
         """Whether random players lose nearly all of some games to the first bot of the pack."""
         program, (bot, *_), lost = self.program, bot_keys(self.program), 0
         for game in range(TRIALS):
@@ -132,8 +132,6 @@ class Opponents:
         stronger. The seat itself is one of them, too, where games are played on.
         """
         usual = unheard(self.program)
-        if self._random_is_no_match:
-            return usual
         return tuple(
             usual[one] if one == seat else self._believed(evidence.get(one, ()))
             for one in range(self.program.seats)
