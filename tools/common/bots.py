@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.backends.policies.policies import bot_keys
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.batch.factory import AUTO
 from interpreter.game.game import Game
@@ -62,7 +63,7 @@ class Bots:
         kinds |= _greedy(program, seats, backend, self.engines)
         kinds |= _trees(program, seats, backend, self.engines)
         self._seats = [kinds.get(kind) for kind in seats]
-        self._opponents = Opponents(program) if program.bots is not None and any(map(effort, seats)) else None
+        self._opponents = Opponents(program) if bot_keys(program) and any(map(effort, seats)) else None
         self._listeners: dict[int, Listener] = {}
         self._bots = [kind != HUMAN for kind in seats]
         self._seed = 0
