@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -42,6 +43,8 @@ NICE = 5
 """How much the games of a study stand back behind those of people at tables."""
 WITHOUT = "without"
 """The stage in which the game is played without house rules, to see what they do."""
+LAST = "last"
+"""Marks a study that no other one follows."""
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -113,13 +116,14 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     until = time.monotonic() + float(request["seconds"])
     tell(_stage("watching", float(request["seconds"])))
     try:
-        # The study takes interrupts; another one would stop the report.
-        with handled(lambda *_: None, signal.SIGINT):
-            found = _studied(asked, tell, until, without is None)
+        # A study takes interrupts; another one would stop the report. One between studies is passed on.
+        early = Event()
+        with handled(lambda *_: early.set(), signal.SIGINT):
+            found = _studied(asked, tell, until, early, "" if without else LAST)
             data = report(found, names)
             if without is not None and not found.interrupted:
                 tell(_stage(WITHOUT, max(0.0, until - time.monotonic())))
-                data |= _compared(without, (found, names), tell, until)
+                data |= _compared(without, (found, names), tell, until, early)
             tell(_stage("reporting"))
             bound_memory(None)  # the library that draws reserves far more than it uses
             file, fragment = html_and_fragment(data)
@@ -153,18 +157,24 @@ def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Name
     return asked, names_of(table, program)
 
 
-def _studied(asked: Asked, tell: Tell, until: float, last: bool, stage: str = "") -> Study:
-    """Play a study; all of it is one `stage` if one is named. Nothing follows the `last` one."""
+def _studied(asked: Asked, tell: Tell, until: float, early: Event, stage: str) -> Study:
+    """Play a study: all of it is one stage if that is `WITHOUT`; nothing follows it there, nor if it is `LAST`."""
     from tools.balance.running import Runner
     from tools.balance.study import TOGETHER_RUN, study
 
     def follower(games: int, what: str) -> Follower:
-        return Follower(tell, stage or what, games, until, last and what == TOGETHER_RUN)
+        if early.is_set():
+            early.clear()
+            signal.raise_signal(signal.SIGINT)
+        told = stage if stage == WITHOUT else what
+        return Follower(tell, told, games, until, bool(stage) and what == TOGETHER_RUN)
 
     return study(asked, Runner(asked.jobs, follower))
 
 
-def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], tell: Tell, until: float) -> dict[str, Any]:
+def _compared(
+    without: tuple[Asked, Names], now: tuple[Study, Names], tell: Tell, until: float, early: Event
+) -> dict[str, Any]:
     """Return what a report says of the game without house rules; nothing if too little of it was played."""
     from tools.balance.changes import changes
     from tools.balance.output.change_report import change_report
@@ -172,7 +182,7 @@ def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], tell: Tell
 
     (asked, names), (after, own) = without, now
     try:
-        before = _studied(asked, tell, until, True, WITHOUT)
+        before = _studied(asked, tell, until, early, WITHOUT)
     except (NothingToWeighError, KeyboardInterrupt) as error:
         return {"interrupted": isinstance(error, KeyboardInterrupt)}
     change = change_report(changes(before, after), before, after, (names, own))
