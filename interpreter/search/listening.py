@@ -6,7 +6,7 @@ from attrs import define, field, frozen
 
 from interpreter.game.game import Game
 from interpreter.game.turns import Turn
-from interpreter.search.opponents import Heard, Likelihoods, Opponents, Weights, unheard
+from interpreter.search.opponents import Heard, Likelihoods, Opponents, Weights, pack_bots
 from interpreter.state.chance import Stream
 
 MEMORY = 32
@@ -37,7 +37,7 @@ class Listener:
     def weights(self, game: Game, seed: int) -> Weights:
         """Return what the seat takes the others for."""
         if self.opponents.random_is_no_match:
-            return unheard(game.program)
+            return pack_bots(game.program)
         evidence: dict[int, list[Likelihoods]] = {
             other: [] for other in range(game.program.seats) if other != self.seat
         }

@@ -16,7 +16,7 @@ from interpreter.backends.policies.policies import bot_keys, policies
 from interpreter.search.evaluation import DEPTH, Moment
 from interpreter.search.native_module import generate_growing
 from interpreter.search.native_search import NativeSearcher, PairBuilder
-from interpreter.search.opponents import Weights, unheard
+from interpreter.search.opponents import Weights, pack_bots
 from interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
 from ruleset.table.nodes import TableProgram
 
@@ -69,7 +69,7 @@ class NativeGrower(TreeGrower):
         )
 
     def _flat(self, weights: Weights | None) -> ctypes.Array[ctypes.c_int]:
-        numbers = [number for seat in weights or unheard(self._program) for number in seat]
+        numbers = [number for seat in weights or pack_bots(self._program) for number in seat]
         return (ctypes.c_int * len(numbers))(*numbers)
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:

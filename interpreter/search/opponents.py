@@ -68,7 +68,7 @@ class Heard:
     values: Sequence[int]
 
 
-def unheard(program: TableProgram) -> Weights:
+def pack_bots(program: TableProgram) -> Weights:
     """Return the weights of seats that play as the pack's bots do, equally often; at random if it has none."""
     bots = len(bot_keys(program))
     return ((*(WHOLE for _ in range(bots)), 0 if bots else WHOLE),) * program.seats
@@ -131,7 +131,7 @@ class Opponents:
         Who plays like one of the pack's bots is taken for any of them: to be sure of one made the search no
         stronger. The seat itself is one of them, too, where games are played on.
         """
-        usual = unheard(self.program)
+        usual = pack_bots(self.program)
         return tuple(
             usual[one] if one == seat else self._believed(evidence.get(one, ()))
             for one in range(self.program.seats)

@@ -16,7 +16,7 @@ from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.search.determinise import possible_world
 from interpreter.search.evaluation import DEPTH, VICTORY, Moment, outcome
-from interpreter.search.opponents import Weights, unheard
+from interpreter.search.opponents import Weights, pack_bots
 from interpreter.search.tree_search import (
     DEEPEST,
     DRAWS,
@@ -101,13 +101,13 @@ class PythonGrower(TreeGrower):
         self._moment: Moment | None = None
         self._seed = self._grown = self._nodes = self._keys = 0
         self._root = Node(0, -1, ())
-        self._weights = unheard(program)
+        self._weights = pack_bots(program)
 
     def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
         self._moment, self._seed, self._grown, self._nodes, self._keys = moment, seed, 0, 1, 0
         self._root = Node(moment.decision.seat, -1, (), offered=0)
-        self._weights = weights or unheard(self._program)
+        self._weights = weights or pack_bots(self._program)
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         """See `TreeGrower.grow`."""

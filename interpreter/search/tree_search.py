@@ -5,7 +5,7 @@ with one tree for the seat that searches. In each world (`determinise`) it goes 
 possible there, adds one node, lets bots play on to the end, and notes what the end is worth to each node's seat.
 Seats choose what is best for themselves, by UCB1, in which a node counts as often as it could have been chosen. In
 half of the worlds the other seats follow bots instead: in the tree they would know the cards of the seat that
-searches. The bots are those of the pack, if it has some, else random ones.
+searches. The bots are those of the pack, or random players (`opponents`).
 
 Answers have keys that do not depend on the world: a seat names a card by its face where it sees it, else by its
 place. A node gets more answers the more often it is visited (progressive widening), since there may be very many

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -232,9 +233,9 @@ def answers_heard(program: TableProgram, seed: int) -> Iterator[tuple[int, Heard
     [(CONTENT / "coup", 3), (PACKS / "orchard", 3)],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_only_what_the_seat_sees_and_hears_has_an_influence(folder: object, seats: int) -> None:
+def test_only_what_the_seat_sees_and_hears_has_an_influence(folder: Path, seats: int) -> None:
     """In a state that equals the true one for the seat, an answer that sounds the same tells it the same."""
-    program = table(folder, seats)  # type: ignore[arg-type]
+    program = table(folder, seats)
     opponents, compared, elsewhere = Opponents(program), 0, 0
     for seat, one in answers_heard(program, 5):
         twin = twin_of(opponents, seat, one)

@@ -16,7 +16,7 @@ from contextlib import suppress
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from ruleset.common.terminal_text import json_text
 from tools.balance.asked import chosen_kinds, names_of, seated_bot
@@ -43,8 +43,6 @@ NICE = 5
 """How much the games of a study stand back behind those of people at tables."""
 WITHOUT = "without"
 """The stage in which the game is played without house rules, to see what they do."""
-LAST = "last"
-"""Marks a study that no other one follows."""
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -119,11 +117,12 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         # A study takes interrupts; another one would stop the report. One between studies is passed on.
         early = Event()
         with handled(lambda *_: early.set(), signal.SIGINT):
-            found = _studied(asked, tell, until, early, "" if without else LAST)
+            playing = Playing(tell, until, early)
+            found = playing.study(asked, last=without is None)
             data = report(found, names)
             if without is not None and not found.interrupted:
                 tell(_stage(WITHOUT, max(0.0, until - time.monotonic())))
-                data |= _compared(without, (found, names), tell, until, early)
+                data |= _compared(without, (found, names), playing)
             tell(_stage("reporting"))
             bound_memory(None)  # the library that draws reserves far more than it uses
             file, fragment = html_and_fragment(data)
@@ -157,24 +156,29 @@ def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Name
     return asked, names_of(table, program)
 
 
-def _studied(asked: Asked, tell: Tell, until: float, early: Event, stage: str) -> Study:
-    """Play a study: all of it is one stage if that is `WITHOUT`; nothing follows it there, nor if it is `LAST`."""
-    from tools.balance.running import Runner
-    from tools.balance.study import TOGETHER_RUN, study
+@frozen
+class Playing:
+    """Plays the studies of a request until their time is up. An interrupt that came `early` stops the next one."""
 
-    def follower(games: int, what: str) -> Follower:
-        if early.is_set():
-            early.clear()
-            signal.raise_signal(signal.SIGINT)
-        told = stage if stage == WITHOUT else what
-        return Follower(tell, told, games, until, bool(stage) and what == TOGETHER_RUN)
+    tell: Tell
+    until: float
+    early: Event
 
-    return study(asked, Runner(asked.jobs, follower))
+    def study(self, asked: Asked, last: bool, stage: str = "") -> Study:
+        """Play a study; all of it is one stage if that has a name. Nothing is played after the last one."""
+        from tools.balance.running import Runner
+        from tools.balance.study import TOGETHER_RUN, study
+
+        def follower(games: int, what: str) -> Follower:
+            if self.early.is_set():
+                self.early.clear()
+                signal.raise_signal(signal.SIGINT)
+            return Follower(self.tell, stage or what, games, self.until, last and what == TOGETHER_RUN)
+
+        return study(asked, Runner(asked.jobs, follower))
 
 
-def _compared(
-    without: tuple[Asked, Names], now: tuple[Study, Names], tell: Tell, until: float, early: Event
-) -> dict[str, Any]:
+def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], playing: Playing) -> dict[str, Any]:
     """Return what a report says of the game without house rules; nothing if too little of it was played."""
     from tools.balance.changes import changes
     from tools.balance.output.change_report import change_report
@@ -182,7 +186,7 @@ def _compared(
 
     (asked, names), (after, own) = without, now
     try:
-        before = _studied(asked, tell, until, early, WITHOUT)
+        before = playing.study(asked, last=True, stage=WITHOUT)
     except (NothingToWeighError, KeyboardInterrupt) as error:
         return {"interrupted": isinstance(error, KeyboardInterrupt)}
     change = change_report(changes(before, after), before, after, (names, own))
