@@ -210,6 +210,10 @@ def test_closing_ends_the_process_with_all_that_it_has_started(tmp_path: Path) -
         studies.close()
         await asyncio.wait_for(studies.ended(), 20)  # the child has the pipe of its parent, and sleeps longer
         assert study.state == "failed"
+        for _ in range(100):  # a killed process is there for a moment
+            if not runs(child):
+                break
+            await asyncio.sleep(0.05)
         assert not runs(child)
 
     script = """\
