@@ -13,8 +13,8 @@ from interpreter.counting.rows import STRATA, WIDTH, added
 class NativeSums:
     """Arrays for the sums of one group of games at a time, and the counts of the groups before it.
 
-    For each place and combination of a few offers and choices there are `SUMS` sums; after all of these, for each
-    place and stratum a row as in `counts`.
+    For each place and combination of a few offers and choices there are `SUMS` short sums; after all of these, for
+    each place and stratum a row as in `counts`.
     """
 
     def __init__(self, folder: Folder, calls: Calls) -> None:
@@ -22,7 +22,7 @@ class NativeSums:
         self._counts = empty_counts(folder.counted)
         small, large = places(folder.counted) * SMALL, places(folder.counted) * (len(STRATA) + 1)
         others = 1 + sum(map(len, (self._counts.done, self._counts.points, self._counts.owned)))
-        self._rows = array("q", bytes(8 * max(1, SUMS * small + WIDTH * large)))
+        self._rows = array("q", bytes(8 * max(1, SUMS * small // 2 + WIDTH * large)))
         self._numbers = array("i", bytes(4 * max(1, small + large)))
         self._others = array("q", bytes(8 * others))
         self._group = -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from interpreter.backends.native.module import generate_playing
 from interpreter.batch.batch import python_many
 from interpreter.counting.counted_program import counted, with_starter
 from interpreter.counting.counts import GROUPS, Counts, End, Folder, Grouping, empty_counts, end_of
-from interpreter.counting.rows import STRATA, WIN, moments, row_number
+from interpreter.counting.rows import MEASURES, MOMENTS, STRATA, WIN, moments, row_number
 from interpreter.counting.uses import NUMBERS, Use
 from ruleset.lower.lowering import lower
 from ruleset.table.nodes import TableProgram
@@ -79,17 +79,19 @@ def test_random_programs_count_alike(make: Callable[[int], TableProgram], seed: 
 
 
 OFTEN = (
-    "---\ntracks: {turns: {of: number}}\n---\nround: turn\nturns-from: first of players\nuntil: turns >= 1200\n"
-    "steps: [{id: act, options: {left: turns += 1, right: turns += 1}}]\n"
+    "---\ntracks: {{turns: {{of: number}}}}\n---\nround: turn\nturns-from: first of players\n"
+    "until: turns >= {times}\nsteps: [{{id: act, options: {{left: turns += 1, right: turns += 1}}}}]\n"
 )
+TIMES = (128, 600)
 
 
 @needs_compiler
-def test_long_games_overflow_no_byte() -> None:
-    """A seat is asked 600 times at one site: more often than a byte can count."""
-    program = small(OFTEN)
+@pytest.mark.parametrize("times", TIMES)
+def test_long_games_overflow_no_byte(times: int) -> None:
+    """A seat is asked often at one site: with one bit of a byte set, and more often than a byte can count."""
+    program = small(OFTEN.format(times=2 * times))
     results = same_counts(program, 3, SEED)
-    assert check_cells(program, results, SEED) == 3 * 2 * 1200
+    assert check_cells(program, results, SEED) == 3 * 2 * 2 * times
 
 
 EQUAL = (
@@ -108,48 +110,89 @@ def test_equal_cards_are_no_choice() -> None:
     assert check_cells(program, same_counts(program, 4, SEED), SEED) == 4 * 3 * 2
 
 
-FOLD = "*offers = *takes = 0;\n    }\n    G->asked[at]"
+TALL = (
+    "---\ntracks: {{turns: {{of: number}}, gained: {{of: number, scope: player}}}}\n---\nround: turn\n"
+    "turns-from: first of players\nuntil: turns >= 4\nsteps:\n  - id: act\n    options:\n"
+    "      gain: turns += 1 then you's gained += 1\n      lose: turns += 1 then you's gained -= 1\n"
+    "---\nfinish: end\nawards: [gains]\n---\naward: gains\nname: Gains\nsum: gained * {most}\n---\n"
+    "winner: one\namong: players\norder: [most score]\n"
+)
+"""Each seat twice gains or loses so many points."""
+SCORES = (300_000_000, 2**30)
+"""A short sum of native code holds a few of the first, and none of two of the second, which only fit below 0."""
+MANY = 4000
+"""Games of which some are in one group."""
+
+
+@needs_compiler
+@pytest.mark.parametrize("most", SCORES)
+def test_large_scores_are_added_up(most: int) -> None:
+    counts = same_counts(small(TALL.format(most=most)), MANY, SEED).counts
+    assert counts is not None
+    chosen_score = len(MOMENTS) + 3 * MEASURES.index("score") + 1
+    sums = [row[chosen_score] for rows in counts.rows.values() for row in rows.values()]
+    assert min(sums) < -(2**31), "scores that no short sum can hold"
+
+
+FOLD = "offers[i] = takes[i] = 0;\n    }\n  for (int i = 0; i < G->touches"
 MUTANTS = [
-    ("G->takes[first + 0] += rw_spread(taken[0]);", "G->takes[first + 0] += rw_spread(offered[0]);"),
-    ("G->offers[first + 0] += rw_spread(offered[0]);", "G->offers[first + 0] += 2 * rw_spread(offered[0]);"),
-    ("if (!G->asked[at]) G->open", "if (G->asked[at] == 1) G->open"),
+    ("G->takes[first + 0] += taken[0];", "G->takes[first + 0] += offered[0];"),
+    ("G->offers[first + 0] += offered[0];", "G->offers[first + 0] += 2 * offered[0];"),
+    ("seat * RW_BLOCKS + first, uses = 0;", "first, uses = 0;"),
+    ("uses |= rw_used(offers[i]) << 8 * i;", "uses |= rw_used(takes[i]) << 8 * i;"),
+    ("(((word & ~high) + ~high | word) & high)", "(((word & ~high) + ~high) & high)"),
+    ("0x0102040810204080ull >> 56", "0x0102040810204081ull >> 56"),
+    ("if (RW_RARE(RW_SHARED || G->spills))", "if (RW_RARE(RW_SHARED))"),
+    ("if (RW_RARE(RW_SHARED || G->spills))", "if (RW_RARE(G->spills))"),
+    ("if (G->spilled[at] || rw_shares", "if (rw_shares"),
+    ("burden + most > RW_LARGEST", "burden > RW_LARGEST"),
+    ("G->burden += most;", "G->burden += RW_WIN_UNIT;"),
+    ("if (most < -(long long)scores[seat])", "if (0)"),
+    ("small[2] = score + measured[2];", "small[2] = score + measured[3];"),
+    ("int stratum = o <= RW_FEW ? o - 1 : RW_FEW;", "int stratum = RW_FEW;"),
+    ("for (int j = 0; j < 4; j++) small[j] = 0;", ""),
+    ("{ G->row_numbers[G->row_count++] = number; continue; }", "continue;"),
     ("(offered + 1) / 2 - 1 + chosen", "(offered + 1) / 2 - 1"),
     ("rank += won[i] > won[seat] ||", "rank += won[i] < won[seat] ||"),
     ("winners += won[seat];", "winners += 0;"),
     ("row[4] += games * o * o;", "row[4] += games * o;"),
     ("row[5] += games * o * c;", "row[5] += games * c * c;"),
-    ("row[8 + 3 * i] += measured[1 + i] * o;", "row[8 + 3 * i] += measured[1 + i] * c;"),
+    ("row[8 + 3 * i] += sum * o;", "row[8 + 3 * i] += sum * c;"),
     ("+ rw_owner[zone]] += copies;", "+ rw_owner[zone]] += 1;"),
     ("sums[0] += S[RW_DONE_AT + i];", "sums[0] += S[RW_DONE_AT + i] > 0;"),
     ("chosen > offered; offered++) chosen -= offered + 1;", "chosen > offered; offered++) chosen -= offered;"),
     ("count, apart) == 1) return;", "count, apart) == 0) return;"),
     ("if (rw_owner[zone] < 0) continue;", "if (rw_owner[zone] < 1) continue;"),
     ("if (!cell[0]) G->touched[G->touches++] = place;", ""),
-    (FOLD, FOLD.replace("*offers = *takes = 0;", "")),
+    (FOLD, FOLD.replace("offers[i] = takes[i] = 0;", ";")),
     ("RW_DECIDED(before, seat, site, options, count, least == most && most > 1, out, number);", ""),
     ("&& rw_in_sight(G, seat,", "&& !rw_in_sight(G, seat,"),
     ("rw_spill(G, at);\n    G->asked[at] = 1;", "G->asked[at] = 1;"),
-    ("int byte = rw_lowest(some) / 8", "int byte = rw_lowest(some) / 8 & 3"),
+    ("int use = rw_lowest(uses), place", "int use = rw_lowest(uses) & 31, place"),
     ("if (uses_shown) rw_show_uses(G);", ""),
-    ("RW_STRATA && offered > rw_strata[stratum]", "RW_STRATA && offered >= rw_strata[stratum]"),
+    ("RW_STRATA && o > rw_strata[stratum]", "RW_STRATA && o >= rw_strata[stratum]"),
 ]
 """Slips in the C that counts."""
 
 
-def _small() -> list[TableProgram]:
-    """Tables that show each slip."""
-    packs = ("edicts", "orchard", "bluff", "crates", "tides", "wards")
-    return [small(EQUAL), small(OFTEN), *(table_of(PACKS / name, 2) for name in packs)]
+def _small() -> Iterator[tuple[TableProgram, int]]:
+    """Tables that show each slip, with numbers of games."""
+    for text in (EQUAL, *(OFTEN.format(times=2 * times) for times in TIMES)):
+        yield small(text), 12
+    for most in SCORES:
+        yield small(TALL.format(most=most)), MANY
+    for name in ("edicts", "orchard", "bluff", "crates", "tides", "wards"):
+        yield table_of(PACKS / name, 2), 60
 
 
 def _caught(old: str, new: str) -> bool:
-    for program in _small():
+    for program, games in _small():
         counting = counted(program)
         source = generate_playing(counting.program, counting)
         if old not in source.text:
             continue
         try:
-            same_counts(program, 12, SEED, source=altered(source, old, new), by=compilers.quick())
+            same_counts(program, games, SEED, source=altered(source, old, new), by=compilers.quick())
         except (AssertionError, OverflowError, KeyError):
             return True
     return False

@@ -65,8 +65,10 @@ typedef struct {
 #if RW_COUNTING /* see `counting.c` */
   rw_u64 offers[RW_SEATS * RW_BLOCKS], takes[RW_SEATS * RW_BLOCKS]; /* of uses of a site, a byte each */
   unsigned char asked[RW_SEATS * RW_ASKING], spilled[RW_SEATS * RW_ASKING];
-  int open[RW_SEATS * RW_ASKING], opens; /* the sites, for each seat, that have asked */
+  int spills; /* whether any site was spilled */
   int touched[RW_USES * RW_SEATS + 1], touches; /* the cells of uses that are not zero */
+  int *small; /* short sums, and how large the largest of them can be */
+  long long burden;
   long long *rows, *others;
   int *row_numbers, row_count;
 #endif

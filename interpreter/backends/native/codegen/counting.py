@@ -1,7 +1,7 @@
 """C that counts decisions: what each value of a site is about, and the tables of `counting.c`.
 
-The uses of a site are numbered apart, so that those of a decision are a set of bits: a use counts once, however
-many options are about it.
+The uses of a site are numbered apart, so that those of a decision are a set: a use counts once, however many
+options are about it. A use has a byte of a word, 1 or 0, so that a set can be added to the counts as it is.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from ruleset.table.nodes import TableProgram
 SMALL = FEW * (FEW + 3) // 2
 """How many combinations of up to `FEW` offers and the numbers of choices there are."""
 SUMS = 4
-"""Sums of such a combination: the games, and their measures."""
+"""Sums of such a combination, of four bytes each: the games, and their measures."""
 
 
-MOST_SETS = 1024
-"""Values of a site that are looked up, and not taken apart."""
+MOST_WORDS = 1024
+"""Words of the sets of all values of a site, if values are looked up, and not taken apart."""
 BLOCK = 8
 """Uses of a block: it has a word with a byte for each."""
+_WORD = 2**64 - 1
+_GROUP = 8
+"""Blocks of a group: the uses of one are the bits of a word."""
 
 
 def counting_numbers(counted: Counted) -> dict[str, int]:
@@ -35,7 +38,8 @@ def counting_numbers(counted: Counted) -> dict[str, int]:
     return {
         "USES": max(1, len(_uses(counted).uses)),
         "ASKING": max(1, len(asking)),
-        "BLOCKS": max(1, sum(map(_blocks, asking.values()))),
+        "SHARED": int(any(_shares(asking))),
+        "BLOCKS": _GROUP * max(1, -(-sum(map(_blocks, asking.values())) // _GROUP)),
         "USES_AT": counted.uses_at,
         "THINGS_AT": counted.things_at,
         "DONE": len(counted.done),
@@ -46,7 +50,7 @@ def counting_numbers(counted: Counted) -> dict[str, int]:
         "FEW": FEW,
         "SMALL": SMALL,
         "COUNTED_PLACES": places(counted),
-        "LARGE": SUMS * SMALL * places(counted),
+        "LARGE": SUMS * SMALL * places(counted) // 2,
         "STRATA": len(STRATA),
         "ROW": WIDTH,
         "WIN_UNIT": WIN,
@@ -65,13 +69,12 @@ def counting_tables(counted: Counted, cards: Sequence[int]) -> list[str]:
     for own in asking.values():
         blocks.append(blocks[-1] + _blocks(own))
         use_at += [*own, *[0] * (BLOCK * _blocks(own) - len(own))]
-    times = Counter(use for own in asking.values() for use in own)
     return [
         table("rw_first_block", blocks, "int"),
         "/* The uses of each block. */",
         table("rw_use_at", use_at, "short"),
         "/* Whether a site has uses that another one has, too. */",
-        table("rw_shares", [int(any(times[use] > 1 for use in own)) for own in asking.values()]),
+        table("rw_shares", _shares(asking)),
         table("rw_thing_of", uses.thing_of),
         table("rw_strata", STRATA),
         table("rw_winner_at", end.winners, "int"),
@@ -97,6 +100,12 @@ def _asking(uses: Uses) -> dict[int, list[int]]:
     return {site: own for site, own in found.items() if own}
 
 
+def _shares(asking: dict[int, list[int]]) -> list[int]:
+    """Return for each site whether another one has some of its uses, too."""
+    times = Counter(use for own in asking.values() for use in own)
+    return [int(any(times[use] > 1 for use in own)) for own in asking.values()]
+
+
 def _blocks(uses: Sequence[int]) -> int:
     return -(-len(uses) // BLOCK)
 
@@ -120,15 +129,11 @@ class _Writer(Text):
         self._local: dict[int, int] = {}
         """The numbers of the uses of the present site; NO_USE has the last one, which is not counted."""
         self._words = 1
+        """Of a set of these."""
 
     def written(self) -> list[str]:
         self.lines += [
             "static void rw_spill(rw_game *G, int at);",
-            "/* The lowest bits as the bytes of a word, 1 or 0. */",
-            "static inline rw_u64 rw_spread(rw_u64 bits) {",
-            "  rw_u64 apart = (bits & 255) * 0x0101010101010101ull & 0x8040201008040201ull;",
-            "  return ((apart + 0x7F7F7F7F7F7F7F7Full) & 0x8080808080808080ull) >> 7;",
-            "}",
         ]
         counted, block = _asking(self._uses), 0
         for number, (site, uses) in enumerate(counted.items()):
@@ -158,20 +163,24 @@ class _Writer(Text):
         """Write the functions of a site; among those that are counted it has a number, and its first block."""
         branches = self._uses.branches[site]
         self._local = {use: number for number, use in enumerate((*uses, NO_USE))}
-        self._words = len(uses) // 64 + 1
+        self._words = len(uses) // BLOCK + 1
         head = f"static inline void rw_uses_{site}(rw_game *G, int seat, const int *values, int count, rw_u64 *set)"
         with self.block(head):
             size = self._size(site, branches)
             with self.block("for (int i = 0; i < count; i++)"):
                 self.line("int v = values[i];")
                 if size:
-                    sets = self.bit_set([self._set(site, value) for value in range(size)])
-                    self.line(f"if (v >= 0 && v < {size}) set[0] |= {sets}[v];")
+                    sets = [self._set(site, value) for value in range(size)]
+                    with self.block(f"if (v >= 0 && v < {size})"):
+                        for word in range(_blocks(uses)):
+                            words = self.bit_set([whole >> 64 * word & _WORD for whole in sets])
+                            self.line(f"set[{word}] |= {words}[v];")
                 elif self._uses.menus[site]:
                     self._menu(branches)
                 else:
                     self._parts(branches[0].parts)
-            self.line(f"set[{len(uses) // 64}] &= {(1 << len(uses) % 64) - 1:#x}ull;")
+            if not size:
+                self.line(f"set[{self._words - 1}] &= {(1 << 8 * (len(uses) % BLOCK)) - 1:#x}ull;")
             self.line("(void)G, (void)seat;")
         head = f"static RW_APART void rw_count_{site}(rw_game *G, int seat, const int *options, int count,"
         with self.block(f"{head} const int *chosen, int number)"):
@@ -179,39 +188,35 @@ class _Writer(Text):
             self.line(f"rw_uses_{site}(G, seat, options, count, offered);")
             self.line(f"rw_uses_{site}(G, seat, chosen, number, taken);")
             self.line(f"const int at = seat * RW_ASKING + {number}, first = seat * RW_BLOCKS + {block};")
-            self.line("if (!G->asked[at]) G->open[G->opens++] = at;")
             with self.block("if (RW_RARE(++G->asked[at] == 255))"):
                 self.line("rw_spill(G, at);")
                 self.line("G->asked[at] = 1;")
             for place in range(_blocks(uses)):
-                word, bits = divmod(BLOCK * place, 64)
-                shift = f" >> {bits}" if bits else ""
                 for name, of in (("offers", "offered"), ("takes", "taken")):
-                    self.line(f"G->{name}[first + {place}] += rw_spread({of}[{word}]{shift});")
+                    self.line(f"G->{name}[first + {place}] += {of}[{place}];")
 
     def _size(self, site: int, branches: Sequence[Branch]) -> int:
         """Return how many values there can be, if few and none about a card; then a table has the set of each."""
         parts = [part for branch in branches for part in branch.parts]
-        if self._words > 1 or any(part.cards for part in parts):
+        if any(part.cards for part in parts):
             return 0
-        if not self._uses.menus[site]:
-            return len(parts[0].uses)
         infos = self._program.sites[site].branches
-        size = len(infos) * max(prod(info.radix) for info in infos)
-        return size if size <= MOST_SETS else 0
+        menu = len(infos) * max((prod(info.radix) for info in infos), default=0)
+        size = menu if self._uses.menus[site] else len(parts[0].uses)
+        return size if size * self._words <= MOST_WORDS else 0
 
     def _set(self, site: int, value: int) -> int:
-        """Return the set of the uses that a value is about, by their numbers at the site."""
+        """Return the set of the uses that a value is about, its words as one number."""
         branch, parts = self._uses.parts(site, value)
         found = [branch.use, *(part.use(this) for part, this in parts)]
-        return sum({1 << self._local[use] for use in found if use != NO_USE})
+        return sum({1 << 8 * self._local[use] for use in found if use != NO_USE})
 
     def _add(self, local: str) -> None:
         """Write the line that adds a use to the set, by its number at the site."""
         if self._words == 1:
-            self.line(f"set[0] |= 1ull << {local};")
+            self.line(f"set[0] |= 1ull << 8 * {local};")
         else:
-            self.line(f"set[{local} >> 6] |= 1ull << ({local} & 63);")
+            self.line(f"set[{local} >> 3] |= 1ull << 8 * ({local} & 7);")
 
     def _menu(self, branches: Sequence[Branch]) -> None:
         if len(branches) == 1:
