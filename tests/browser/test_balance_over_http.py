@@ -192,13 +192,13 @@ def test_what_house_rules_do_is_part_of_the_report(
 def test_a_comparison_that_is_stopped_reports_the_game_with_the_rules(
     monkeypatch: pytest.MonkeyPatch, pack: Path, granite: Path
 ) -> None:
-    text = (pack / "pack.yaml").read_text("utf-8").replace("shifts >= 4", "shifts >= 300")
+    text = (pack / "pack.yaml").read_text("utf-8").replace("shifts >= 4", "shifts >= 400")
     (pack / "pack.yaml").write_text(text, "utf-8")
 
     async def case(server: Served) -> None:
         study = await started(server, pack, more=str(granite), versus="1", seconds="600")
         with study.listening() as changed:
-            while study.what != "without":
+            while study.open and study.what != "without":
                 await asyncio.wait_for(changed.wait(), 120)
                 changed.clear()
         server.site.studies.stop(study)
@@ -216,7 +216,7 @@ def test_a_stopped_study_keeps_what_was_played_and_a_changed_pack_is_noticed(
     monkeypatch: pytest.MonkeyPatch, pack: Path
 ) -> None:
     """Its games are so long that it would play for minutes."""
-    text = (pack / "pack.yaml").read_text("utf-8").replace("shifts >= 4", "shifts >= 300")
+    text = (pack / "pack.yaml").read_text("utf-8").replace("shifts >= 4", "shifts >= 1500")
     (pack / "pack.yaml").write_text(text, "utf-8")
 
     async def case(server: Served) -> None:
