@@ -27,6 +27,7 @@ from tools.browser.words import words_of
 
 WORDS = words_of("en")
 CONTENT = ROOT / "content"
+FRUIT = QUARRY.parent / "fruit"
 Case = Callable[[Served], Awaitable[None]]
 SCENARIO = "scenario: Nothing is broken yet\nplayers: [ann, ben]\nthen: [shifts is 0]\n"
 WAITING = (sys.executable, "-c", "import time; time.sleep(60)")
@@ -184,6 +185,56 @@ def test_what_house_rules_do_is_part_of_the_report(
         study = await started(server, pack, versus="1")
         assert study.request["versus"] is False
         server.site.studies.stop(study)
+
+    served(case, monkeypatch, pack, granite, seconds=6)
+
+
+@pytest.mark.slow
+def test_definitions_are_also_weighed_at_no_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums are those of `tests/tools/balance/test_free_trials`: the plum is 12 ahead if its price is 0."""
+
+    async def case(server: Served) -> None:
+        query = {"pack": str(FRUIT), "lang": "en"}
+        form = (await server.client.get("/balance", params=query)).text
+        numbers = re.search(r'<select id="balance-free".*?</select>', form, re.S)
+        assert numbers is not None
+        assert re.findall(r'value="(\w*)"', numbers[0]) == ["", "price", "worth"]
+        study, stages = await started(server, FRUIT, free="price", seconds="2"), set()
+        with study.listening() as changed:
+            while study.open:
+                await asyncio.wait_for(changed.wait(), 60)
+                changed.clear()
+                stages.add(study.what)
+        assert study.state == "done", study.failed
+        assert "free" in stages
+        found = json.loads(study.report["data"])
+        assert not found["interrupted"] and found["free"]["field"] == "price"
+        free = found["free"]["definitions"]
+        assert {*free} == {"fruit/plum", "fruit/fig"}
+        assert free["fruit/plum"]["lead"]["low"] < 12 < free["fruit/plum"]["lead"]["high"]
+        page = told(await server.client.get("/balance", params=query))
+        assert "With a price of 0" in page and "also with a price of 0" in page
+        assert '<option value="price" selected>' in (await server.client.get("/balance", params=query)).text
+
+    served(case, monkeypatch, FRUIT)
+
+
+@pytest.mark.slow
+def test_stopped_at_no_cost_it_reports_the_rest(monkeypatch: pytest.MonkeyPatch, pack: Path, granite: Path) -> None:
+    """It is stopped before the first table at no cost is played, and there is no comparison after it."""
+
+    async def case(server: Served) -> None:
+        study = await started(server, pack, more=str(granite), free="worth", versus="1")
+        with study.listening() as changed:
+            while study.open and study.what != "free":
+                await asyncio.wait_for(changed.wait(), 60)
+                changed.clear()
+        server.site.studies.stop(study)
+        await end_of(study)
+        assert study.state == "done", study.failed
+        found = json.loads(study.report["data"])
+        assert found["interrupted"] and found["change"] is None
+        assert found["definitions"][0]["id"] == "stone/granite"
 
     served(case, monkeypatch, pack, granite, seconds=6)
 

@@ -23,7 +23,7 @@ from tools.common.untrusted import TooLong
 
 REQUEST = {
     "pack": str(QUARRY), "more": [], "players": 2, "options": [], "bot": "random", "kinds": [], "seed": 1,
-    "seconds": 600, "versus": False, "language": "en",
+    "seconds": 600, "versus": False, "free": "", "language": "en",
 }  # fmt: skip
 
 

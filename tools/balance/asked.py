@@ -61,6 +61,14 @@ def chosen_kinds(given: Sequence[str], program: Program) -> tuple[str, ...]:
     return tuple(given)
 
 
+def number_fields(program: Program) -> tuple[str, ...]:
+    """Return the fields with one number, of kinds that have definitions: a price, say."""
+    defined = {one.kind for one in program.definitions}
+    kinds = (kind for kind in program.kinds if kind.key in defined)
+    found = (one.key for kind in kinds for one in kind.fields if one.type.name == "number" and not one.many)
+    return tuple(sorted({*found}))
+
+
 def names_of(table: TableProgram, program: Program) -> Names:
     """Return the names of a report, in English if the pack has it."""
     from tools.balance.output.report import Names

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from interpreter.batch.batch import Stop
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import TableProgram
+from tools.balance.asked import number_fields
 from tools.balance.blocks import Blocks, Part
 from tools.balance.estimates import Estimates, estimates
 from tools.balance.evidence import Evidence, failures
@@ -19,6 +20,7 @@ from tools.balance.study import Run, Study
 from tools.balance.subjects import Subject, Trial
 from tools.common.errors import Usage
 from tools.packs import loading
+from tools.simulation.execution.stopping import interrupts
 from tools.simulation.protocol import BatchResult
 
 WORLDS = 200
@@ -143,32 +145,34 @@ def without(program: Program, subject: Subject, field: str) -> Program | None:
 
 def without_cost(
     study: Study, program: Program, options: Sequence[str], field: str, run: Run
-) -> dict[Subject, Estimates]:
-    """Return what each weighed definition is worth where a field of it is 0. Raises Usage if no kind has the field.
+) -> tuple[dict[Subject, Estimates], bool]:
+    """Return what each weighed definition is worth where a field of it is 0, and whether the run was interrupted.
 
     `program` and `options` (as typed) are those of the study. Definitions without the field, or of which it is 0
-    already, are left out. An interrupted run gives what it has.
+    already, are left out; so are those that an interrupted run did not reach. Raises Usage if no kind has the
+    field.
     """
-    fields = {
-        one.key for kind in program.kinds for one in kind.fields if one.type.name == "number" and not one.many
-    }
+    fields = number_fields(program)
     if field not in fields:
-        raise Usage(f"--free requires a field with a number: {', '.join(sorted(fields)) or 'no kind has one'}")
+        raise Usage(f"--free requires a field with a number: {', '.join(fields) or 'no kind has one'}")
     request, tables, trials = study.request, [], []
-    for one in study.weighed:
-        changed = without(program, one.subject, field)
-        if changed is None:
-            continue
-        table = loading.table(changed, request.program.seats, options)
-        sites = [site.key for site in table.sites]
-        tables.append(table)
-        trials.append(Trial(one.subject, sites.index(one.choice)))
-    if not trials:
-        return {}
-    worlds = WORLDS if request.worlds is None else min(WORLDS, request.worlds)
-    work = FreeTrials(tuple(tables), request.bot, tuple(trials), worlds, request.seed, FIRST)
-    found, _ = run(work, f"without {field}")
-    return {
-        trial.subject: estimates(found.of(number, "taken"), request.program.seats)
+    with interrupts() as stop:
+        for one in study.weighed:
+            changed = without(program, one.subject, field)
+            if changed is None or stop.asked():
+                continue
+            table = loading.table(changed, request.program.seats, options)
+            sites = [site.key for site in table.sites]
+            tables.append(table)
+            trials.append(Trial(one.subject, sites.index(one.choice)))
+        if not trials or stop.asked():
+            return {}, stop.asked()
+        worlds = WORLDS if request.worlds is None else min(WORLDS, request.worlds)
+        work = FreeTrials(tuple(tables), request.bot, tuple(trials), worlds, request.seed, FIRST)
+        evidence, interrupted = run(work, f"without {field}")
+        interrupted = interrupted or stop.asked()
+    found = {
+        trial.subject: estimates(evidence.of(number, "taken"), request.program.seats)
         for number, trial in enumerate(trials)
     }
+    return {subject: one for subject, one in found.items() if one.worlds}, interrupted

@@ -57,17 +57,19 @@ def balance(arguments: Arguments) -> int:
 
     sides = 1 if arguments.versus is None else 2
     found, names = _studied(arguments, with_more(arguments.pack, arguments.more), sides)
-    data = report(found, names)
-    if arguments.free is not None and not found.interrupted:
-        data["free"] = _free(arguments, arguments.free, found)
-    if arguments.versus is not None and not found.interrupted:
+    data, interrupted = report(found, names), found.interrupted
+    if arguments.free is not None and not interrupted:
+        data["free"], interrupted = _free(arguments, arguments.free, found)
+        data["interrupted"] = interrupted
+    if arguments.versus is not None and not interrupted:
         from tools.balance.changes import changes
         from tools.balance.output.change_report import change_report
 
         other, other_names = _studied(arguments, arguments.versus, sides)
         data["change"] = change_report(changes(found, other), found, other, (names, other_names))
+        interrupted = other.interrupted
     _show(arguments, data)
-    return INTERRUPTED if found.interrupted else CLEAN
+    return INTERRUPTED if interrupted else CLEAN
 
 
 def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]:
@@ -88,13 +90,14 @@ def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]
         raise Failure(f"there is nothing to weigh in {program.pack}: {error}", FINDINGS) from None
 
 
-def _free(arguments: Arguments, field: str, found: Study) -> dict[str, object]:
-    """Weigh the definitions of the first pack where a number of them is 0."""
+def _free(arguments: Arguments, field: str, found: Study) -> tuple[dict[str, object], bool]:
+    """Weigh the definitions of the first pack where a number of them is 0; also tell whether that was stopped."""
     from tools.balance.free_trials import without_cost
     from tools.balance.output.report import free_report
 
     program = loading.compile_pack(with_more(arguments.pack, arguments.more)).program
-    return free_report(field, without_cost(found, program, arguments.options, field, runner(arguments, "")))
+    worth, interrupted = without_cost(found, program, arguments.options, field, runner(arguments, ""))
+    return free_report(field, worth), interrupted
 
 
 def runner(arguments: Arguments, of: str, unit: str = "paired game") -> Runner:

@@ -6,6 +6,7 @@ is worth 3 and costs 1, and the nut is worth nothing and costs nothing.
 
 from __future__ import annotations
 
+import signal
 from functools import cache
 from pathlib import Path
 
@@ -14,11 +15,12 @@ import pytest
 from interpreter.batch.batch import never
 from ruleset.program.nodes import Program
 from tests.tools.balance.test_study import inside, whole
-from tools.balance.free_trials import FreeTrials, without, without_cost
+from tools.balance.free_trials import WORLDS, FreeTrials, without, without_cost
 from tools.balance.study import Request, Study, study
 from tools.balance.subjects import Subject, Trial
 from tools.common.errors import Usage
 from tools.packs import loading
+from tools.simulation.protocol import C, Work
 
 PACK = Path(__file__).parent / "fruit"
 
@@ -35,7 +37,7 @@ def studied() -> Study:
 
 def test_a_definition_gains_what_it_costs() -> None:
     """Always taking the plum scores 4; avoiding it, (2 + 0) / 2 a turn: 0 ahead. Free, it scores 16: 12 ahead."""
-    found = without_cost(studied(), program(), (), "price", whole)
+    found, _ = without_cost(studied(), program(), (), "price", whole)
     usual = {one.subject.key: one.taken.by_measure["lead"] for one in studied().weighed}
     free = {one.key: estimates.by_measure["lead"] for one, estimates in found.items()}
     assert inside(usual["plum"], 0)
@@ -43,7 +45,7 @@ def test_a_definition_gains_what_it_costs() -> None:
 
 
 def test_what_costs_nothing_is_left_out() -> None:
-    assert {one.key for one in without_cost(studied(), program(), (), "price", whole)} == {"plum", "fig"}
+    assert {one.key for one in without_cost(studied(), program(), (), "price", whole)[0]} == {"plum", "fig"}
 
 
 def test_only_the_one_definition_changes() -> None:
@@ -53,6 +55,17 @@ def test_only_the_one_definition_changes() -> None:
     prices = {one.key: dict(one.fields)["price"] for one in changed.definitions}
     assert prices == {"plum": (0,), "fig": (1,), "nut": (0,)}
     assert without(program(), Subject("fruit", "nut"), "price") is None
+
+
+def test_a_stopped_run_gives_what_it_has() -> None:
+    def stopped(work: Work[C], what: str) -> tuple[C, bool]:
+        """Plays the worlds of one fruit, and is stopped."""
+        counts = work.player().play(0, WORLDS, never).counts
+        signal.raise_signal(signal.SIGINT)
+        return counts, False
+
+    found, interrupted = without_cost(studied(), program(), (), "price", stopped)
+    assert interrupted and len(found) == 1
 
 
 def test_an_unknown_field_is_refused() -> None:

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from interpreter.views.names import words as as_words
 from ruleset.program.nodes import Option, Program
-from tools.balance.asked import chosen_kinds, seated_bot
+from tools.balance.asked import chosen_kinds, number_fields, seated_bot
 from tools.browser.words import bot_name
 from tools.common.display_texts import PackTexts, SmallestTable
 from tools.common.errors import Usage
@@ -28,7 +28,8 @@ MOST_SEED = 2**63 - 1
 class Asked:
     """What a form asks for: `options` as typed, `bot` and `kinds` by key, `seconds` of games.
 
-    `versus`: whether the game without house rules is played, too, to see what they do.
+    `free`: the number that is 0 where definitions are weighed at no cost, too; empty for none. `versus`: whether
+    the game without house rules is played, too, to see what they do.
     """
 
     players: int
@@ -38,6 +39,7 @@ class Asked:
     seconds: int = USUAL
     seed: str = SEED
     versus: bool = False
+    free: str = ""
 
 
 @frozen
@@ -66,6 +68,7 @@ def asked_of(data: Mapping[str, Any], program: Program) -> Asked:
         next((one for one in TIMES if seconds == str(one)), USUAL),
         str(data.get("seed", "")).strip() or SEED,
         bool(data.get("versus")),
+        next((one for one in number_fields(program) if data.get("free") == one), ""),
     )
 
 
@@ -80,7 +83,7 @@ def request_of(asked: Asked, program: Program, words: Mapping[str, str]) -> dict
     chosen_kinds(asked.kinds, program)
     return {
         "players": asked.players, "options": options, "bot": asked.bot, "kinds": [*asked.kinds], "seed": int(seed),
-        "seconds": asked.seconds, "versus": asked.versus,
+        "seconds": asked.seconds, "versus": asked.versus, "free": asked.free,
     }  # fmt: skip
 
 
@@ -98,6 +101,11 @@ def kinds_of(program: Program, asked: Asked, language: str) -> tuple[Selectable,
     )
 
 
+def fields_of(program: Program, asked: Asked) -> tuple[Selectable, ...]:
+    """Return the numbers that definitions have, a price for example, and that can be 0 in a study."""
+    return tuple(Selectable(field, as_words(field), field == asked.free) for field in number_fields(program))
+
+
 def about(asked: Asked, program: Program, language: str, words: Mapping[str, str]) -> str:
     """Say in one line what a study is about. Options with their usual value are not named."""
     one = asked.players == 1
@@ -108,6 +116,7 @@ def about(asked: Asked, program: Program, language: str, words: Mapping[str, str
         parts.append(f"{name}: {value if value.isdecimal() else as_words(value)}")
     parts.append(bot_name(asked.bot, words))
     parts += [", ".join(_kind_name(program, kind, language) for kind in asked.kinds)] if asked.kinds else []
+    parts += [words["balance-free-told"].format(field=as_words(asked.free))] if asked.free else []
     parts += [words["balance-compared"]] if asked.versus else []
     return " · ".join([*parts, time_told(asked.seconds, words), f"{words['seed']} {asked.seed}"])
 

@@ -23,6 +23,7 @@ from tools.browser.desk.weighing import (
     asked_of,
     bots_of,
     changed_options,
+    fields_of,
     kinds_of,
     request_of,
     time_told,
@@ -48,8 +49,9 @@ class BalanceForm:
     bots: tuple[Selectable, ...]
     kinds: tuple[Selectable, ...]
     times: tuple[Selectable, ...]
+    fields: tuple[Selectable, ...]
     unusual: bool
-    """Whether rules, options, or a seed were chosen that are not the usual ones."""
+    """Whether more was chosen, rules or a seed for example, than what is usual."""
 
 
 def _form(host: Host, packs: Packs, given: Mapping[str, Any]) -> BalanceForm:
@@ -60,8 +62,8 @@ def _form(host: Host, packs: Packs, given: Mapping[str, Any]) -> BalanceForm:
     times = tuple(Selectable(str(one), time_told(one, words), one == asked.seconds) for one in TIMES)
     return BalanceForm(
         form_of(host.shelf, packs.given, known, packs.language, False), asked, bots_of(program, asked, words),
-        kinds_of(program, asked, packs.language), times,
-        bool(packs.more or changed_options(asked, program) or asked.seed != SEED),
+        kinds_of(program, asked, packs.language), times, fields_of(program, asked),
+        bool(packs.more or changed_options(asked, program) or asked.seed != SEED or asked.free),
     )  # fmt: skip
 
 

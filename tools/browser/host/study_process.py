@@ -16,7 +16,7 @@ from contextlib import suppress
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ruleset.common.terminal_text import json_text
 from tools.balance.asked import chosen_kinds, names_of, seated_bot
@@ -32,6 +32,7 @@ from tools.simulation.execution.stopping import handled
 
 if TYPE_CHECKING:
     from tools.balance.output.report import Names
+    from tools.balance.running import Runner
     from tools.balance.study import Request as Asked
     from tools.balance.study import Study
 
@@ -43,6 +44,10 @@ NICE = 5
 """How much the games of a study stand back behind those of people at tables."""
 WITHOUT = "without"
 """The stage in which the game is played without house rules, to see what they do."""
+FREE = "free"
+"""The stage in which each definition is weighed at no cost."""
+FREE_TABLE = 4.0
+"""Seconds of a processor that a definition takes there, about: it has a table of its own, which is compiled."""
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -118,10 +123,14 @@ def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         early = Event()
         with handled(lambda *_: early.set(), signal.SIGINT):
             playing = Playing(tell, until, early)
-            found = playing.study(asked, last=without is None)
+            found = playing.study(asked, last=without is None and not request["free"])
             data = report(found, names)
-            if without is not None and not found.interrupted:
-                tell(_stage(WITHOUT, max(0.0, until - time.monotonic())))
+            if request["free"] and not data["interrupted"]:
+                began = time.monotonic()
+                data |= _at_no_cost(request, found, playing)
+                playing = evolve(playing, until=until + time.monotonic() - began)
+            if without is not None and not data["interrupted"]:
+                tell(_stage(WITHOUT, max(0.0, playing.until - time.monotonic())))
                 data |= _compared(without, (found, names), playing)
             tell(_stage("reporting"))
             bound_memory(None)  # the library that draws reserves far more than it uses
@@ -166,16 +175,39 @@ class Playing:
 
     def study(self, asked: Asked, last: bool, stage: str = "") -> Study:
         """Play a study; all of it is one stage if that has a name. Nothing is played after the last one."""
-        from tools.balance.running import Runner
         from tools.balance.study import TOGETHER_RUN, study
+
+        return study(asked, self.runner(stage, TOGETHER_RUN if last else ""))
+
+    def runner(self, stage: str, last: str) -> Runner:
+        """Return what plays work as a stage, or with its own name. `last` is the name of the last work."""
+        from tools.balance.running import Runner
 
         def follower(games: int, what: str) -> Follower:
             if self.early.is_set():
                 self.early.clear()
                 signal.raise_signal(signal.SIGINT)
-            return Follower(self.tell, stage or what, games, self.until, last and what == TOGETHER_RUN)
+            return Follower(self.tell, stage or what, games, self.until, what == last)
 
-        return study(asked, Runner(asked.jobs, follower))
+        return Runner(cores(), follower)
+
+
+def _at_no_cost(request: Mapping[str, Any], found: Study, playing: Playing) -> dict[str, Any]:
+    """Return what a report says of definitions at no cost. This takes time besides that of the study."""
+    from tools.balance.free_trials import without_cost
+    from tools.balance.output.report import free_report
+
+    field, options = str(request["free"]), [str(one) for one in request["options"]]
+    left = FREE_TABLE * len(found.weighed) / cores() + max(0.0, playing.until - time.monotonic())
+    playing.tell(_stage(FREE, left))
+    program = loading.compile_pack(with_more(request["pack"], request["more"])).program
+    if playing.early.is_set():
+        return {"interrupted": True}
+    run = evolve(playing, until=time.monotonic() + left).runner(
+        FREE, "" if request["versus"] else f"without {field}"
+    )
+    worth, interrupted = without_cost(found, program, options, field, run)
+    return {"free": free_report(field, worth), "interrupted": interrupted}
 
 
 def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], playing: Playing) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from tools.browser.words import LANGUAGES, words_of
 from tools.common.progress import duration
 from tools.pages.environment import page
 
-TEXTS = ("players", "bot", "seconds", "seed", "versus")
+TEXTS = ("players", "bot", "seconds", "seed", "versus", "free")
 """The fields of the form that have one value."""
 LONGEST = 400
 MOST_KINDS, MOST_OPTIONS = 100, 100
@@ -37,10 +37,11 @@ EVERY = 1.0
 """Seconds between two looks at a study whose process says nothing: the time that is left shrinks."""
 PAUSE = 0.4
 """Seconds after each event."""
-STAGES = ("watching", "screening", "comparing", "pairs", "without", "reporting")
-"""What a study does, in this order. Its first comparisons, and its preparations, belong to others of these.
-
-Only a study that compares has the stage `without`, in which the game is played without house rules.
+STAGES = ("watching", "screening", "comparing", "pairs", "free", "without", "reporting")
+"""What a study does, in this order. Its first comparisons, and its preparations, belong to others of these."""
+ASKED_FOR = {"free": "free", "without": "versus"}
+"""The stages that not all studies have, with what was asked for then: definitions at no cost, the game without
+house rules.
 """
 FILES = {"html": ("file", "text/html; charset=utf-8"), "json": ("data", "application/json")}
 Given = QueryParams | FormData
@@ -143,7 +144,7 @@ class BalancePages:
         language = self._language(request, given)
         words = words_of(language)
         what = "comparing" if study.what == "pilot comparison" else study.what
-        known = [one for one in STAGES if one != "without" or study.request.get("versus")]
+        known = [one for one in STAGES if one not in ASKED_FOR or study.request.get(ASKED_FOR[one])]
         at = known.index(what) if what in known else -1
         left = study.left
         return page(

@@ -25,6 +25,8 @@ LARGEST = 48 * 1024 * 1024
 """Bytes of one frame of a process: of a report in all its forms."""
 LONGER = 60.0
 """Seconds that a study may take longer than half as much again as its time, before it is stopped."""
+FREE = 300.0
+"""Seconds more for a study that also weighs definitions at no cost."""
 KEEPING = 20.0
 """Seconds after a stop in which a process can report what was played; then it is killed."""
 if sys.platform == "win32":
@@ -217,7 +219,7 @@ class Studies:
         reading = asyncio.create_task(_follow(study, process))
         stopped = asyncio.create_task(study.stopped.wait())
         try:
-            longest = 1.5 * study.seconds + LONGER
+            longest = 1.5 * study.seconds + LONGER + (FREE if study.request.get("free") else 0.0)
             await asyncio.wait({reading, stopped}, timeout=longest, return_when=asyncio.FIRST_COMPLETED)
             if not reading.done():
                 self.stop(study)
