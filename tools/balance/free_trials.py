@@ -14,7 +14,7 @@ from tools.balance.blocks import Blocks, Part
 from tools.balance.estimates import Estimates, estimates
 from tools.balance.evidence import Evidence, failures
 from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import avoiding, taking, uses
+from tools.balance.leanings import CHANCES, avoiding, taking, uses
 from tools.balance.screening import Screening, attempts, best_uses
 from tools.balance.study import Run, Study
 from tools.balance.subjects import Subject, Trial
@@ -27,7 +27,8 @@ WORLDS = 200
 """Worlds of each definition: fewer than elsewhere, since a table of its own takes seconds to compile."""
 TRIED = 100
 """Worlds in which each use is tried."""
-
+SELDOM = 27
+"""Also in one of so many decisions a definition is taken: what costs nothing is offered more often."""
 FIRST = 1_800_000_000
 """The first game: other work of a study plays other worlds."""
 
@@ -104,7 +105,7 @@ class FreePlayer:
         if self._at is None or self._at[0] != number:
             work = self._work
             table, trial = work.tables[number], work.trials[number]
-            tried = attempts([trial], [uses(table, work.bot, trial.site)])
+            tried = attempts([trial], [uses(table, work.bot, trial.site, (*CHANCES, SELDOM))])
             screening = Screening(
                 table,
                 work.bot,

@@ -29,10 +29,10 @@ class Use:
     chance: int
 
 
-def uses(program: TableProgram, bot: str, site: int) -> tuple[Use, ...]:
+def uses(program: TableProgram, bot: str, site: int, chances: Sequence[int] = CHANCES) -> tuple[Use, ...]:
     """Return the possible uses at a site. Nothing follows a bot's last answer, which rarely leaves a choice."""
     answers = sum(answer.site == site for answer in _bot(program, bot).answers)
-    return tuple(Use(after, chance) for after in range(max(1, answers)) for chance in CHANCES)
+    return tuple(Use(after, chance) for after in range(max(1, answers)) for chance in chances)
 
 
 def avoiding(program: TableProgram, bot: str, key: str, trial: Trial) -> BotInfo:
