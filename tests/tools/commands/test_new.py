@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -25,6 +26,8 @@ from tools.common.text_edit import with_member
 from tools.scaffolding.documents import ENTRIES, KERNEL
 
 PACKS = [STARTER, CONTENT, *sorted((ROOT / "tests" / "packs").iterdir())]
+TRIED = PACKS if os.environ.get("ALL_PACKS") else [*PACKS[:2], *PACKS[2::3]]
+"""Packs that get one of everything: with `ALL_PACKS=1` all, else the first two and one in three of the others."""
 MISSING = {
     ("rattus-cartus", "joker"), ("echo", "modifier"), ("exits", "modifier"), ("verdict", "claim"),
     ("coup", "series"), ("dominion", "series"), ("rubber", "series"),
@@ -148,7 +151,7 @@ def accepted_by_editors(pack: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("original", PACKS, ids=lambda path: path.name)
+@pytest.mark.parametrize("original", TRIED, ids=lambda path: path.name)
 def test_everything_new_is_sound_in_every_pack(run: Run, original: Path, tmp_path: Path) -> None:
     """One of each, one after the other, in one copy of the pack."""
     copy = tmp_path / original.name
