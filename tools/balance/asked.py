@@ -69,6 +69,16 @@ def number_fields(program: Program) -> tuple[str, ...]:
     return tuple(sorted({*found}))
 
 
+def chosen_field(given: str, program: Program) -> str:
+    """Return the number that is 0 where definitions are weighed at no cost. Raises Usage for an unknown one."""
+    known = number_fields(program)
+    if given not in known:
+        near = nearest(given, known)
+        hint = f"; did you mean {near}?" if near else ""
+        raise Usage(f"--free requires a field with a number: {', '.join(known) or 'no kind has one'}{hint}")
+    return given
+
+
 def names_of(table: TableProgram, program: Program) -> Names:
     """Return the names of a report, in English if the pack has it."""
     from tools.balance.output.report import Names

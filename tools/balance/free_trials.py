@@ -9,7 +9,6 @@ from attrs import evolve, frozen
 from interpreter.batch.batch import Stop
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import TableProgram
-from tools.balance.asked import number_fields
 from tools.balance.blocks import Blocks, Part
 from tools.balance.estimates import Estimates, estimates
 from tools.balance.evidence import Evidence, failures
@@ -18,7 +17,6 @@ from tools.balance.leanings import CHANCES, avoiding, taking, uses
 from tools.balance.screening import Screening, attempts, best_uses
 from tools.balance.study import Run, Study
 from tools.balance.subjects import Subject, Trial
-from tools.common.errors import Usage
 from tools.packs import loading
 from tools.simulation.execution.stopping import interrupts
 from tools.simulation.protocol import BatchResult
@@ -150,12 +148,8 @@ def without_cost(
     """Return what each weighed definition is worth where a field of it is 0, and whether the run was interrupted.
 
     `program` and `options` (as typed) are those of the study. Definitions without the field, or of which it is 0
-    already, are left out; so are those that an interrupted run did not reach. Raises Usage if no kind has the
-    field.
+    already, are left out; so are those that an interrupted run did not reach.
     """
-    fields = number_fields(program)
-    if field not in fields:
-        raise Usage(f"--free requires a field with a number: {', '.join(fields) or 'no kind has one'}")
     request, tables, trials = study.request, [], []
     with interrupts() as stop:
         for one in study.weighed:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from ruleset.common.terminal_text import json_text
-from tools.balance.asked import EXTRA, chosen_kinds, missing_package, names_of, seated_bot
+from tools.balance.asked import EXTRA, chosen_field, chosen_kinds, missing_package, names_of, seated_bot
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.output import say, say_data
 from tools.common.progress import Progress
@@ -18,6 +18,7 @@ from tools.packs.pack_set import with_more
 from tools.simulation.execution.local import cores
 
 if TYPE_CHECKING:
+    from ruleset.program.nodes import Program
     from tools.balance.output.report import Names
     from tools.balance.running import Runner
     from tools.balance.study import Study
@@ -56,28 +57,31 @@ def balance(arguments: Arguments) -> int:
     from tools.balance.output.report import report
 
     sides = 1 if arguments.versus is None else 2
-    found, names = _studied(arguments, with_more(arguments.pack, arguments.more), sides)
+    pack = with_more(arguments.pack, arguments.more)
+    program = loading.compile_pack(pack).program
+    free = None if arguments.free is None else chosen_field(arguments.free, program)
+    found, names = _studied(arguments, pack, program, sides)
     data, interrupted = report(found, names), found.interrupted
-    if arguments.free is not None and not interrupted:
-        data["free"], interrupted = _free(arguments, arguments.free, found)
+    if free is not None and not interrupted:
+        data["free"], interrupted = _free(arguments, program, free, found)
         data["interrupted"] = interrupted
     if arguments.versus is not None and not interrupted:
         from tools.balance.changes import changes
         from tools.balance.output.change_report import change_report
 
-        other, other_names = _studied(arguments, arguments.versus, sides)
+        changed = loading.compile_pack(arguments.versus).program
+        other, other_names = _studied(arguments, arguments.versus, changed, sides)
         data["change"] = change_report(changes(found, other), found, other, (names, other_names))
         interrupted = other.interrupted
     _show(arguments, data)
     return INTERRUPTED if interrupted else CLEAN
 
 
-def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]:
+def _studied(arguments: Arguments, pack: str, program: Program, sides: int) -> tuple[Study, Names]:
     """Weigh the definitions of a pack, in its share of the time. `sides` is the number of packs in all."""
     from tools.balance.groups import first_groups
     from tools.balance.study import NothingToWeighError, Request, study
 
-    program = loading.compile_pack(pack).program
     players = program.least_players if arguments.players is None else arguments.players
     table, _ = loading.table_noted(program, players, arguments.options)
     request = Request(
@@ -90,12 +94,11 @@ def _studied(arguments: Arguments, pack: str, sides: int) -> tuple[Study, Names]
         raise Failure(f"there is nothing to weigh in {program.pack}: {error}", FINDINGS) from None
 
 
-def _free(arguments: Arguments, field: str, found: Study) -> tuple[dict[str, object], bool]:
+def _free(arguments: Arguments, program: Program, field: str, found: Study) -> tuple[dict[str, object], bool]:
     """Weigh the definitions of the first pack where a number of them is 0; also tell whether that was stopped."""
     from tools.balance.free_trials import without_cost
     from tools.balance.output.report import free_report
 
-    program = loading.compile_pack(with_more(arguments.pack, arguments.more)).program
     worth, interrupted = without_cost(found, program, arguments.options, field, runner(arguments, ""))
     return free_report(field, worth), interrupted
 

@@ -15,6 +15,7 @@ import pytest
 from interpreter.batch.batch import never
 from ruleset.program.nodes import Program
 from tests.tools.balance.test_study import inside, whole
+from tools.balance.asked import chosen_field
 from tools.balance.free_trials import WORLDS, FreeTrials, without, without_cost
 from tools.balance.study import Request, Study, study
 from tools.balance.subjects import Subject, Trial
@@ -69,8 +70,11 @@ def test_a_stopped_run_gives_what_it_has() -> None:
 
 
 def test_an_unknown_field_is_refused() -> None:
-    with pytest.raises(Usage, match="--free requires a field with a number: price, worth"):
-        without_cost(studied(), program(), (), "colour", whole)
+    assert chosen_field("price", program()) == "price"
+    with pytest.raises(Usage, match=r"^--free requires a field with a number: price, worth$"):
+        chosen_field("colour", program())
+    with pytest.raises(Usage, match=r"did you mean price\?$"):
+        chosen_field("prise", program())
 
 
 def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
