@@ -76,11 +76,15 @@ async def started(server: Served, pack: Path, **asked: Any) -> Study:
     return found
 
 
-async def end_of(study: Study) -> None:
+async def end_of(study: Study) -> set[str]:
+    """Wait until a study has ended; return the stages that it was in."""
+    stages = set[str]()
     with study.listening() as changed:
         while study.open:
             await asyncio.wait_for(changed.wait(), 60)
             changed.clear()
+            stages.add(study.what)
+    return stages
 
 
 # ------------------------------------------------------------------ from the start to the files
@@ -158,19 +162,14 @@ def test_what_house_rules_do_is_part_of_the_report(
     """
 
     async def case(server: Served) -> None:
-        client, stages = server.client, set()
+        client = server.client
         query = {"pack": str(pack), "more": str(granite), "lang": "en"}
         assert WORDS["balance-versus"] in told(await client.get("/balance", params=query))
         assert WORDS["balance-versus"] not in told(await client.get("/balance", params={"pack": str(pack)}))
         study = await started(server, pack, more=str(granite), versus="1")
         assert WORDS["balance-compared"] in told(await client.get("/balance", params=query))
-        with study.listening() as changed:
-            while study.open:
-                await asyncio.wait_for(changed.wait(), 60)
-                changed.clear()
-                stages.add(study.what)
+        assert "without" in await end_of(study)
         assert study.state == "done", study.failed
-        assert "without" in stages
         found = json.loads(study.report["data"])
         assert found["definitions"][0]["id"] == "stone/granite"
         change = {one["id"]: one for one in found["change"]["definitions"]}
@@ -199,14 +198,9 @@ def test_definitions_are_also_weighed_at_no_cost(monkeypatch: pytest.MonkeyPatch
         numbers = re.search(r'<select id="balance-free".*?</select>', form, re.S)
         assert numbers is not None
         assert re.findall(r'value="(\w*)"', numbers[0]) == ["", "price", "worth"]
-        study, stages = await started(server, FRUIT, free="price", seconds="2"), set()
-        with study.listening() as changed:
-            while study.open:
-                await asyncio.wait_for(changed.wait(), 60)
-                changed.clear()
-                stages.add(study.what)
+        study = await started(server, FRUIT, free="price", seconds="2")
+        assert "free" in await end_of(study)
         assert study.state == "done", study.failed
-        assert "free" in stages
         found = json.loads(study.report["data"])
         assert not found["interrupted"] and found["free"]["field"] == "price"
         free = found["free"]["definitions"]
