@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -40,9 +41,9 @@ def come(browser: Browser, served: str) -> Iterator[Come]:
     """Let a person come, with options of a browser context; no page that they open may complain."""
     people: list[Person] = []
 
-    def comes(**options: object) -> Person:
-        given = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce", **options}
-        context = browser.new_context(**given)  # type: ignore[arg-type]
+    def comes(**options: Any) -> Person:
+        given: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce", **options}
+        context = browser.new_context(**given)
         people.append(Person(browser, served, context, context.new_page()))
         return people[-1]
 

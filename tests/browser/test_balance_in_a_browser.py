@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -46,9 +47,9 @@ def visit(browser: Browser, pack: Path) -> Iterator[Visit]:
     people: list[Person] = []
     with serving(pack) as client:
 
-        def comes(address: str, **options: object) -> Person:
-            given = {"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **options}
-            context = browser.new_context(**given)  # type: ignore[arg-type]
+        def comes(address: str, **options: Any) -> Person:
+            given: dict[str, Any] = {"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **options}
+            context = browser.new_context(**given)
             people.append(Person(browser, str(client.base_url), context, context.new_page()))
             people[-1].page.set_default_timeout(60_000)
             people[-1].page.goto(f"{client.base_url}{address}")

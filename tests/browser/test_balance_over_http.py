@@ -71,8 +71,23 @@ async def started(server: Served, pack: Path, **asked: Any) -> Study:
         "/balance/start", data={"pack": str(pack), "lang": "en", "players": "2", **asked}
     )
     assert reply.status_code == 303, told(reply)[:2000]
-    found = server.site.studies.get(int(re.search(r"[?&]n=(\d+)", reply.headers["location"])[1]))  # type: ignore[index]
+    number = re.search(r"[?&]n=(\d+)", reply.headers["location"])
+    assert number is not None
+    found = server.site.studies.get(int(number[1]))
     assert found is not None
+    return found
+
+
+async def stopped_at(server: Served, study: Study, stage: str) -> dict[str, Any]:
+    """Stop a study when it comes to a stage; return its report."""
+    with study.listening() as changed:
+        while study.open and study.what != stage:
+            await asyncio.wait_for(changed.wait(), 120)
+            changed.clear()
+    server.site.studies.stop(study)
+    await end_of(study)
+    assert study.state == "done", study.failed
+    found: dict[str, Any] = json.loads(study.report["data"])
     return found
 
 
@@ -219,14 +234,7 @@ def test_stopped_at_no_cost_it_reports_the_rest(monkeypatch: pytest.MonkeyPatch,
 
     async def case(server: Served) -> None:
         study = await started(server, pack, more=str(granite), free="worth", versus="1")
-        with study.listening() as changed:
-            while study.open and study.what != "free":
-                await asyncio.wait_for(changed.wait(), 60)
-                changed.clear()
-        server.site.studies.stop(study)
-        await end_of(study)
-        assert study.state == "done", study.failed
-        found = json.loads(study.report["data"])
+        found = await stopped_at(server, study, "free")
         assert found["interrupted"] and found["change"] is None
         assert found["definitions"][0]["id"] == "stone/granite"
 
@@ -242,14 +250,7 @@ def test_a_comparison_that_is_stopped_reports_the_game_with_the_rules(
 
     async def case(server: Served) -> None:
         study = await started(server, pack, more=str(granite), versus="1", seconds="600")
-        with study.listening() as changed:
-            while study.open and study.what != "without":
-                await asyncio.wait_for(changed.wait(), 120)
-                changed.clear()
-        server.site.studies.stop(study)
-        await end_of(study)
-        assert study.state == "done", study.failed
-        found = json.loads(study.report["data"])
+        found = await stopped_at(server, study, "without")
         assert found["interrupted"] and (found["change"] is None or found["change"]["interrupted"])
         assert found["definitions"][0]["id"] == "stone/granite"
 

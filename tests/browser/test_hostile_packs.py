@@ -87,7 +87,7 @@ def test_an_answer_without_end_is_refused(does: Any, said: str, monkeypatch: pyt
         again = await server.answer(token, decision["stamp"], first_keys(decision))
         assert again.status_code == 200
         assert len(table.lines) == 1
-        assert str(table.number) in server.site.tables.workers.slow.host.tables  # type: ignore[attr-defined]
+        assert str(table.number) in server.site.tables.workers.slow.host.tables  # type: ignore[attr-defined]  # here workers are in this process
 
     served(case, monkeypatch)
 

@@ -26,7 +26,7 @@ WORLDS = 200
 TRIED = 100
 """Worlds in which each use is tried."""
 SELDOM = 27
-"""Also in one of so many decisions a definition is taken: what costs nothing is offered more often."""
+"""What costs nothing is offered more often, so a bot is tried, too, that takes it in one of so many decisions."""
 FIRST = 1_800_000_000
 """The first game: other work of a study plays other worlds."""
 
@@ -154,7 +154,9 @@ def without_cost(
     with interrupts() as stop:
         for one in study.weighed:
             changed = without(program, one.subject, field)
-            if changed is None or stop.asked():
+            if stop.asked():
+                break
+            if changed is None:
                 continue
             table = loading.table(changed, request.program.seats, options)
             sites = [site.key for site in table.sites]

@@ -64,7 +64,6 @@ def balance(arguments: Arguments) -> int:
     data, interrupted = report(found, names), found.interrupted
     if free is not None and not interrupted:
         data["free"], interrupted = _free(arguments, program, free, found)
-        data["interrupted"] = interrupted
     if arguments.versus is not None and not interrupted:
         from tools.balance.changes import changes
         from tools.balance.output.change_report import change_report
@@ -73,6 +72,7 @@ def balance(arguments: Arguments) -> int:
         other, other_names = _studied(arguments, arguments.versus, changed, sides)
         data["change"] = change_report(changes(found, other), found, other, (names, other_names))
         interrupted = other.interrupted
+    data["interrupted"] = interrupted
     _show(arguments, data)
     return INTERRUPTED if interrupted else CLEAN
 

@@ -117,7 +117,7 @@ TALL = (
     "---\nfinish: end\nawards: [gains]\n---\naward: gains\nname: Gains\nsum: gained * {most}\n---\n"
     "winner: one\namong: players\norder: [most score]\n"
 )
-"""Each seat twice gains or loses so many points."""
+"""Each seat has two turns, and gains or loses this many points in each."""
 SCORES = (300_000_000, 2**30)
 """A short sum of native code holds a few of the first, and none of two of the second, which only fit below 0."""
 MANY = 4000

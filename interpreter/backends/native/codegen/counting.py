@@ -200,9 +200,11 @@ class _Writer(Text):
         parts = [part for branch in branches for part in branch.parts]
         if any(part.cards for part in parts):
             return 0
-        infos = self._program.sites[site].branches
-        menu = len(infos) * max((prod(info.radix) for info in infos), default=0)
-        size = menu if self._uses.menus[site] else len(parts[0].uses)
+        if self._uses.menus[site]:
+            infos = self._program.sites[site].branches
+            size = len(infos) * max(prod(info.radix) for info in infos)
+        else:
+            size = len(parts[0].uses)
         return size if size * self._words <= MOST_WORDS else 0
 
     def _set(self, site: int, value: int) -> int:
