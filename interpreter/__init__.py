@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from interpreter.state.backend_protocol import Backend
     from interpreter.state.events import Event
     from interpreter.state.rule_errors import RuleError
-    from interpreter.views.decision import Decision, Refusal
+    from interpreter.views.decision import Decision
+    from interpreter.views.refusals import Refusal
     from interpreter.views.view import Result, View
 
 __all__ = [
@@ -41,7 +42,7 @@ _PLACES = {
     "Decision": "interpreter.views.decision",
     "Event": "interpreter.state.events",
     "Game": "interpreter.game.game",
-    "Refusal": "interpreter.views.decision",
+    "Refusal": "interpreter.views.refusals",
     "Result": "interpreter.views.view",
     "RuleError": "interpreter.state.rule_errors",
     "RuleFault": "interpreter.game.game",

@@ -24,6 +24,7 @@ from ruleset.declare.declare import declare
 from ruleset.documents.expectations import Expect
 from ruleset.documents.play import Bot, Face, Layout, Scenario
 from ruleset.findings.causes import Unchecked, bounded, is_error, joined, ordered, rules_wrong
+from ruleset.findings.invisible import named
 from ruleset.findings.skipped import Skipped
 from ruleset.findings.suppressions import suppress
 from ruleset.loaded import Loaded
@@ -35,7 +36,8 @@ from ruleset.schema.check_documents import KERNEL, check_shapes
 from ruleset.schema.respell import known_kinds
 from ruleset.source.pack_files import PACK_FILE, PackFiles, pack_root, read_pack
 from ruleset.source.reader import Document
-from ruleset.source.yaml_access import texts_of
+from ruleset.source.yaml_access import texts_of, words_of
+from ruleset.table.origin import Origin
 
 if TYPE_CHECKING:
     from ruleset.compose.namespaces import Known, Renamed
@@ -199,10 +201,13 @@ def _shape(packs: Packs, nearby: Sequence[str], order: Order, found: list[Diagno
     good: dict[str, tuple[Document, ...]] = {}
     faulty: list[Document] = []
     kinds = kinds_of(read)
+    unread = [text for pack in read for text in pack.unread]
     astray = any(pack.astray(kinds) for pack in read)
     stopped = packs.unread or astray or any(is_error(finding) for finding in resolved.findings)
     for pack in read:  # if a pack is missing, so may be the kinds that it declares
-        named, mistakes = known_kinds(pack.documents, KERNEL, kinds) if not stopped else (pack.documents, ())
+        named, mistakes = (
+            known_kinds(pack.documents, KERNEL, kinds, unread) if not stopped else (pack.documents, ())
+        )
         found.extend(mistakes)
         good[pack.name], wrong, mistakes = check_shapes(named)
         faulty.extend(wrong)
@@ -214,7 +219,7 @@ def _stopped(packs: Packs, shaped: _Shaped, found: list[Diagnostic]) -> Loaded:
     """Report on packs that cannot be checked further."""
     documents = (document for pack in shaped.read for document in pack.documents)
     left = sum(document.kind != "pack" for document in documents) if shaped.astray else 0
-    found, suppressed = suppress(packs.sources, shaped.everything, found)
+    found, suppressed = suppress(packs.sources, shaped.everything, named(found, packs.sources))
     findings, omitted = bounded(ordered(found, packs.sources))
     return Loaded(
         shaped.name, None, findings, packs.sources, tuple(suppressed), owners=shaped.owners,
@@ -248,6 +253,7 @@ def _declare(shaped: _Shaped, together: _Combined, sources: Mapping[str, str], f
     begun = Declared(
         woven=woven(composed.woven), inserts=composed.inserts, owners=shaped.owners, seen=dict(together.known),
         renamed=together.renamed, stands_after=shaped.resolved.stands_after,
+        spoken=_languages(shaped.read),
         pictures={pack.name: {one.path: one for one in pack.files.pictures} for pack in shaped.read},
     )  # fmt: skip
     broken = [document for pack in shaped.read for document in pack.broken]
@@ -258,7 +264,9 @@ def _declare(shaped: _Shaped, together: _Combined, sources: Mapping[str, str], f
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, documents, poisoned)
     found.extend(mistakes)
-    found.extend(check_texts(declared, poisoned))
+    heads = [document.root for pack in shaped.read[1:] for document in pack.documents if document.kind == "pack"]
+    titles = [node for root in heads for key in ("name", "text") if (node := root.get(key)) is not None]
+    found.extend(check_texts(declared, poisoned, titles))
     return _Names(declared, poisoned)
 
 
@@ -299,15 +307,19 @@ def _doubts(
     doubts: list[Diagnostic] = []
     if len(shaped.read) > 1:
         from ruleset.check.house_rules.defeated_changes import defeats
+        from ruleset.check.house_rules.half_changed import half_changed
         from ruleset.check.house_rules.idle_changes import same_again
 
         idle = {one.span: one for one in same_again(composed.deeds, composed.numbered, declared)}
         defeated = defeats(composed, declared, checked.program.references)
         doubts.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
+        doubts.extend(half_changed(composed.deeds, declared))
     if lints and not checked.unread and not any(map(is_error, doubts)):
         from ruleset.check.whole_pack.lints import lint
 
-        doubts.extend((*checked.doubts, *lint(checked.program, declared, checked.introduced, checked.walks)))
+        documents = [pack.documents for pack in shaped.read]
+        doubts.extend(checked.doubts)
+        doubts.extend(lint(checked.program, declared, checked.introduced, checked.walks, documents))
     return doubts
 
 
@@ -329,17 +341,25 @@ def _loaded(
         found = explained(composed, found, sources, owners)
         reasons = explained(composed, [one.finding for one in left_out], sources, owners)
         left_out = tuple(evolve(one, finding=why) for one, why in zip(left_out, reasons, strict=True))
-    found, suppressed = suppress(sources, shaped.everything, found, lints=wanted.lints)
+    found, suppressed = suppress(sources, shaped.everything, named(found, sources), lints=wanted.lints)
     findings, omitted = bounded(ordered(found, sources))
     omitted = joined(packs.omitted, omitted)
     clean = not omitted and not any(is_error(finding) for finding in findings)
     if clean and checked.unread:  # a program that lacks part of its rules must never be played
         raise AssertionError(f"left out without a finding: {checked.unread[0].span}")
+    program = evolve(checked.program, origin=_origin(packs)) if clean else None
     return Loaded(
-        shaped.name, checked.program if clean else None, findings, sources, tuple(suppressed), declared,
+        shaped.name, program, findings, sources, tuple(suppressed), declared,
         checked.program.references, composed=composed, heads=shaped.resolved.order, owners=owners,
         unchecked=unchecked, omitted=omitted, skipped=left_out,
     )  # fmt: skip
+
+
+def _origin(packs: Packs) -> Origin:
+    """Return the files of all packs that were read."""
+    asked = {pack.name: pack.files for pack in packs.asked}
+    needed = ((name, pack.files) for name, pack in packs.by_name.items() if name not in asked)
+    return Origin(tuple(asked.items()), tuple(needed))
 
 
 def _unchecked(declared: Declared) -> Unchecked:
@@ -353,6 +373,14 @@ def _unchecked(declared: Declared) -> Unchecked:
         "expectation": declared.all_of(Expect),
     }
     return tuple((what, len(of)) for what, of in sorts.items() if of)
+
+
+def _languages(read: Sequence[Pack]) -> dict[str, tuple[str, ...]]:
+    """Return the languages that packs declare, if there are several packs."""
+    if len(read) < 2:
+        return {}
+    heads = [(pack.name, document.root) for pack in read for document in pack.documents if document.kind == "pack"]
+    return {name: tuple(words_of(node)) for name, root in heads if (node := root.get("languages")) is not None}
 
 
 def _titles(read: Sequence[Pack], name: str, texts: Mapping[str, Texts]) -> dict[str, Texts]:

@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import Span
+from ruleset.documents.sections import PackDocument
 from ruleset.findings.causes import Omitted, is_error
 from ruleset.packs.manifest import Head
 from ruleset.packs.resolve import Order, Resolved, head_of, resolve
@@ -34,14 +35,25 @@ class Pack(Record):
     unread: tuple[str, ...]
 
     def astray(self, kinds: Sequence[str]) -> bool:
-        """Whether the pack needs others that it does not name, because its own document is broken or missing."""
+        """Whether the pack needs others that it does not name.
+
+        Its own document is broken or missing, or lacks `extends`: then it has no `players` either.
+        """
         head = self.head
-        if head is not None and (head.extends or all(document.kind != "pack" for document in self.broken)):
+        if head is not None and (head.extends or self._is_game()):
             return False
         if any(document.kind != "pack" and document.root.get("pack") is not None for document in self.documents):
             return False  # the pack's own document begins with another key, which is reported later
         known = {*KERNEL, *kinds}
         return any(document.kind == "change" or document.kind not in known for document in self.documents)
+
+    def _is_game(self) -> bool:
+        """Whether the pack's own document can be read, and has `players`, or nothing changes another pack."""
+        if any(document.kind == "pack" for document in self.broken):
+            return False
+        own = next((document.root for document in self.documents if document.kind == "pack"), None)
+        changes = any(document.kind == "change" for document in self.documents)
+        return own is None or PackDocument.made_of(own).players is not None or not changes
 
 
 @define(repr=False)

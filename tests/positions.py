@@ -21,29 +21,30 @@ forgotten, and what running rules have already read (a queue, an order of turns)
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from attrs import define
 
-from interpreter.backends.factory import make
 from interpreter.game.game import Game
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import ask_anew
-from interpreter.state.events import Event, from_raw
+from interpreter.state.events import Event
 from interpreter.state.frames import read_list, write_list
 from interpreter.state.indices import card_axis, entries
-from interpreter.state.position import Cards, Place, deal, track_at
-from interpreter.views.decision import Decision, Refusal, asked, offered
+from interpreter.state.position import Cards, NamedMembers, Place, deal
+from interpreter.views.decision import Decision, asked, offered
 from interpreter.views.knowledge import Knowledge, initial
 from interpreter.views.recorder import Recorder
+from interpreter.views.refusals import Refusal
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import ASKING, FRAME, SEGMENT, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
-from tests.interpreter.lockstep import check_state
+from tests.interpreter.lockstep import PackSet, check_state
 from tests.suites.play import check_cards, random_answer
 
 MAX_ANSWERS = 2_000
@@ -63,14 +64,14 @@ def program_of(pack: Path, seats: int, *options: tuple[str, str]) -> TableProgra
     return lower(pack_of(pack), seats, dict(options))
 
 
-_engines: dict[tuple[int, str], Backend] = {}
+_engines: dict[int, Backend] = {}
 
 
-def engine_of(program: TableProgram, backend: str) -> Backend:
-    """The narrating build of a backend, made once."""
-    key = (id(program), backend)
+def engine_of(program: TableProgram) -> Backend:
+    """What runs games, made once: the walker, which narrates, and native code beside it."""
+    key = id(program)
     if key not in _engines or _engines[key].program is not program:
-        _engines[key] = make(program, backend, narrating=True)
+        _engines[key] = PackSet(program)
     return _engines[key]
 
 
@@ -92,13 +93,13 @@ class Table:
     game: Game
 
     @classmethod
-    def start(cls, program: TableProgram, backend: str = "walker", seed: int = 1) -> Table:
+    def start(cls, program: TableProgram, seed: int = 1) -> Table:
         """A new game, played up to its first choice."""
-        engine = engine_of(program, backend)
+        engine = engine_of(program)
         state = engine.start(seed)
         told = Recorder(program, state, initial(program))
         engine.run(state, told)
-        return cls(engine, Game(engine, seed, 0, state, told.knowledge, tuple(map(from_raw, told))))
+        return cls(engine, Game(engine, seed, 0, state, told.knowledge, told.events))
 
     @property
     def program(self) -> TableProgram:
@@ -219,7 +220,7 @@ class Table:
 
 def _deal(
     program: TableProgram,
-    state: list[int],
+    state: array[int],
     zones: Mapping[str, Cards],
     top: Mapping[str, Cards],
     rest: Mapping[str, str],
@@ -271,13 +272,19 @@ def _values(info: TrackInfo | ListInfo, state: Sequence[int], index: int) -> lis
 # ------------------------------------------------------------------ tracks
 
 
+def _found(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
+    members = NamedMembers(program, {zone.key: () for zone in program.zones})
+    track = members.held({track.key: track for track in program.tracks}, place)
+    return track, members.indices(track, place)[0]
+
+
 def _address(program: TableProgram, place: Place) -> int:
-    track, index = track_at(program, place)
+    track, index = _found(program, place)
     return track.address + index
 
 
-def _set(program: TableProgram, state: list[int], place: Place, value: int) -> None:
-    track, index = track_at(program, place)
+def _set(program: TableProgram, state: array[int], place: Place, value: int) -> None:
+    track, index = _found(program, place)
     assert track.low <= value <= track.high, f"{place} cannot be {value}"
     state[track.address + index] = value
     if track.arrival >= 0:

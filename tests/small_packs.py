@@ -1,10 +1,8 @@
-"""Small packs, each one text: what a reader finds in them, and games of them on any backend.
+"""Small packs, each one text: what a reader finds in them, and games of them on both backends at once.
 
     PACK = Course(HEAD)                                   # HEAD declares the numbers `sum` and `rounds`
-    assert PACK.started(backend, "sum = 2").number("sum") == 2
+    assert PACK.started("sum = 2").number("sum") == 2
     assert "there is no verb `digg`" in messages(changed(TEXT, "dig", "digg"))
-
-Tests that take `backend` (`tests/language/conftest.py`) run on every backend.
 """
 
 from __future__ import annotations
@@ -24,8 +22,6 @@ from ruleset.program.nodes import Program
 from ruleset.source.pack_files import PackFiles
 from ruleset.table.nodes import TableProgram
 from tests.positions import Table
-
-BACKENDS = ("walker", "python", "native")
 
 
 @cache
@@ -67,9 +63,9 @@ def lowered(text: str, seats: int = 2, **options: str) -> TableProgram:
     return _lowered(text, seats, tuple(sorted(options.items())))
 
 
-def started(text: str, backend: str = "walker", seats: int = 2, **options: str) -> Table:
+def started(text: str, seats: int = 2, **options: str) -> Table:
     """A new game of a pack, played up to its first choice."""
-    return Table.start(lowered(text, seats, **options), backend)
+    return Table.start(lowered(text, seats, **options))
 
 
 def turns(table: Table, *answers: tuple[int, str]) -> None:
@@ -117,6 +113,6 @@ class Course:
         begin, act = indent(begin.rstrip("\n"), " " * 6), indent(act.rstrip("\n"), " " * 4)
         return self.head + COURSE.format(begin=begin, until=self.until, act=act)
 
-    def started(self, backend: str, begin: str = "do nothing", act: str = "do: rounds += 1") -> Table:
+    def started(self, begin: str = "do nothing", act: str = "do: rounds += 1") -> Table:
         """A new game, after its set-up."""
-        return started(self.text(begin, act), backend, self.seats)
+        return started(self.text(begin, act), self.seats)

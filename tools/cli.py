@@ -7,7 +7,6 @@ runs, so that `validate` does not load what only games need.
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -75,10 +74,6 @@ def validate(
 @click.argument("pack", nargs=-1)
 @click.option("-k", "only", metavar="TEXT", help="Run only scenarios with TEXT in their title or source.")
 @report_format
-@click.option(
-    "--backend", type=click.Choice(["walker", "python"]), default="walker", show_default=True,
-    help="Backend that plays the scenarios.",
-)  # fmt: skip
 @click.option(
     "--coverage", is_flag=True,
     help="Also play random games, and report branches that neither they nor the scenarios reach.",
@@ -160,7 +155,7 @@ def show(id: str | None, pack: str | None, lang: str | None, as_json: bool, more
     """Show a declaration: its texts, effects, and uses.
 
     ID is a name (hand) or, if several declarations have this name, KIND/NAME (zone/hand). Without ID, all
-    declarations are listed.
+    declarations are listed. Errors in the declaration are printed as well; the exit code is then 1.
     """
     from tools.commands.show import show
 
@@ -274,24 +269,22 @@ def print_(**given: Any) -> int:
 )  # fmt: skip
 @options
 @click.option("--program", is_flag=True, help="With PACK: also print the program that native code is made from.")
-@language(default="en", show_default=True, help="With PACK: language of the cards' names.")
 @with_packs
 def doctor(
-    as_json: bool, pack: str | None, players: int | None, options: tuple[str, ...], program: bool, lang: str,
+    as_json: bool, pack: str | None, players: int | None, options: tuple[str, ...], program: bool,
     more: tuple[str, ...],
 ) -> int:  # fmt: skip
-    """Check the installation, or how the cards of PACK are kept.
+    """Check the installation, or a table of PACK.
 
     Without PACK, reports the backend that plays games and why, the compiler, the cache, packages, and packs. Exit
-    code 1 if something is broken. A missing compiler is not an error: games are then played in Python, more slowly.
+    code 1 if something is broken. A missing compiler is not an error: the walker then plays the games, more slowly.
 
-    With PACK, reports how native code keeps the cards of a table while it plays whole games: which equal cards it
-    keeps together, in which form each zone is kept, and which rules tell equal cards apart. The exit code is 0.
+    With PACK, reports the size of a table, and whether native code can play it, or why not. The exit code is 0.
     """
     if pack is not None:
         from tools.commands.doctor_table import Arguments, doctor_table
 
-        return doctor_table(Arguments(pack, players, options, more, lang, program, as_json))
+        return doctor_table(Arguments(pack, players, options, more, program, as_json))
     if players is not None or options or program or more:
         raise Usage("--table, --option, --program, and --with describe a table; name its PACK")
     from tools.commands.doctor import doctor
@@ -310,18 +303,21 @@ def run(arguments: Sequence[str] | None = None) -> int:
     shadowed.begin()
     unfollowed.begin()
     try:
-        code = _run(given)
+        try:
+            code = _run(given)
+        except click.exceptions.Exit as stop:
+            code = stop.exit_code
+        except BrokenPipeError:
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            from tools.common.failures import reported
+
+            code = reported(error)
         sys.stdout.flush()
         return code
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.forget_unread()
         return BROKEN_PIPE
-    except (Exception, KeyboardInterrupt) as error:
-        from tools.common.failures import reported
-
-        return reported(error)
 
 
 def _run(given: list[str]) -> int:

@@ -42,10 +42,13 @@ from tools.common.command_options import (
     help="File to save the game to.",
 )  # fmt: skip
 @click.option(
+    "--overwrite", is_flag=True,
+    help="With --save: replace FILE even if it holds something else than this game.",
+)  # fmt: skip
+@click.option(
     "--resume", is_flag=False, flag_value="", metavar="[GAME]",
     help="Resume a saved game: a file, or a name from the list of saved games, which --resume alone prints.",
 )  # fmt: skip
-@click.option("--without-names", is_flag=True, help="With --resume: play by keys if the pack is not found.")
 @click.option(
     "--watch", is_flag=True,
     help="Check the pack whenever its files are saved, and continue the game by the new rules.",
@@ -88,7 +91,7 @@ def serve(
 @click.command()
 @click.argument("file", type=click.Path())
 @language(default="en", show_default=True, help="Language of the log.")
-@click.option("--pack", metavar="PACK", show_default="the pack that the journal names", help="Pack with the names.")
+@click.option("--pack", metavar="PACK", show_default="the packs in the journal", help="Pack with the names.")
 def replay(file: str, lang: str, pack: str | None) -> int:
     """Print the log of a saved game.
 

@@ -1,4 +1,4 @@
-"""Analyse control flow for the playing generator: segment order, call depth, readers of answers.
+"""Analyse control flow for native code: segments, call depth, readers of answers.
 
 Nothing here recurses along segments or calls, of which there may be many.
 """
@@ -33,69 +33,14 @@ def successors(tree: Tree) -> Iterator[int]:
 
 
 def entrances(program: TableProgram) -> list[int]:
-    """Count the places from which control enters each segment; calls of a procedure count as one.
-
-    A segment that only returns counts as having one entrance: it is repeated in the text of every place that leads
-    to it.
-    """
+    """Count the places from which control enters each segment; calls of a procedure count as one."""
     counts = [0] * len(program.segments)
     for procedure in program.procedures:
         counts[procedure.entry] += 1
     for segment in program.segments:
         for successor in successors(segment.tree):
             counts[successor] += 1
-    entries = {procedure.entry for procedure in program.procedures}
-    for number, segment in enumerate(program.segments):
-        if counts[number] > 1 and number not in entries and isinstance(segment.tree.end, t.Return):
-            counts[number] = 1 if not segment.tree.body else counts[number]
     return counts
-
-
-def regions(program: TableProgram, entered: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Return each segment with several entrances, and each entry, with the segments inside its text. A segment
-    comes after the one that leads to it.
-    """
-    entries = {procedure.entry for procedure in program.procedures}
-    found = {}
-    for head, count in enumerate(entered):
-        if count > 1 or head in entries:
-            inside = [head]
-            for number in inside:
-                inside += (n for n in successors(program.segments[number].tree) if entered[n] == 1)
-            found[head] = tuple(inside)
-    return found
-
-
-class Weights:
-    """The amount of code of each tree of a region, including the segments inside its text.
-
-    A branch weighs as much as its two trees, so nested trees are counted once.
-    """
-
-    def __init__(self, program: TableProgram, region: Sequence[int], entered: Sequence[int]) -> None:
-        self._trees: dict[int, int] = {}
-        """By the identity of trees, which the program keeps alive."""
-        segments: dict[int, int] = {}
-        for number in reversed(region):
-            trees = [program.segments[number].tree]
-            for tree in trees:
-                if isinstance(tree.end, t.Branch):
-                    trees += (tree.end.then, tree.end.otherwise)
-            for tree in reversed(trees):
-                self._trees[id(tree)] = self._weight(tree, segments, entered)
-            segments[number] = self._trees[id(trees[0])]
-
-    def of(self, tree: Tree) -> int:
-        """Return the amount of code of a tree."""
-        return self._trees[id(tree)]
-
-    def _weight(self, tree: Tree, segments: dict[int, int], entered: Sequence[int]) -> int:
-        end = tree.end
-        if isinstance(end, t.Branch):
-            straight = sum(1 for _ in everything((tree.body, end.condition)))
-            return straight + 3 + self.of(end.then) + self.of(end.otherwise)  # the branch, and a tree for each way
-        inside = sum(segments[n] for n in successors(tree) if entered[n] == 1)
-        return inside + sum(1 for _ in everything((tree.body, end)))
 
 
 # ------------------------------------------------------------------ calls

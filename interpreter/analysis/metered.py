@@ -5,6 +5,8 @@ See `metering`.
 
 from __future__ import annotations
 
+from array import array
+
 from attrs import frozen
 
 from interpreter.state.rule_errors import RuleError
@@ -33,7 +35,7 @@ def units(count: int, each: int) -> int:
     return 1 + count * each // WORK
 
 
-def charge(state: list[int], at: int, amount: int = 1) -> None:
+def charge(state: array[int], at: int, amount: int = 1) -> None:
     """Take fuel. Raises rule error `fuel` if there is not enough, without taking any."""
     if state[FUEL] < amount:
         raise RuleError("fuel", at)

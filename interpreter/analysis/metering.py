@@ -32,6 +32,7 @@ from interpreter.analysis.list_bounds import Bounds
 from interpreter.analysis.metered import Metered
 from interpreter.analysis.metering_loops import charged
 from interpreter.state.memo import once
+from ruleset.common.limits import HIGHEST
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Charge, Expr, Function, List, Segment, Slot, Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything, parts
@@ -42,7 +43,6 @@ READ = 8
 """Members of a list that is copied or searched that cost one step."""
 SORTED = 64
 """Sorting a list, or removing its duplicates, costs each member one more step per this many members."""
-_MOST = 2**31 - 1
 
 _LOOPS = (
     t.Total,
@@ -259,7 +259,7 @@ class _Meter:
         turns = self._bounds.most(items, self._slots) * each
         if turns <= self._free:
             return new, steps + turns
-        return Metered(new, min(each, _MOST), at), steps
+        return Metered(new, min(each, HIGHEST), at), steps
 
     def _list(self, node: List, new: List, steps: int) -> tuple[List, int]:
         """Add to a list the cost of making or copying it."""

@@ -8,10 +8,10 @@ charges nothing. So if a static bound of a cycle's work exceeds the free steps:
 - a turn of a cycle that charges costs one more unit for each `free` steps in its segments;
 - so does a call of a procedure, for all its segments outside of such cycles.
 
-Cycles of other forms, and deeper nesting than packs may have, occur only in programs from outside. They are not
-charged for: callers that run such programs bound their time (`patience`).
+Cycles that are entered in several places occur only in programs that no pack has made. Of those, what a search from
+the procedure's entry finds first is a loop, and the rest is not charged for.
 
-The time is proportional to the number of segments times the nesting depth of their loops.
+The time is proportional to the number of segments, however deep their loops are.
 """
 
 from __future__ import annotations
@@ -23,13 +23,10 @@ from attrs import evolve
 
 from interpreter.analysis.control_flow import successors
 from interpreter.analysis.metered import Metered
+from ruleset.common.limits import HIGHEST
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Charge, Segment, TableProgram, Tree
 from ruleset.table.traversal import everything
-
-MOST_LEVELS = 64
-"""Deepest nesting of loops that is analysed; a pack may have 16 levels."""
-_MOST = 2**31 - 1
 
 
 def charged(
@@ -55,33 +52,31 @@ class _Circles:
                 self._before[one].append(number)
         self._more: dict[int, int] = {}
         """Additional units that a segment charges."""
-        self._lists: dict[tuple[int, int], int] = {}
+        self._lists: list[dict[int, int]] = [{} for _ in program.procedures]
         """Steps for each member of the list of a charged loop, by procedure and slot."""
 
     def totals(self) -> list[int]:
         """Return the uncharged steps of a call of each procedure, and collect the charges of its segments."""
-        own: list[list[int]] = [[] for _ in self._program.procedures]
+        own = [[procedure.entry] for procedure in self._program.procedures]
         for number, segment in enumerate(self._program.segments):
             own[segment.procedure].append(number)
-        return [self._work(numbers, 0) for numbers in own]
+        return [self._work(numbers) for numbers in own]
 
-    def _work(self, numbers: Iterable[int], level: int) -> int:
-        """Return the uncharged steps of some segments: each once, except that each cycle counts as a loop."""
-        total = 0
-        for circle in _circles(numbers, self._next):
-            first = circle[0]
-            if len(circle) == 1 and first not in self._next[first]:
-                total += self._steps[first]
-            elif level == MOST_LEVELS:
-                total += sum(self._steps[number] for number in circle)
-            else:
-                total += self._loop(circle, level)
-        return total
+    def _work(self, numbers: Sequence[int]) -> int:
+        """Return the uncharged steps of a procedure: of each segment once, except that a cycle counts as a loop."""
+        steps = {number: self._steps[number] for number in numbers}
+        for head, inside, entries in _loops(numbers, self._next, self._before):
+            turn = steps[head] + sum(steps.pop(number) for number in inside)
+            steps[head] = self._loop(self._first(entries or (head, *inside)), turn)
+        return sum(steps.values())
 
-    def _loop(self, circle: list[int], level: int) -> int:
-        """Return the uncharged steps of a loop."""
-        head = self._head(circle)
-        turn = self._steps[head] + self._work((number for number in circle if number != head), level + 1)
+    def _first(self, entries: Iterable[int]) -> int:
+        """Return where a loop begins: of several segments in which it is entered, preferably one that charges."""
+        segments = self._program.segments
+        return min(entries, key=lambda n: (not _charges(segments[n]), _left(segments[n]) is None, n))
+
+    def _loop(self, head: int, turn: int) -> int:
+        """Return the uncharged steps of a loop whose turns take so many."""
         segment = self._program.segments[head]
         if _charges(segment):
             self._more[head] = turn // self._free
@@ -92,22 +87,15 @@ class _Circles:
         whole = turn * (1 + self._program.procedures[segment.procedure].slots[left].capacity)
         if whole <= self._free:
             return whole
-        key = segment.procedure, left
-        self._lists[key] = max(self._lists.get(key, 0), min(turn, _MOST))
+        lists = self._lists[segment.procedure]
+        lists[left] = max(lists.get(left, 0), min(turn, HIGHEST))
         return 1
-
-    def _head(self, circle: list[int]) -> int:
-        """Return the first segment of a cycle: where others enter it; of several, preferably one that charges."""
-        inside = set(circle)
-        entries = [number for number in circle if not inside.issuperset(self._before[number])] or circle
-        segments = self._program.segments
-        return min(entries, key=lambda n: (not _charges(segments[n]), _left(segments[n]) is None, n))
 
     # -------------------------------------------------------------- rebuilt segments
 
     def rebuilt(self, number: int, segment: Segment, totals: Sequence[int]) -> Segment:
         """Return a segment with its charges."""
-        lists = {slot: each for (owner, slot), each in self._lists.items() if owner == segment.procedure}
+        lists = self._lists[segment.procedure]
         at = self._program.procedures[segment.procedure].at
         tree = self._tree(segment.tree, lists, totals, at)
         if more := self._more.get(number, 0):
@@ -152,38 +140,57 @@ def _left(segment: Segment) -> int | None:
     return None
 
 
-def _circles(numbers: Iterable[int], edges: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Iterate over the strongly connected components of a subgraph (Tarjan's algorithm, without recursion)."""
-    inside = dict.fromkeys(numbers)
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    done: set[int] = set()
-    for root in inside:
-        if root in index:
-            continue
-        path = [(root, iter(edges[root]))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
+def _searched(roots: Iterable[int], edges: Sequence[Sequence[int]]) -> tuple[dict[int, int], dict[int, int]]:
+    """Search a graph depth first from its roots. Returns when each node was entered, and how many had been entered
+    when it was left.
+    """
+    entered: dict[int, int] = {}
+    left: dict[int, int] = {}
+    for root in roots:
+        path = [] if root in entered else [root]
         while path:
-            node, followers = path[-1]
-            for one in followers:
-                if one not in inside or one in done:
-                    continue
-                if one in index:
-                    low[node] = min(low[node], index[one])
-                    continue
-                index[one] = low[one] = len(index)
-                stack.append(one)
-                path.append((one, iter(edges[one])))
-                break
-            else:
+            node = path[-1]
+            entered.setdefault(node, len(entered))
+            fresh = next((one for one in edges[node] if one not in entered), None)
+            if fresh is None:
+                left[node] = len(entered)
                 path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
-                if low[node] == index[node]:
-                    found = [stack.pop()]
-                    while found[-1] != node:
-                        found.append(stack.pop())
-                    done.update(found)
-                    yield found
+            else:
+                path.append(fresh)
+    return entered, left
+
+
+def _loops(
+    roots: Iterable[int], edges: Sequence[Sequence[int]], before: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, set[int], list[int]]]:
+    """Iterate over the loops of a graph, inner ones first (Tarjan's nesting of loops).
+
+    Of each loop these are the node that a search enters first, the others directly inside, of which an inner loop
+    is one node, and those that are entered from outside.
+    """
+    entered, left = _searched(roots, edges)
+    around: dict[int, int] = {}
+
+    def outermost(node: int) -> int:
+        """Return the largest loop so far that a node is in. Halves the way there for the next time."""
+        while (above := around.get(node, node)) != node:
+            around[node] = around.get(above, above)
+            node = above
+        return node
+
+    for head in reversed(entered):
+        found, entries, waiting = {head}, [], [head]
+        turns = False
+        while waiting:
+            node = waiting.pop()
+            sources = [outermost(one) for one in before[node]]
+            own = {one for one in sources if entered[head] <= entered[one] < left[head]}
+            turns = turns or bool(own)
+            if not own.issuperset(sources):
+                entries.append(node)
+            waiting += own - found
+            found |= own
+        if turns:
+            found.remove(head)
+            around.update(dict.fromkeys(found, head))
+            yield head, found, entries

@@ -11,7 +11,8 @@ from collections.abc import Callable, Container
 from attrs import evolve
 
 from interpreter.analysis.metered import Metered
-from interpreter.state.arithmetic import HIGHEST, LOWEST, OPERATORS
+from interpreter.state.arithmetic import OPERATORS
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.table import nodes as t
 from ruleset.table.nodes import COMPARISONS, Const, Expr, TableProgram
 from ruleset.table.traversal import children, everything, transform

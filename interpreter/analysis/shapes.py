@@ -1,4 +1,4 @@
-"""Small parts of generated Python: names, literals, and shapes of lists."""
+"""Shapes of lists: constants, look-ups, and the others around a table."""
 
 from __future__ import annotations
 
@@ -11,20 +11,6 @@ from interpreter.state.memo import once
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
 from ruleset.table.traversal import everything
-
-
-@frozen
-class Made(List):
-    """A list that an earlier line of the generated text has made."""
-
-    name: str
-
-
-@frozen
-class MadeNumber(Expr):
-    """An integer that an earlier line of the generated text has worked out."""
-
-    name: str
 
 
 @frozen
@@ -75,16 +61,6 @@ def _is_plain(condition: Expr) -> bool:
     )
 
 
-def slot_name(slot: int) -> str:
-    """Return the Python variable of a slot."""
-    return f"v{slot}"
-
-
-def literal(value: int) -> str:
-    """Write an integer as an atomic expression."""
-    return str(value) if value >= 0 else f"({value})"
-
-
 def plain(text: str) -> str:
     """Remove the outermost parentheses of a text if they are redundant."""
     if not text.startswith("(") or not text.endswith(")"):
@@ -95,8 +71,3 @@ def plain(text: str) -> str:
         if depth == 0 and i < len(text) - 1:
             return text
     return text if text.endswith(",)") or text == "()" else text[1:-1]
-
-
-def as_test(text: str) -> str:
-    """Write a condition for use within a conditional expression or a comprehension."""
-    return text if " else " in text else plain(text)

@@ -89,14 +89,6 @@ def constant_list(node: List, program: TableProgram) -> List | None:
     return Looked(found.outer, lists, made(members, found.outer, None))
 
 
-def told_by_number(node: t.Exists, program: TableProgram) -> tuple[Expr, tuple[int, ...]] | None:
-    """Return the number that decides whether any of some constants passes, and the values for which one does."""
-    found = constant_list(t.Filter(node.items, node.slot, node.body), program)
-    if not isinstance(found, Looked) or found.other:
-        return None
-    return found.outer, tuple(value for value, members in found.lists if members)
-
-
 @frozen
 class _Outside:
     """The dependencies of an expression on an item: sizes of tables, and a number with the values it meets."""

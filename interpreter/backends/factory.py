@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from interpreter.backends.native.backend import NativeBackend, NoNativeError
+from interpreter.backends.native.compiler.library import BuildError
+from interpreter.backends.walker.backend import Walker
 from interpreter.state.backend_protocol import Backend
 from ruleset.table.nodes import TableProgram
 
-NAMES: tuple[str, ...] = ("python", "walker", "native")
+AUTO = "auto"
+"""Native code where it can be made, else the walker."""
+NAMES: tuple[str, ...] = (AUTO, "native", "walker")
 
 
-def make(program: TableProgram, backend: str = "python", narrating: bool = False) -> Backend:
-    """Make a backend by name. Only one made for narration reports events.
+def make(program: TableProgram, backend: str = AUTO) -> Backend:
+    """Make a backend by name. Only the walker reports events.
 
-    Raises ValueError for an unknown name, and TypeError if `program` is not a table program.
+    Raises ValueError for an unknown name, TypeError if `program` is not a table program, and for `native`
+    NoNativeError or BuildError (`backends.native.backend`).
     """
     if not isinstance(program, TableProgram):
         raise TypeError(f"`program` must be a TableProgram (from `lower_program`), not {type(program).__name__}")
-    if backend == "walker":
-        from interpreter.backends.walker.backend import Walker
-
-        return Walker(program)
-    if backend == "python" or (backend == "native" and narrating):
-        from interpreter.backends.python.backend import PythonBackend
-
-        return PythonBackend(program, narrating)
-    if backend == "native":
-        from interpreter.backends.native.backend import NativeBackend
-
-        return NativeBackend(program)
-    raise ValueError(f"unknown backend {backend!r}; there are {', '.join(NAMES)}")
+    if backend not in NAMES:
+        raise ValueError(f"unknown backend {backend!r}; there are {', '.join(NAMES)}")
+    if backend != "walker":
+        try:
+            return NativeBackend(program)
+        except (NoNativeError, BuildError):
+            if backend == "native":
+                raise
+    return Walker(program)

@@ -14,10 +14,8 @@ from interpreter.backends.factory import make
 from interpreter.backends.policies.counting_player import CountingPlayer
 from interpreter.backends.policies.policies import Seated
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.batch.results import Results
 from interpreter.counting.counts import Counts, Folder
-from interpreter.optimiser.canonical_states import cells_of_cards
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import TableProgram
@@ -36,7 +34,7 @@ class GivenUp(BaseException):
 
 
 class ManyGames(ABC):
-    """A player of games of one table. `name` is the backend in use now: `python`, `walker` or `native`."""
+    """A player of games of one table. `name` is the backend in use now: `walker` or `native`."""
 
     name: str
 
@@ -47,9 +45,6 @@ class ManyGames(ABC):
     def prepare(self) -> bool:
         """Start preparing a faster way, because many games will follow. Returns whether one is being prepared."""
         return False
-
-    def close(self) -> None:  # noqa: B027 - most make nothing
-        """Abandon preparations, because no more games will follow."""
 
 
 Play = Callable[[int, int], tuple[Sequence[int], int]]
@@ -96,26 +91,6 @@ def _results(
     return Results(first, faults, places, decisions, tuple(rest), codes, counts)
 
 
-def python_many(
-    program: TableProgram, addresses: Sequence[int], seated: Seated = (), folder: Folder | None = None
-) -> ManyGames:
-    """Make a player that uses the playing build of generated Python.
-
-    With `folder`, it plays the program of that instead, and counts.
-    """
-    if folder is not None:
-        program = folder.counted.program
-    player = None if folder is None else CountingPlayer(folder.counted, seated)
-    playing, of_cards = PlayingBackend(program, seated=seated, player=player), cells_of_cards(program)
-    cards = any(address in cells for address in addresses for cells in of_cards)
-
-    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
-        state = playing.start(seed, game)
-        return state, playing.play(state, bots_stream(seed, game), cards)
-
-    return OneByOne(playing.name, play, addresses, folder)
-
-
 def stepping_many(
     program: TableProgram,
     addresses: Sequence[int],
@@ -123,7 +98,10 @@ def stepping_many(
     seated: Seated = (),
     folder: Folder | None = None,
 ) -> ManyGames:
-    """Make a player that steps a backend from decision to decision. See `python_many` for `folder`."""
+    """Make a player that steps a backend from decision to decision.
+
+    With `folder`, it plays the program of that instead, and counts.
+    """
     if folder is not None:
         program = folder.counted.program
     player = player_of(program, seated) if folder is None else CountingPlayer(folder.counted, seated)

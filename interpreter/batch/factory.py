@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.backends.factory import AUTO
+from interpreter.backends.native.backend import NoNativeError, compiler, quick_compiler
+from interpreter.backends.native.compiler.library import BuildError, key_of, loaded
+from interpreter.backends.native.module import counting_source, playing_source
 from interpreter.backends.policies.policies import Seated
-from interpreter.batch.batch import ManyGames, python_many, stepping_many
-from interpreter.batch.native_batch import NativeBuilder, native_many
+from interpreter.batch.batch import ManyGames, stepping_many
+from interpreter.batch.native_batch import native_many
 from interpreter.batch.upgrade import UpgradingPlayer
 from interpreter.counting.counts import Folder
 from ruleset.table.nodes import TableProgram
-
-AUTO = "auto"
-"""The fastest backend that works here."""
-MANY_NAMES: tuple[str, ...] = (AUTO, "native", "python", "walker")
 
 
 def many_games(
@@ -31,10 +31,22 @@ def many_games(
     if not any(seated):
         seated = ()
     if backend == AUTO:
-        builder = NativeBuilder(program, addresses, seated, folder)
-        return UpgradingPlayer(lambda: python_many(program, addresses, seated, folder), builder)
+        try:
+            return _fastest(program, addresses, seated, folder)
+        except (NoNativeError, BuildError):
+            backend = "walker"
     if backend == "native":
         return native_many(program, addresses, seated, folder=folder)
-    if backend == "python":
-        return python_many(program, addresses, seated, folder)
     return stepping_many(program, addresses, backend, seated, folder)
+
+
+def _fastest(program: TableProgram, addresses: Sequence[int], seated: Seated, folder: Folder | None) -> ManyGames:
+    """Make a native player: with the library of the machine's compiler if that is there; else with that of the
+    quickest one, and change over when many games follow. Raises NoNativeError or BuildError.
+    """
+    best, quick = compiler(), quick_compiler()
+    source = playing_source(program) if folder is None else counting_source(folder.counted)
+    if best == quick or loaded(key_of(source.text, best)) is not None:
+        return native_many(program, addresses, seated, source, best, folder)
+    at_hand = native_many(program, addresses, seated, source, quick, folder)
+    return UpgradingPlayer(at_hand, lambda: native_many(program, addresses, seated, source, best, folder))

@@ -11,9 +11,8 @@ from interpreter.backends.native.backend import compiler
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
-from interpreter.backends.native.module import Source, counting_source, generate_playing, playing_source
+from interpreter.backends.native.module import Source, counting_source, generate_playing
 from interpreter.backends.policies.policies import Seated, policies
-from interpreter.batch.background_build import LibraryBuilder
 from interpreter.batch.batch import GivenUp, ManyGames, Stop, never
 from interpreter.batch.native_calls import PATIENCE, Calls
 from interpreter.batch.native_sums import NativeSums
@@ -107,20 +106,3 @@ def native_many(
         program, source = folder.counted.program, source or counting_source(folder.counted)
     source, seats = source or generate_playing(program), policies(program, seated)
     return NativeMany(load(source.text, by or compiler()), source.codes, addresses, seats, folder)
-
-
-class NativeBuilder(LibraryBuilder[ManyGames]):
-    """A background build of the library that plays the games of a table."""
-
-    def __init__(
-        self,
-        program: TableProgram,
-        addresses: Sequence[int],
-        seated: Seated = (),
-        folder: Folder | None = None,
-    ) -> None:
-        seats = policies(program, seated)
-        super().__init__(
-            lambda: playing_source(program) if folder is None else counting_source(folder.counted),
-            lambda library, codes: NativeMany(library, codes, addresses, seats, folder),
-        )

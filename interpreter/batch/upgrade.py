@@ -1,6 +1,6 @@
-"""Switching from the backend at hand to a faster one once it is ready.
+"""Changing over from what is at hand to something faster, once that is ready.
 
-Both play game number g alike, and weigh answers alike, so the switch changes only the speed.
+Both play game number g alike, and weigh answers alike, so the change shows only in the speed.
 """
 
 from __future__ import annotations
@@ -8,113 +8,81 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from threading import Thread
+from typing import Generic, TypeVar
 
+from interpreter.backends.native.backend import NoNativeError
+from interpreter.backends.native.compiler.library import BuildError
 from interpreter.batch.batch import ManyGames, Stop, never
 from interpreter.batch.results import Results
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 WORTH = 0.5
-"""Seconds of play after which a faster backend is likely to pay off."""
-
-
-class NotBuiltError(Exception):
-    """No faster backend will be available; the message is the reason."""
-
-
-class AsyncBuilder(Protocol[T_co]):
-    """A background build of a faster backend."""
-
-    def ready(self) -> T_co | None:
-        """Return the faster backend if it is ready, without waiting; else None. Raises NotBuiltError."""
-        ...
-
-    def begin(self) -> None:
-        """Start making it outside of this process. Each process that wants it calls this once, even if the process
-        it was forked from has called it. Raises NotBuiltError.
-        """
-        ...
-
-    def leave(self) -> None:
-        """Stop waiting for it in this process."""
-        ...
+"""Seconds of play after which something faster is likely to pay off."""
 
 
 class Upgrade(Generic[T]):
-    """A faster backend in preparation. It is begun on request, or once as much time was spent without it as making
-    it may take. A process that was forked meanwhile begins its own.
+    """What is at hand, until something better is ready, which one background thread makes.
+
+    It is begun on request, or once `WORTH` seconds were spent without it. A process that was forked meanwhile
+    begins its own. Where it cannot be made, what is at hand stays.
     """
 
-    def __init__(self, builder: AsyncBuilder[T]) -> None:
-        self._builder: AsyncBuilder[T] | None = builder
+    def __init__(self, at_hand: T, better: Callable[[], T]) -> None:
+        self._now = at_hand
+        self._better: Callable[[], T] | None = better
+        self._made: list[T] = []
         self._begun_in = 0
         self.spent = 0.0
         """Seconds."""
 
-    def poll(self) -> T | None:
-        """Return the faster backend if it is ready; once it is, there is no need to ask again."""
+    def now(self) -> T:
+        """Return the best there is now."""
         if self.spent >= WORTH:
             self.begin()
-        if self._builder is None or self._begun_in not in (0, os.getpid()):
-            return None
-        try:
-            found = self._builder.ready()
-        except NotBuiltError:
-            self._builder = None
-            return None
-        if found is not None:
-            self._builder = None
-        return found
+        if self._made:
+            self._now, self._better = self._made.pop(), None
+        return self._now
 
     def begin(self) -> bool:
-        """Start making it. Returns whether it is being made."""
-        if self._builder is not None and self._begun_in != os.getpid():
-            try:
-                self._builder.begin()
-                self._begun_in = os.getpid()
-            except NotBuiltError:
-                self._builder = None
-        return self._builder is not None
+        """Start making what is better. Returns whether it is being made."""
+        if self._better is not None and self._begun_in != os.getpid():
+            self._begun_in = os.getpid()
+            Thread(target=self._make, args=(self._better,), daemon=True).start()
+        return self._better is not None
 
-    def leave(self) -> None:
-        """Stop waiting for it."""
-        if self._builder is not None and self._begun_in == os.getpid():
-            self._builder.leave()
-        self._builder = None
+    def _make(self, better: Callable[[], T]) -> None:
+        try:
+            self._made.append(better())
+        except (BuildError, NoNativeError):
+            self._better = None
 
 
 class UpgradingPlayer(ManyGames):
-    """A player that uses the result of `at_hand` until a faster backend is ready."""
+    """A player that changes over to a faster one."""
 
     def __init__(
         self,
-        at_hand: Callable[[], ManyGames],
-        builder: AsyncBuilder[ManyGames],
+        at_hand: ManyGames,
+        better: Callable[[], ManyGames],
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._upgrade = Upgrade(builder)
+        self._upgrade = Upgrade(at_hand, better)
         self._clock = clock
-        self._playing = self._upgrade.poll() or at_hand()
 
     @property
     def name(self) -> str:  # type: ignore[override]  # it changes, and is never set
         """Name of the backend in use now."""
-        return self._playing.name
+        return self._upgrade.now().name
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`. All games of one call use the same backend."""
-        self._playing = self._upgrade.poll() or self._playing
-        since = self._clock()
-        results = self._playing.play(seed, first, count, stop)
+        playing, since = self._upgrade.now(), self._clock()
+        results = playing.play(seed, first, count, stop)
         self._upgrade.spent += self._clock() - since
         return results
 
     def prepare(self) -> bool:
         """See `ManyGames.prepare`."""
         return self._upgrade.begin()
-
-    def close(self) -> None:
-        """See `ManyGames.close`."""
-        self._upgrade.leave()

@@ -14,7 +14,7 @@ from operator import attrgetter
 from attrs import frozen
 
 from interpreter.cache import library_store
-from interpreter.cache.folder import COMPILERS, FINDINGS, PART, TABLES, distrust, make_private
+from interpreter.cache.folder import COMPILERS, FINDINGS, PART, TABLES, distrust
 
 MOST_MEGABYTES = 256
 """Of all files together, unless `RULEWRIGHT_CACHE_MB` gives another number."""
@@ -101,7 +101,8 @@ def tidy(root: str, now: float, spared: str = "") -> None:
     """
     try:
         for item in contents(root).left_over:
-            _clear(item, os.path.join(root, library_store.FOLDER), now)
+            if abs(now - item.used) > OLD_SECONDS:  # also if the clock was wrong
+                library_store.discard(item.path)
         found = contents(root)
         kept = [item for item in found.kept if item.path != spared]
         size = found.size
@@ -119,14 +120,3 @@ def tidy(root: str, now: float, spared: str = "") -> None:
             size -= item.size
     except OSError:
         return
-
-
-def _clear(item: Item, libraries: str, now: float) -> None:
-    """Move a successful build into the cache; remove any other left-over that is old."""
-    name = os.path.basename(item.path)
-    key = name.removeprefix(library_store.MAKING).partition("-")[0]
-    made = name.startswith(library_store.MAKING) and not make_private(libraries)
-    if made and library_store.taken_in(item.path, key, libraries):
-        return
-    if abs(now - item.used) > OLD_SECONDS:  # also if the clock was wrong
-        library_store.discard(item.path)

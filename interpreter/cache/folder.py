@@ -33,6 +33,11 @@ def cache_folder() -> str | None:
     return os.path.join(home, ".cache", "rulewright") if home != "~" else None
 
 
+def of_others(about: os.stat_result) -> bool:
+    """Whether another user owns a file or can write to it. Where a system has no users, nobody else does."""
+    return hasattr(os, "geteuid") and (about.st_uid != os.geteuid() or bool(about.st_mode & 0o022))
+
+
 def private(place: str) -> bool:
     """Check that a folder belongs to this user, is not a link, and is not writable by others.
 
@@ -49,9 +54,9 @@ def distrust(place: str) -> str:
             return "it is a link"
         if about.st_mode & _SORT != _FOLDER:
             return "it is not a folder"
-        if os.name == "nt":  # a user's folders are private there
+        if not hasattr(os, "geteuid"):  # as on Windows, where a user's folders are private
             return ""
-        handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        handle = os.open(place, os.O_RDONLY | _FLAGS | getattr(os, "O_DIRECTORY", 0))
     except (OSError, ValueError) as error:
         return getattr(error, "strerror", None) or str(error)
     try:
@@ -60,7 +65,7 @@ def distrust(place: str) -> str:
             return "it belongs to another user"
         if about.st_mode & 0o022:
             return "others can write to it (chmod 700 repairs that)"
-        if about.st_mode & 0o077:
+        if about.st_mode & 0o077 and hasattr(os, "fchmod"):
             os.fchmod(handle, 0o700)
         return ""
     except OSError as error:  # a file system without modes
@@ -90,7 +95,7 @@ def read_own(path: str, most: int, touch: bool = False) -> bytes:
         about = os.fstat(handle)
         if about.st_mode & _SORT != _FILE or about.st_size > most:
             raise OSError(f"{path}: it is not a regular file, or too large")
-        if os.name != "nt" and (about.st_uid != os.geteuid() or about.st_mode & 0o022):
+        if of_others(about):
             raise OSError(f"{path}: others could have written it")
         parts = []
         while part := os.read(handle, _CHUNK):

@@ -25,8 +25,8 @@ COMPILER = "RULEWRIGHT_CC"
 """The variable that says which compiler is wanted; see `native.compiler.toolchain`."""
 MAKING = ".making-"
 """So begins the name of a folder in which a library is built; its key follows."""
-BUILT, WHOLE = f"table{SUFFIX}", "whole"
-"""Files in it: the library, and what is there as soon as that is whole."""
+BUILT = f"table{SUFFIX}"
+"""The library in it."""
 STAMP = "rw_stamp"
 """The constant of a library that holds its key, ended by a zero."""
 _MOST_BYTES = 256 * 1024 * 1024
@@ -45,7 +45,7 @@ def folder() -> str | None:
 
 def machine() -> tuple[str, ...]:
     """The kind of machine: home folders may be shared by several kinds."""
-    kind = os.environ.get("PROCESSOR_ARCHITECTURE", "") if os.name == "nt" else os.uname().machine
+    kind = os.uname().machine if hasattr(os, "uname") else os.environ.get("PROCESSOR_ARCHITECTURE", "")
     return sys.platform, kind, str(sys.maxsize)
 
 
@@ -84,53 +84,20 @@ def bench(prefix: str) -> tuple[str | None, str]:
 
 
 def fetch(key: str) -> ctypes.CDLL | None:
-    """The library of a key, if there is a sound one that can be loaded. A damaged one is removed.
-
-    What was built while nobody waited for it is taken in first.
-    """
+    """The library of a key, if there is a sound one that can be loaded. A damaged one is removed."""
     place = folder()
     if place is None or distrust(os.path.dirname(place)) or distrust(place):
         return None
     try:
         for name in os.listdir(place):
             path = os.path.join(place, name)
-            if name.startswith(f"{MAKING}{key}-"):
-                path = taken_in(path, key, place)
-            elif not (name.startswith(f"{key}-") and name.endswith(SUFFIX)):
-                continue
-            if path and _sound(path, key):
+            if name.startswith(f"{key}-") and name.endswith(SUFFIX) and _sound(path, key):
                 library = opened(path, key)
                 used(path)
                 return library
     except OSError:
         return None
     return None
-
-
-def taken_in(bench: str, key: str, place: str) -> str:
-    """Where a library is that was built there, if it is whole and nobody else takes it; else nothing."""
-    if os.path.islink(bench) or not os.path.exists(os.path.join(bench, WHOLE)):
-        return ""
-    try:
-        return keep(os.path.join(bench, BUILT), key, place)
-    except OSError:
-        return ""
-    finally:
-        discard(bench)
-
-
-def in_the_making(key: str, since: float) -> bool:
-    """Whether somebody began to build the library of a key after that time, and has not ended."""
-    place = folder()
-    try:
-        for name in os.listdir(place) if place is not None else ():
-            if name.startswith(f"{MAKING}{key}-"):
-                path = os.path.join(place or "", name)
-                if os.stat(path).st_mtime > since and not os.path.exists(os.path.join(path, WHOLE)):
-                    return True
-    except OSError:
-        return False
-    return False
 
 
 def _sound(path: str, key: str) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ruleset.table.nodes import TableProgram
-
 
 def is_whole(value: object) -> bool:
     """Return whether a value is an int and not a bool."""
@@ -16,15 +14,6 @@ def check_whole(name: str, value: object, end: int) -> None:
         raise TypeError(f"`{name}` must be a whole number, not {kind_of(value)}")
     if not 0 <= value < end:
         raise ValueError(f"`{name}` must be from 0 to {end - 1}, not {value}")
-
-
-def check_backend(engine: object, program: TableProgram) -> None:
-    """Raise TypeError or ValueError unless this is a backend of the program."""
-    made = getattr(engine, "program", None)
-    if not isinstance(made, TableProgram):
-        raise TypeError(f"`backend` must be a name or a backend (from `make`), not {kind_of(engine)}")
-    if made is not program and made != program:
-        raise ValueError("`backend` was made for another program")
 
 
 def kind_of(value: object) -> str:

@@ -7,6 +7,7 @@ the walker runs the failed answer again and counts, and a game without an end is
 from __future__ import annotations
 
 import time
+from array import array
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -24,10 +25,11 @@ from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.indices import index_of, track_scopes
 from interpreter.state.patience import TooLong, time_limit
-from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
+from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import asked
 from interpreter.views.spoken import Spoken, grouped, said
 from interpreter.views.visibility import value_key
+from ruleset.common.limits import MOST_ANSWERS
 from ruleset.table import nodes as t
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
 from ruleset.table.traversal import everything
@@ -55,7 +57,7 @@ class _Condition:
     changed: set[int] = field(factory=set)
 
 
-class Cells(list[int]):
+class Cells(array):  # type: ignore[type-arg]  # it takes none at run time before Python 3.12
     """A state that records which cells are read, while `read` is a set."""
 
     read: set[int] | None = None
@@ -77,7 +79,7 @@ class _Counting(Statements):
         self._until = time.process_time() + SECONDS
         self._looped = {id(node) for node in _loop_conditions(self.program)}
 
-    def charge(self, state: list[int], at: int, amount: int = 1) -> None:
+    def charge(self, state: array[int], at: int, amount: int = 1) -> None:
         self.units[at] += amount
         super().charge(state, at, amount)
         self.times[at] += 1  # the pass for which no fuel was left did not run
@@ -116,7 +118,7 @@ def why_no_fuel(program: TableProgram, state: Sequence[int], language: str = "en
     counting = walker.code = _Counting(program)
     whole = True
     try:
-        walker.run(Cells(state))
+        walker.run(Cells("i", state))
     except _EnoughError:
         whole = False
     except RuleError as error:
@@ -142,10 +144,10 @@ def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlaye
 
     None of its bots may search.
     """
-    backend = make(program, "python")
+    backend = make(program)
     state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
     questions: deque[tuple[tuple[int, int], ...]] = deque(maxlen=WINDOW)
-    before: list[int] = []
+    before = array("i")
     try:
         with time_limit(REPLAY_SECONDS):
             backend.run(state)
@@ -153,7 +155,7 @@ def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlaye
                 if state[STATUS] != ASKING:
                     return ""
                 if number == MOST_ANSWERS - WINDOW:
-                    before = list(state)
+                    before = state[:]
                 questions.append(tuple((seat, site) for seat, site, _ in asked(program, state)))
                 _answer(backend, state, player, stream)
                 backend.run(state)
@@ -248,22 +250,22 @@ def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPl
         return why_endless(program, seed, game, player)
     if code != "fuel":
         return ""
-    backend = make(program, "python")
+    backend = make(program)
     state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
-    running = list(state)
+    running = state[:]
     try:
         with time_limit(REPLAY_SECONDS):
             backend.run(state)
             while state[STATUS] == ASKING:
                 _answer(backend, state, player, stream)
-                running = list(state)
+                running = state[:]
                 backend.run(state)
     except (RuleError, TooLong):  # the part that takes so long is probably the answer that fails
         return why_no_fuel(program, running)
     return ""
 
 
-def _answer(backend: Backend, state: list[int], player: RandomPlayer, stream: Stream) -> None:
+def _answer(backend: Backend, state: array[int], player: RandomPlayer, stream: Stream) -> None:
     """Give the bots' answers to all open decisions."""
     for seat, slot in enumerate(player.slots):
         if state[slot + D_STATE] == ASKED:

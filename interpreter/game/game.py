@@ -1,7 +1,7 @@
 """The facade of a game: program, state, knowledge of the seats, and history.
 
-A `Game` runs the narrating build of a backend, so that it can report events and fold knowledge; simulations that
-need neither use backends directly. Its verbs are `start`, `load`, `save`, `clone`, `apply`, `undo`, `view` and
+A `Game` runs the walker, which reports events, and folds knowledge from them; simulations that need neither use
+backends directly. Its verbs are `start`, `load`, `save`, `clone`, `apply`, `undo`, `view` and
 `events`; its nouns `decisions`, `result` and `hash`.
 """
 
@@ -14,21 +14,22 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
-from interpreter.backends.factory import make
+from interpreter.backends.walker.backend import walker_of
 from interpreter.game import journal as journals
-from interpreter.game.arguments import check_backend, check_whole, is_whole, kind_of
-from interpreter.game.journal import Journal
+from interpreter.game.arguments import check_whole, is_whole, kind_of
+from interpreter.game.journal import Compile, Journal
 from interpreter.game.messages import FAULT
 from interpreter.game.replay import replayed, too_long
 from interpreter.game.turns import Turn, turns_back
 from interpreter.state.backend_protocol import Backend
-from interpreter.state.events import Event, from_raw, redact
+from interpreter.state.events import Event, redact
 from interpreter.state.patience import PATIENCE, TooLong, time_limit
 from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Answer, Decision, Refusal, decisions, keys_of, resolve, without_values
+from interpreter.views.decision import Answer, Decision, decisions, keys_of, resolve, without_values
 from interpreter.views.encoding import state_hash
 from interpreter.views.knowledge import Knowledge, initial
 from interpreter.views.recorder import Recorder
+from interpreter.views.refusals import Refusal
 from interpreter.views.spoken import Spoken, spoken
 from interpreter.views.view import Result, View, result, view
 from ruleset.common.regular_files import NotRegular, TooLarge, read_regular
@@ -47,7 +48,7 @@ class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
         super().__init__(str(self.spoken))
         self.code = code
         self.source = source
-        self.again: Callable[[], list[int]] | None = None
+        self.again: Callable[[], array[int]] | None = None
         """Returns the state from which the rules failed, before they ran."""
         self.program: TableProgram | None = None
 
@@ -76,13 +77,6 @@ def _fault(code: str, source: Source | None) -> Spoken:
     )
 
 
-_OF_PROGRAMS = (
-    LookupError, ArithmeticError, AssertionError, TypeError, ValueError, NameError, SyntaxError, MemoryError,
-    RecursionError,
-)  # fmt: skip
-"""Exceptions that a program from a file may raise at run time: `program_check` cannot know computed numbers."""
-
-
 class Game:
     """One game in progress, made by `start`, `load` or `replay`.
 
@@ -92,15 +86,15 @@ class Game:
 
     def __init__(
         self,
-        backend: Backend,
+        walker: Backend,
         seed: int,
         index: int,
-        state: list[int],
+        state: array[int],
         knowledge: Knowledge,
         events: tuple[Event, ...] = (),
     ) -> None:
-        """Go on from a state; `events` led to it."""
-        self._backend = backend
+        """Go on from a state; `events` led to it. The backend must report events."""
+        self._walker: Backend = walker
         self._seed = seed
         self._index = index
         self._state = state
@@ -111,56 +105,53 @@ class Game:
         self._room = sys.maxsize  # for the events of a game of a journal; see `Recorder`
 
     @classmethod
-    def start(cls, program: TableProgram, seed: int, backend: str | Backend = "python", game: int = 0) -> Self:
+    def start(cls, program: TableProgram, seed: int, game: int = 0) -> Self:
         """Start a new game and play it up to its first decision. Raises RuleFault if the rules fail before it.
 
-        `seed` is from 0 to 2**64 - 1; `game` is the index of the game in a run of many under one seed. Passing a
-        backend made for narration saves the time of making one. Raises TypeError or ValueError for other arguments.
+        `seed` is from 0 to 2**64 - 1; `game` is the index of the game in a run of many under one seed. Raises
+        TypeError or ValueError for other arguments.
         """
-        return cls._opened(program, seed, backend, game, sys.maxsize)
+        return cls._opened(program, seed, game, sys.maxsize)
 
     @classmethod
-    def _opened(cls, program: TableProgram, seed: int, backend: str | Backend, game: int, room: int) -> Self:
+    def _opened(cls, program: TableProgram, seed: int, game: int, room: int) -> Self:
         """Start a new game with `room` for its events (see `Recorder`)."""
         if not isinstance(program, TableProgram):
             raise TypeError(f"`program` must be a TableProgram (from `lower_program`), not {kind_of(program)}")
         check_whole("seed", seed, 2**64)
         check_whole("game", game, 2**63)
-        engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
-        check_backend(engine, program)
-        playing = cls(engine, seed, game, engine.start(seed, game), initial(program))
+        walker = walker_of(program)
+        playing = cls(walker, seed, game, walker.start(seed, game), initial(program))
         playing._room = room
-        playing._opening = playing._run(lambda: engine.start(seed, game))
+        playing._opening = playing._run(lambda: walker.start(seed, game))
         return playing
 
     @classmethod
-    def load(cls, path: str | Path, backend: str = "python", patience: float | None = PATIENCE) -> Game:
+    def load(cls, path: str | Path, compile: Compile, patience: float | None = PATIENCE) -> Game:
         """Load a saved journal. Raises JournalError, or Divergence if it does not replay.
 
-        `patience` bounds the processor time of reading and replaying it. Later answers have no bound: give them
-        inside `interpreter.state.patience.time_limit`. The history that the game keeps is bounded, but not the
-        memory of a single answer while it runs: a process that loads journals of others should bound its memory
+        `compile` compiles its packs, as `tools.playing.kept_rules.table_of` does. `patience` bounds the processor
+        time of compiling and replaying it. Later answers have no bound: give them inside
+        `interpreter.state.patience.time_limit`. The history that the game keeps is bounded, but not the memory that
+        compiling or a single answer needs meanwhile: a process that loads journals of others should bound it
         (`resource.setrlimit`).
         """
         try:
             with time_limit(patience):
                 text = read_regular(path, journals.MAX_CHARACTERS).decode("utf-8")
-                return cls.replay(journals.read(text), backend=backend, patience=None)
+                return cls.replay(journals.read(text, compile), patience=None)
         except (NotRegular, TooLarge) as error:
             raise journals.JournalError(f"{path} is not a journal: {error.strerror}") from None
         except UnicodeDecodeError:
             raise journals.JournalError(f"{path} is not UTF-8 text") from None
         except TooLong as error:
             raise too_long(error) from None
-        except _OF_PROGRAMS as error:
-            raise journals.JournalError(f"the program in {path} cannot be run: {error!r}") from error
 
     @classmethod
     def replay(
         cls,
         journal: Journal,
         upto: int | None = None,
-        backend: str | Backend = "python",
         program: TableProgram | None = None,
         patience: float | None = PATIENCE,
     ) -> Game:
@@ -172,18 +163,18 @@ class Game:
         """
         header = journal.header
         table = program or journal.program
-        beginning = table, header.seed, backend, header.game, journals.MAX_TOLD
+        beginning = table, header.seed, header.game, journals.MAX_TOLD
         played = replayed(journal, lambda: cls._opened(*beginning), upto, patience)
         played._room = sys.maxsize
         return played
 
     def save(self, path: str | Path) -> None:
-        """Write the game's journal."""
+        """Write the game's journal. Raises JournalError if the game's packs are unknown, or too large."""
         Path(path).write_text(journals.write(self.journal), "utf-8", newline="\n")
 
     def clone(self) -> Game:
         """Return an independent copy at the same point. It shares the history, so long games copy as fast."""
-        copied = Game(self._backend, self._seed, self._index, list(self._state), self._knowledge, self._opening)
+        copied = Game(self._walker, self._seed, self._index, self._state[:], self._knowledge, self._opening)
         copied._last, copied._open = self._last, self._open
         return copied
 
@@ -198,14 +189,13 @@ class Game:
             (turn.state, turn.knowledge, turn.entry, turn.events) for turn in reversed([*turns_back(self._last)])
         ]  # flat: pickling a long linked list would recurse as deeply
         return {
-            "backend": self._backend.name,
             "program": self.program,
             "game": (self._seed, self._index, self._state, self._knowledge, self._opening),
             "turns": turns,
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self._backend = make(saved["program"], saved["backend"], narrating=True)
+        self._walker = walker_of(saved["program"])
         self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
         self._last, self._open, self._room = None, None, sys.maxsize
         for state, knowledge, entry, events in saved["turns"]:
@@ -216,7 +206,7 @@ class Game:
     @property
     def program(self) -> TableProgram:
         """The program being played."""
-        return self._backend.program
+        return self._walker.program
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -238,9 +228,9 @@ class Game:
         return state_hash(self._state)
 
     @property
-    def state(self) -> list[int]:
+    def state(self) -> array[int]:
         """A copy of the state."""
-        return list(self._state)
+        return self._state[:]
 
     @property
     def knowledge(self) -> Knowledge:
@@ -279,15 +269,15 @@ class Game:
         values = resolve(own, answer)
         if isinstance(values, Refusal):
             return values
-        state, knowledge = array("i", self._state), self._knowledge
+        state, knowledge = self._state[:], self._knowledge
 
-        def again() -> list[int]:
-            cells = list(state)
-            self._backend.answer(cells, seat, values)
+        def again() -> array[int]:
+            cells = state[:]
+            self._walker.answer(cells, seat, values)
             return cells
 
         try:
-            self._backend.answer(self._state, seat, values)
+            self._walker.answer(self._state, seat, values)
             happened = self._run(again)
         except BaseException:  # of any kind: `patience` or Ctrl-C may end it, too
             self._restore(state, knowledge)
@@ -344,12 +334,12 @@ class Game:
     def _check_seat(self, seat: int) -> None:
         check_whole("seat", seat, self.program.seats)
 
-    def _run(self, again: Callable[[], list[int]] | None = None) -> tuple[Event, ...]:
+    def _run(self, again: Callable[[], array[int]] | None = None) -> tuple[Event, ...]:
         """Run to the next decision or the end, and return the events. `again` remakes this state, for faults."""
         happened = Recorder(self.program, self._state, self._knowledge, self._room)
         self._open = None
         try:
-            self._backend.run(self._state, happened)
+            self._walker.run(self._state, happened)
         except RuleError as error:
             sources = self.program.sources
             source = sources[error.at] if 0 <= error.at < len(sources) else None
@@ -357,17 +347,19 @@ class Game:
             fault.again, fault.program = again, self.program
             raise fault from error
         self._knowledge, self._room = happened.knowledge, happened.room
-        return tuple(from_raw(raw) for raw in happened)
+        return happened.events
 
     def _restore(self, state: array[int], knowledge: Knowledge) -> None:
-        self._state, self._knowledge = list(state), knowledge
+        self._state, self._knowledge = state[:], knowledge
         self._open = None
 
     def _not_asked(self, seat: int) -> Refusal:
         if not is_whole(seat) or not 0 <= seat < self.program.seats:
-            message = f"there is no seat {seat!r:.80}; seats are 0 to {self.program.seats - 1}"
-            return Refusal("not-your-decision", message, seat if is_whole(seat) else -1)
+            values = (("given", f"{seat!r:.80}"), ("last", self.program.seats - 1))
+            return Refusal("no-seat", seat if is_whole(seat) else -1, values)
         if self._state[STATUS] == OVER:
-            return Refusal("over", "the game is over", seat)
-        others = " and ".join(f"seat-{one.seat + 1} is asked {one.choice}" for one in self._decisions)
-        return Refusal("not-your-decision", f"seat-{seat + 1} is not asked now; {others}", seat)
+            return Refusal("over", seat)
+        asked = tuple(f"seat-{one.seat + 1}" for one in self._decisions)
+        return Refusal(
+            "not-your-decision", seat, (("seat", f"seat-{seat + 1}"), ("asked", asked), ("n", len(asked)))
+        )

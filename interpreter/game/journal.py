@@ -3,45 +3,39 @@
 A journal is text, one JSON value per line (JSON Lines), so that a save can be appended to:
 
 1. the header: versions, hashes, seats, options and seed;
-2. the table program in canonical JSON, so that the game replays without the pack;
+2. the files of its packs, compressed (`ruleset.table.origin`), so that the game replays without them;
 3. then an entry per answer: choice id, seat, option keys, digest of the offered options.
 
 An entry never contains a bare index. A journal comes from outside and is not trusted. The checks, in their order:
 
 1. the file: regular, of bounded size, UTF-8 (`ruleset.common.regular_files`). From here on commands bound processor
    time and memory (`tools.common.untrusted`), `Game.load` only time (`interpreter.state.patience`);
-2. lines, entries, header, and the size of the program (`read`);
-3. the program: registered classes only (`ruleset.table.canonical`), semantics, hash, seats, and options;
-4. every number in it (`program_check`, `code_check`, `growth_check`), and its bots (`policies`);
-5. control characters in its texts are replaced;
-6. while it is replayed: choice ids, digests of options, fuel, and the size of history and events (`replay`).
+2. lines, entries, header, and the size of the packs before they are unpacked (`read`);
+3. the packs are compiled as any others are, so a program is right by construction;
+4. while it is replayed: choice ids, digests of options, fuel, and the size of history and events (`replay`).
 
-The hash only protects from damage: whoever writes a journal can compute it.
+The compiler is not part of this package: whoever reads a journal passes a function that calls it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from interpreter.backends.policies.policies import BotError, check_policies
-from interpreter.game.code_check import ProgramError
 from interpreter.game.messages import DIVERGENCE, JOURNAL
-from interpreter.game.program_check import check_program
 from interpreter.views.decision import Decision
 from interpreter.views.spoken import Spoken, grouped, spoken
 from ruleset.common.terminal_text import safe
-from ruleset.table.canonical import CanonicalError, dumps, from_json, loads, program_hash
 from ruleset.table.message import Value
 from ruleset.table.nodes import Source, TableProgram
+from ruleset.table.origin import MOST_CHARACTERS, Origin, TooMuch, packed, unpacked
 
-FORMAT = 1
+FORMAT = 2
 MAX_CHARACTERS = 16 * 1024 * 1024
-MAX_PROGRAM = 2 * 1024 * 1024
-"""Characters of the table program; large games need a tenth of this."""
 MAX_ENTRIES = 100_000
 """Bots that ask more than 20,000 times are stopped; people answer less often."""
 MAX_KEYS = 10_000
@@ -62,27 +56,30 @@ class JournalError(Exception):
 
 @frozen
 class Play:
-    """How to go on: the player of each seat, the language, the folder of the pack; and whether the game is over.
+    """How to go on: the player of each seat, and the language; and whether the game is over.
 
-    Replaying ignores all of it. Old journals do not contain it.
+    Replaying ignores all of it.
     """
 
     seats: tuple[str, ...]
     language: str
-    pack: str | None = None
     over: bool = False
 
 
 @frozen
 class Header:
-    """The parameters of a game. `game` is its index in the run; seed and index determine its chance."""
+    """The parameters of a game. `game` is its index in the run; seed and index determine its chance.
+
+    `packs` is the digest of the files, empty if there are none; `scenario` is as in `Origin`.
+    """
 
     pack: str
     version: str
-    semantics: int
-    program: str
+    packs: str
     seats: int
     options: tuple[tuple[str, str], ...]
+    series: bool
+    scenario: int
     seed: int
     game: int = 0
     format: int = FORMAT
@@ -101,11 +98,15 @@ class Entry:
 
 @frozen
 class Journal:
-    """A game as its answers, with the program it was played under."""
+    """A game as its answers, with the program that its packs were compiled to."""
 
     header: Header
     program: TableProgram
     entries: tuple[Entry, ...]
+
+
+Compile: TypeAlias = Callable[[Header, Origin], TableProgram]
+"""Compiles the table of a journal from its packs. Raises JournalError."""
 
 
 class Divergence(Exception):  # noqa: N818 - a finding about a journal
@@ -139,10 +140,11 @@ class Divergence(Exception):  # noqa: N818 - a finding about a journal
 
 def header_of(program: TableProgram, seed: int, game: int = 0) -> Header:
     """Make the header of a game."""
-    name = program_hash(program)
+    origin = program.origin
     return Header(
-        program.pack, program.version, program.semantics, name, program.seats, program.options, seed, game
-    )
+        program.pack, program.version, packed(origin)[1] if origin is not None else "", program.seats,
+        program.options, program.next_game is not None, origin.scenario if origin is not None else -1, seed, game,
+    )  # fmt: skip
 
 
 def entry_of(decision: Decision, keys: tuple[str, ...]) -> Entry:
@@ -151,8 +153,14 @@ def entry_of(decision: Decision, keys: tuple[str, ...]) -> Entry:
 
 
 def write(journal: Journal) -> str:
-    """Return the journal as text."""
-    lines = [_line(_header_data(journal.header)), dumps(journal.program)]
+    """Return the journal as text. Raises JournalError if the game's packs are unknown, or too large."""
+    program, origin = journal.program, journal.program.origin
+    if origin is None or (program.position is not None and origin.scenario < 0):
+        raise _wrong("no-packs")
+    try:
+        lines = [_line(_header_data(journal.header)), _line(packed(origin)[0])]
+    except TooMuch:
+        raise _wrong("packs-size") from None
     lines.extend(entry_line(entry) for entry in journal.entries)
     return "\n".join(lines) + "\n"
 
@@ -167,15 +175,16 @@ def _header_data(header: Header) -> dict[str, Any]:
         "journal": header.format,
         "pack": header.pack,
         "version": header.version,
-        "semantics": header.semantics,
-        "program": header.program,
+        "packs": header.packs,
         "seats": header.seats,
         "options": [list(option) for option in header.options],
+        "series": header.series,
+        "scenario": header.scenario,
         "seed": header.seed,
         "game": header.game,
     }
     if (play := header.play) is not None:
-        data["play"] = {"seats": list(play.seats), "language": play.language, "pack": play.pack, "over": play.over}
+        data["play"] = {"seats": list(play.seats), "language": play.language, "over": play.over}
     return data
 
 
@@ -186,7 +195,7 @@ def _line(data: Any) -> str:
 # ------------------------------------------------------------------ reading
 
 
-def read(text: str) -> Journal:
+def read(text: str, compile: Compile) -> Journal:
     """Read a journal from text. Raises JournalError."""
     if len(text) > MAX_CHARACTERS:
         raise _wrong("characters", n=grouped(len(text)), most=grouped(MAX_CHARACTERS))
@@ -198,21 +207,16 @@ def read(text: str) -> Journal:
     if len(lines) - 2 > MAX_ENTRIES:
         count = len(lines) - 2
         raise _wrong("entries", n=grouped(count), count=count, most=grouped(MAX_ENTRIES))
-    data = _json(lines[0], 1, clean=False)
-    header = _read_header(data)
-    if len(lines[1]) > MAX_PROGRAM:
-        raise _wrong("program-size", n=grouped(len(lines[1])), most=grouped(MAX_PROGRAM))
-    try:
-        program: TableProgram = loads(lines[1])
-        _check_program(header, program)
-        if _ODD.search(lines[1]) and (clean := _clean(raw := json.loads(lines[1]))) != raw:
-            program = from_json(clean)
-    except CanonicalError as error:
-        raise _wrong("program-unread", why=str(error)) from None
+    header = _read_header(_json(lines[0], 1))
+    program = compile(header, _read_packs(lines[1], header))
+    if (header.pack, header.version) != (program.pack, program.version):
+        raise _wrong("other-pack")
+    if (header.seats, header.options) != (program.seats, program.options):
+        raise _wrong("other-table")
     if (len(lines) - 2) * (program.layout.cells + 2 * len(program.cards)) > MAX_HISTORY:
         raise _wrong("history")
     entries = tuple(_read_entry(_json(line, n), n, program) for n, line in enumerate(lines[2:], 3))
-    return Journal(_read_header(_clean(data)), program, entries)
+    return Journal(header, program, entries)
 
 
 _ODD = re.compile(r"[^\x20-\x7e]|\\[bfnrtu]")
@@ -225,11 +229,11 @@ def _wrong(key: str, /, **values: Value | Spoken) -> JournalError:
     return JournalError(spoken(JOURNAL, key, **values))
 
 
-def _json(line: str, number: int, clean: bool = True) -> Any:
-    """Parse a line. `clean` replaces characters that act on a terminal in all its texts."""
+def _json(line: str, number: int) -> Any:
+    """Parse a line, and replace characters that act on a terminal in all its texts."""
     try:
         data = json.loads(line)
-        return _clean(data) if clean and _ODD.search(line) else data
+        return _clean(data) if _ODD.search(line) else data
     except (ValueError, RecursionError):
         raise _wrong("json", line=number) from None
 
@@ -247,10 +251,12 @@ def _clean(data: Any) -> Any:
 def _read_header(data: Any) -> Header:
     if not isinstance(data, dict) or "journal" not in data:
         raise _wrong("header")
+    if type(data["journal"]) is int and 0 < data["journal"] < FORMAT:
+        raise _wrong("old-format")
     if type(data["journal"]) is not int or data["journal"] != FORMAT:
         raise _wrong("format", found=repr(data["journal"]), expected=FORMAT)
-    kinds: dict[str, type] = {"pack": str, "version": str, "program": str}
-    kinds |= {"semantics": int, "seats": int, "seed": int, "game": int, "options": list}
+    kinds: dict[str, type] = {"pack": str, "version": str, "packs": str}
+    kinds |= {"seats": int, "options": list, "series": bool, "scenario": int, "seed": int, "game": int}
     for key, kind in kinds.items():
         if type(data.get(key)) is not kind:
             raise _wrong("type", key=repr(key), type=kind.__name__)
@@ -264,38 +270,36 @@ def _read_header(data: Any) -> Header:
     if not (0 <= data["seed"] < 2**64 and 0 <= data["game"] < 2**63):
         raise _wrong("range")
     return Header(
-        data["pack"], data["version"], data["semantics"], data["program"],
-        data["seats"], tuple(options), data["seed"], data["game"], play=_read_play(data.get("play"), data["seats"]),
+        data["pack"], data["version"], data["packs"], data["seats"], tuple(options), data["series"],
+        data["scenario"], data["seed"], data["game"], play=_read_play(data.get("play"), data["seats"]),
     )  # fmt: skip
 
 
 def _read_play(data: Any, seats: int) -> Play | None:
     if data is None:
         return None
-    kinds: dict[str, Any] = {"seats": list, "language": str, "pack": (str, type(None)), "over": bool}
+    kinds: dict[str, Any] = {"seats": list, "language": str, "over": bool}
     if not isinstance(data, dict) or set(data) != set(kinds):
         raise _wrong("play-fields", keys=", ".join(kinds))
     if not all(isinstance(data[key], kind) for key, kind in kinds.items()):
         raise _wrong("play-type")
     if len(data["seats"]) != seats or not all(isinstance(one, str) for one in data["seats"]):
         raise _wrong("play-seats")
-    return Play(tuple(data["seats"]), data["language"], data["pack"], data["over"])
+    return Play(tuple(data["seats"]), data["language"], data["over"])
 
 
-def _check_program(header: Header, program: TableProgram) -> None:
-    if header.semantics != program.semantics:
-        raise _wrong("semantics", found=program.semantics, expected=header.semantics)
-    if header.program != program_hash(program):
-        raise _wrong("hash")
-    if (header.pack, header.version) != (program.pack, program.version):
-        raise _wrong("other-pack")
-    if (header.seats, header.options) != (program.seats, program.options):
-        raise _wrong("other-table")
+def _read_packs(line: str, header: Header) -> Origin:
+    if len(line) > MOST_CHARACTERS + 2:
+        raise _wrong("packs-size")
     try:
-        check_program(program)
-        check_policies(program)
-    except (ProgramError, BotError) as error:
-        raise _wrong("program", why=str(error)) from None
+        origin, digest = unpacked(_json(line, 2))
+    except TooMuch:
+        raise _wrong("packs-size") from None
+    except (TypeError, ValueError) as error:
+        raise _wrong("packs-unread", why=str(error)) from None
+    if digest != header.packs:
+        raise _wrong("digest")
+    return evolve(origin, scenario=header.scenario)
 
 
 def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:

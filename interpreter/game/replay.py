@@ -9,8 +9,9 @@ from typing import Protocol, TypeVar
 from interpreter.game.journal import Divergence, Entry, Journal, JournalError
 from interpreter.game.messages import DIVERGENCE, JOURNAL
 from interpreter.state.patience import TooLong, time_limit
-from interpreter.views.decision import Decision, Refusal, resolve
+from interpreter.views.decision import Decision, resolve
 from interpreter.views.recorder import TooMuchTold
+from interpreter.views.refusals import Refusal
 from interpreter.views.spoken import spoken
 from interpreter.views.view import Result
 from ruleset.table.nodes import TableProgram
@@ -66,8 +67,7 @@ def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> It
         else:
             values = resolve(decision, entry.keys)
             if isinstance(values, Refusal):
-                why = spoken(DIVERGENCE, "refused", message=values.message, keys=", ".join(entry.keys))
-                raise Divergence(number, entry, why, game.program.sources[decision.at])
+                raise Divergence(number, entry, values.spoken(), game.program.sources[decision.at])
             game.apply(entry.seat, entry.keys)
             yield entry
 

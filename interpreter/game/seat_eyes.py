@@ -6,6 +6,7 @@ secret: two states that are equal for the seat give equal results.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from interpreter.backends.walker.expressions import Scope
@@ -14,7 +15,7 @@ from interpreter.backends.walker.statements import Statements
 from interpreter.state.frames import read_list
 from interpreter.state.zone_visibility import cards_seen, size_seen
 from interpreter.views.secret_slots import secret_slots
-from interpreter.views.visibility import SEALED, Sight
+from interpreter.views.visibility import Sight
 from ruleset.table import nodes as t
 
 
@@ -40,7 +41,7 @@ class SeatEyes(Statements):
         lists = {
             info.address + number * (info.capacity + 1)
             for info in self.program.state_lists
-            if not info.key.startswith(SEALED)
+            if not info.key.startswith(t.SEALED)
             for number in range(info.count)
         }
         return cells, lists
@@ -119,23 +120,27 @@ class SeatEyes(Statements):
             raise Hidden
         return cards[-1]
 
-    def asking(self, state: list[int]) -> tuple[t.Ask, Scope]:
+    def asking(self, state: array[int]) -> tuple[t.Ask, Scope]:
         """Return the open question of the seat, and the slots of its frame."""
         program = self.program
         number = state[t.SEGMENT]
         segment = program.segments[number]
         ask = segment.tree.end
         assert isinstance(ask, t.Ask)
-        secret = secret_slots(program)
+        secrets = secret_slots(program).get(number)
         scope = Scope(state, None)
+        values: dict[int, Number] = {}
         for slot in segment.live:
             info = program.procedures[segment.procedure].slots[slot]
             address = state[t.FRAME] + info.offset
-            value: Number = tuple(read_list(state, address)) if info.capacity else state[address]
-            scope.bind(slot, value)
+            values[slot] = tuple(read_list(state, address)) if info.capacity else state[address]
+            scope.bind(slot, values[slot])
+        for slot, value in values.items():
             cards = (value,) if isinstance(value, int) else value
-            seen = info.cards and all(card < 0 or self.sight.sees(card) for card in cards)
-            if (segment.procedure, slot) in secret and not seen:
+            seen = program.procedures[segment.procedure].slots[slot].cards and all(
+                card < 0 or self.sight.sees(card) for card in cards
+            )
+            if not seen and not (secrets is not None and secrets.known(slot, self.sight.seat, values)):
                 self.secret.add(slot)
         scope.bind(ask.slot, self.sight.seat)
         self.secret.discard(ask.slot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
@@ -11,7 +12,7 @@ from interpreter.game.seat_eyes import Hidden, SeatEyes
 from interpreter.state.events import BACK, NO_CARD
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.options import unfold
+from interpreter.views.menu_values import unfold
 from interpreter.views.visibility import Sight
 from ruleset.table import nodes as t
 
@@ -35,11 +36,10 @@ class ShownValues:
     """The values of one open decision. `question` has those of its text, `option` those of an option's name."""
 
     def __init__(self, program: t.TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int) -> None:
-        self._sight = Sight(program, list(state), knowledge, seat)
-        self._eyes = SeatEyes(program, self._sight)
-        ask, self._scope = self._eyes.asking(list(state))
+        self._eyes = SeatEyes(program, Sight(program, list(state), knowledge, seat))
+        ask, self._scope = self._eyes.asking(array("i", state))
         self._site = program.sites[ask.site]
-        self.question: Shown = self._told(self._site.shows, self._scope)
+        self.question: Shown = shown_values(self._eyes, self._site.shows, self._scope)
 
     def option(self, value: int) -> Shown:
         """Return the values for the name of an option of a menu, given its raw value."""
@@ -58,19 +58,20 @@ class ShownValues:
         scope = Scope(self._scope.state, None, dict(self._scope.numbers), dict(self._scope.lists))
         for slot, member in zip(slots, members, strict=False):
             scope.bind(slot, member)
-        return self._told(shows, scope)
+        return shown_values(self._eyes, shows, scope)
 
-    def _told(self, shows: Iterable[t.Shown], scope: Scope) -> Shown:
-        return {
-            one.name: ShownValue(one.of, self._values(one, scope), isinstance(one.value, t.List)) for one in shows
-        }
 
-    def _values(self, one: t.Shown, scope: Scope) -> tuple[int, ...] | None:
-        try:
-            value = self._eyes.value(one.value, scope)
-        except (Hidden, RuleError, KeyError):
-            return None
-        values = (value,) if isinstance(value, int) else value
-        if one.of == "card":
-            return tuple(NO_CARD if card < 0 else card if self._sight.sees(card) else BACK for card in values)
-        return values
+def shown_values(eyes: SeatEyes, shows: Iterable[t.Shown], scope: Scope) -> Shown:
+    """Return the values of a text, evaluated with the eyes of a seat."""
+    return {one.name: ShownValue(one.of, _values(eyes, one, scope), isinstance(one.value, t.List)) for one in shows}
+
+
+def _values(eyes: SeatEyes, one: t.Shown, scope: Scope) -> tuple[int, ...] | None:
+    try:
+        value = eyes.value(one.value, scope)
+    except (Hidden, RuleError, KeyError):
+        return None
+    values = (value,) if isinstance(value, int) else value
+    if one.of == "card":
+        return tuple(NO_CARD if card < 0 else card if eyes.sight.sees(card) else BACK for card in values)
+    return values

@@ -6,53 +6,74 @@ does not see, the reason is only that something hidden decides.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
 from interpreter.backends.walker.expressions import Scope
 from interpreter.game.seat_eyes import Hidden, SeatEyes
+from interpreter.game.shown_values import Shown, shown_values
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import slot_values
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.options import unfold
+from interpreter.views.menu_values import unfold
 from interpreter.views.visibility import Sight, value_key
 from ruleset.common.span import Span
 from ruleset.table import nodes as t
-from ruleset.table.reasons import Domain, Part, Reasons, Test, Way
+from ruleset.table.reasons import Called, Clause, Domain, Operand, Reasons, Test, Way
 
 MOST = 500
 """Maximum number of members that are examined in one decision."""
 
 
 @frozen
-class Fact:
-    """A part of a condition: stable names of its value or values, or None if hidden."""
+class Compared:
+    """A value that decides: stable names of the value or values, or None if hidden; of a zone, its number.
 
-    span: Span
+    `track` is the key of the track that holds it, if it is one of the game or, with an `owner`, of a seat.
+    """
+
     of: str
     values: tuple[str, ...] | None
     many: bool
+    track: str = ""
+    owner: int = -1
+
+
+@frozen
+class Obstacle:
+    """The part of a condition that fails: its comparison (see `program.nodes.Clause`), and what it compares.
+
+    `function` is a function that fails and has a text for this, with the values that the text shows.
+    """
+
+    op: str
+    compared: tuple[Compared, ...]
+    function: str = ""
+    shown: Shown = field(factory=dict, eq=False)
 
 
 @frozen
 class LeftOut:
     """Something that is not offered: the menu entry `branch` (-1: no menu) and the stable names of the members.
 
-    `span` is the condition that leaves it out, `facts` its parts. `hidden` means that something decides which the
-    seat does not see. Without a `span` there is nothing to choose from, and `members` is empty.
+    `span` is the condition that leaves it out, `obstacle` the part of it that fails. `hidden` means that something
+    decides which the seat does not see. Without a `span` there is nothing to choose from, and `members` is empty.
     """
 
     branch: int
     sorts: tuple[str, ...]
     members: tuple[str, ...]
     span: Span | None
-    facts: tuple[Fact, ...]
-    hidden: bool
+    obstacle: Obstacle | None = None
+    hidden: bool = False
     values: tuple[int, ...] = field(default=(), eq=False)
     """The raw values of the members, which number cards that the seat may be unable to tell apart."""
     filtered: bool = field(default=False, eq=False)
     """Whether the condition is a filter of the candidates, and not one on the whole option."""
+    shown: Shown = field(factory=dict, eq=False)
+    """Values of the pack's text about it, beside those of the question and the option (`ShownValues`)."""
 
 
 def left_out(reasons: Reasons, state: Sequence[int], knowledge: Knowledge, seat: int) -> tuple[LeftOut, ...]:
@@ -60,7 +81,7 @@ def left_out(reasons: Reasons, state: Sequence[int], knowledge: Knowledge, seat:
 
     `reasons` must belong to the game's own program.
     """
-    return tuple(dict.fromkeys(_Looking(reasons, list(state), knowledge, seat).all()))
+    return tuple(dict.fromkeys(_Looking(reasons, array("i", state), knowledge, seat).all()))
 
 
 def performed(
@@ -70,7 +91,7 @@ def performed(
 
     Effects that the seat may not know are left out.
     """
-    return _Looking(reasons, list(state), knowledge, seat).performed()
+    return _Looking(reasons, array("i", state), knowledge, seat).performed()
 
 
 @define
@@ -78,7 +99,7 @@ class _Looking:
     """One decision under examination."""
 
     reasons: Reasons
-    state: list[int]
+    state: array[int]
     knowledge: Knowledge
     seat: int
     looked: int = 0
@@ -147,7 +168,8 @@ class _Looking:
                 failed = self._failed(test, scope)
                 if failed is not None:
                     values = tuple(scope.numbers[one.slot] for one in way.domains)
-                    yield LeftOut(way.branch, sorts, names, test.span, *failed, values)
+                    shown = shown_values(self.eyes, way.shows, scope)
+                    yield LeftOut(way.branch, sorts, names, test.span, *failed, values, shown=shown)
                     return
             return
         domain = way.domains[depth]
@@ -156,7 +178,7 @@ class _Looking:
         except (Hidden, RuleError, KeyError):
             return
         if not members and not names:
-            yield LeftOut(way.branch, (), (), None, (), False)
+            yield LeftOut(way.branch, (), (), None)
         for name, member in sorted((self._name(domain, member), member) for member in dict.fromkeys(members)):
             self.looked += 1
             if self.looked > MOST:
@@ -169,31 +191,54 @@ class _Looking:
                 if failed is not None:
                     values = tuple(scope.numbers[one.slot] for one in way.domains[: depth + 1])
                     of = (*sorts, domain.of)
-                    yield LeftOut(way.branch, of, known, test.span, *failed, values, filtered=True)
+                    shown = shown_values(self.eyes, way.shows, scope)
+                    yield LeftOut(way.branch, of, known, test.span, *failed, values, filtered=True, shown=shown)
                     break
             else:
                 yield from self._members(way, depth + 1, scope, (*sorts, domain.of), known)
 
-    def _failed(self, test: Test, scope: Scope) -> tuple[tuple[Fact, ...], bool] | None:
-        """Return the parts of a condition that fails, and whether something hidden decides; None if it holds."""
+    def _failed(self, test: Test, scope: Scope) -> tuple[Obstacle | None, bool] | None:
+        """Return the part of a condition that fails, and whether something hidden decides; None if it holds."""
         try:
             if self.eyes.number(test.condition, scope):
                 return None
-            hidden = False
-        except Hidden:
-            hidden = True
-        except RuleError:
-            return (), True
-        return tuple(self._fact(part, scope) for part in test.parts), hidden
-
-    def _fact(self, part: Part, scope: Scope) -> Fact:
-        many = isinstance(part.node, t.List)
-        try:
-            value = self.eyes.value(part.node, scope)
+            return self._obstacle(test.clauses, scope), False
         except (Hidden, RuleError):
-            return Fact(part.span, part.of, None, many)
+            return None, True
+
+    def _obstacle(self, clauses: Sequence[Clause], scope: Scope) -> Obstacle | None:
+        """Return the first part of a condition that fails, if anything is known about it."""
+        clause = next((one for one in clauses if not self.eyes.number(one.condition, scope)), None)
+        if clause is None:
+            return None
+        if clause.called is not None:
+            return self._inside(clause.called, scope)
+        compared = tuple(self._compared(one, scope) for one in clause.operands)
+        return Obstacle(clause.op, compared) if compared or clause.op else None
+
+    def _inside(self, called: Called, scope: Scope) -> Obstacle | None:
+        """Return why a function does not hold: its own reason, or the part of its result that fails."""
+        inner = Scope(scope.state, None)
+        for slot, argument in enumerate(called.arguments):
+            inner.bind(slot, self.eyes.value(argument, scope))
+        secret, self.eyes.secret = self.eyes.secret, set()
+        try:
+            if called.shows is None:
+                return self._obstacle(called.clauses, inner)
+            return Obstacle("", (), called.function, shown_values(self.eyes, called.shows, inner))
+        finally:
+            self.eyes.secret = secret
+
+    def _compared(self, operand: Operand, scope: Scope) -> Compared:
+        many = isinstance(operand.node, t.List)
+        try:
+            value = self.eyes.value(operand.node, scope)
+            owner = self.eyes.number(operand.owner, scope) if operand.owner is not None else -1
+        except (Hidden, RuleError):
+            return Compared(operand.of, None, many)
         values = (value,) if isinstance(value, int) else value
-        return Fact(part.span, part.of, tuple(sorted(self._named(part.of, one) for one in values)), many)
+        named = (str(value) if operand.of == "zone" else self._named(operand.of, value) for value in values)
+        return Compared(operand.of, tuple(sorted(named)), many, operand.track, owner)
 
     def _name(self, domain: Domain, member: int) -> str:
         return self._named(domain.of, member)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from interpreter.optimiser.class_program import BOUND
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, Function, Procedure, TableProgram
 
@@ -93,8 +92,8 @@ class Names:
 
 
 def variable(slot: int) -> str:
-    """Return the name of a slot that holds an integer; `c0` and so on are bound by `class_program`."""
-    return f"v{slot}" if slot < BOUND else f"c{slot - BOUND}"
+    """Return the name of a slot that holds an integer."""
+    return f"v{slot}"
 
 
 def sum_of(node: Expr) -> tuple[Expr, ...]:

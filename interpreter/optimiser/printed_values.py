@@ -12,7 +12,6 @@ from typing import Any
 from interpreter.analysis.metered import Metered
 from interpreter.analysis.shapes import Others, plain
 from interpreter.analysis.tabulate import Looked
-from interpreter.optimiser.class_program import ClassAt, ClassOf, PlaceOf
 from interpreter.optimiser.printed_names import Found, Names, sum_of, variable
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List
@@ -115,7 +114,7 @@ class Values:
         if isinstance(node, t.Cell):
             found = self.names.find(node.address)
             return found is not None and found.family.address == self.names.program.layout.places
-        return isinstance(node, PlaceOf)
+        return False
 
     def _place(self, node: Expr) -> str:
         return "none" if node == Const(-1) else self.zone(node)
@@ -190,9 +189,6 @@ PRINTERS: dict[type[Expr | List], Printer] = {
     t.First: _applied("first", "items"),
     t.Last: _applied("last", "items"),
     t.Highest: Values.best,
-    ClassOf: _applied("class", "card"),
-    ClassAt: _applied("class-at", "card"),
-    PlaceOf: _applied("place-of", "card"),
     t.Items: lambda text, node: f"[{text.joined(node.values)}]",
     t.LocalList: lambda _text, node: f"l{node.slot}",
     t.CellList: lambda text, node: text.cells(node.address),

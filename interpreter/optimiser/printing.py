@@ -1,18 +1,15 @@
 """A table program as text, for people and tests: one statement a line, blocks indented.
 
-Functions come first, then procedures with their segments, the tables that they use, the zones with their forms, and
-the classes of cards. Every node has a printer (`printed_values` has those of expressions), so a program can be
-printed before and after any pass. Values that only texts for players show (`Shown`) are left out, since no game
-depends on them.
+Functions come first, then procedures with their segments, and the tables that they use. Every node has a printer
+(`printed_values` has those of expressions), so a program can be printed before and after any pass. Values that only
+texts for players show (`Shown`) are left out, since no game depends on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
 from typing import Any
 
-from interpreter.optimiser.kept_cards import Form, KeptCards
 from interpreter.optimiser.printed_names import Names, variable
 from interpreter.optimiser.printed_values import Values
 from ruleset.table import nodes as t
@@ -25,14 +22,11 @@ _SHOWN = 40
 """Most entries of a table that are printed."""
 
 
-def printed(program: TableProgram, kept: KeptCards | None) -> Lines:
-    """Iterate over the lines of a program, and of how its cards are kept."""
+def printed(program: TableProgram) -> Lines:
+    """Iterate over the lines of a program."""
     text = _Printing(program)
     yield from text.units()
     yield from text.tables()
-    if kept is not None:
-        yield from _zones(program, kept)
-        yield from _classes(program, kept)
 
 
 def indented(lines: Iterable[str]) -> Lines:
@@ -254,32 +248,3 @@ def _parameters(unit: t.Function | t.Procedure) -> str:
         ("card " if unit.slots[number].cards else "") + _variable(unit.slots, number)
         for number in range(unit.parameters)
     )
-
-
-# ------------------------------------------------------------------ zones and classes
-
-
-def _zones(program: TableProgram, kept: KeptCards) -> Lines:
-    """A line for the zones of a family that keep cards in the same form."""
-    yield "zones"
-    about = [(zone.zone, zone.order, kept.forms[n], len(kept.holds[n])) for n, zone in enumerate(program.zones)]
-    for (_, order, form, held), group in groupby(range(len(about)), key=about.__getitem__):
-        keys = ", ".join(program.zones[number].key for number in group)
-        yield f"{STEP}{keys}: {order}, {_FORMS[form]}, {held} {'class' if held == 1 else 'classes'}"
-    yield ""
-
-
-_FORMS = {Form.COUNTS: "a count per class", Form.ORDER: "a list of classes", Form.NUMBER: "one number"}
-
-
-def _classes(program: TableProgram, kept: KeptCards) -> Lines:
-    """A line for the classes of equal cards, with the reason if rules tell them apart."""
-    yield "classes"
-    cards = [program.cards[first] for first in kept.first]
-    numbers = list(range(len(cards)))
-    for face, group in groupby(numbers, key=lambda number: cards[number].face):
-        own = list(group)
-        copies = sum(kept.copies[number] for number in own)
-        which = f"{own[0]}" if len(own) == 1 else f"{own[0]} to {own[-1]}"
-        why = f", told apart: {kept.individual[face]}" if face in kept.individual else ""
-        yield f"{STEP}{which}: {copies} {cards[own[0]].key}{why}"

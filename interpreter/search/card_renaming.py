@@ -5,22 +5,22 @@ Values kept for a card stay at its place: the card that moves there takes them o
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
 from interpreter.state.indices import card_axis, entries
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.options import fold_option, unfold
-from interpreter.views.visibility import SEALED
-from ruleset.table.nodes import ASKING, FRAME, SEGMENT, STATUS, ListInfo, Site, TableProgram, TrackInfo
+from interpreter.views.menu_values import fold_option, unfold
+from ruleset.table.nodes import ASKING, FRAME, SEALED, SEGMENT, STATUS, ListInfo, Site, TableProgram, TrackInfo
 
 
 @frozen
 class World:
     """A state with its knowledge."""
 
-    state: list[int]
+    state: array[int]
     knowledge: Knowledge
 
 
@@ -28,11 +28,11 @@ def renamed(
     program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, deal: Sequence[int]
 ) -> World:
     """Put each card in another's place according to `deal`; decision slots stay unchanged."""
-    new = list(state)
+    new = array("i", state)
     for zone in program.zones:
         start, size = zone.address + 1, state[zone.address]
         cards = [deal[card] for card in state[start : start + size]]
-        new[start : start + size] = sorted(cards) if zone.order == "bag" else cards
+        new[start : start + size] = array("i", sorted(cards) if zone.order == "bag" else cards)
     for card, taker in enumerate(deal):
         new[program.layout.places + taker] = state[program.layout.places + card]
     for address, value in _own_cells(program, state, deal):

@@ -13,6 +13,7 @@ or other options. After `TRIES` such deals the cards stay where they are.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from interpreter.search.card_renaming import World, renamed
@@ -30,26 +31,15 @@ from interpreter.views.decision import (
     slot_values,
 )
 from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import (
-    ANSWERED,
-    ASKING,
-    D_LEAST,
-    D_MOST,
-    D_STATE,
-    FUEL,
-    FUEL_PER_ANSWER,
-    RNG,
-    SEGMENT,
-    STATUS,
-    TableProgram,
-)
+from ruleset.common.limits import FUEL_PER_ANSWER
+from ruleset.table.nodes import ANSWERED, ASKING, D_LEAST, D_MOST, D_STATE, FUEL, RNG, SEGMENT, STATUS, TableProgram
 
 TRIES = 20
 
 
 def determinise(
     backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream
-) -> list[int]:
+) -> array[int]:
     """Return a random state that equals this one in everything that a seat sees and knows."""
     return redeal(backend, state, knowledge, seat, stream).state
 
@@ -59,7 +49,7 @@ def redeal(backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: i
     world = possible_world(backend, state, knowledge, seat, stream)
     if world is not None:
         return world
-    same = World(list(state), knowledge)
+    same = World(array("i", state), knowledge)
     _fresh_chance(same.state, stream)
     _ask_anew(backend, state, knowledge, same, seat, stream)
     return same
@@ -86,7 +76,7 @@ def possible_world(
 # ------------------------------------------------------------------ chance and decisions
 
 
-def _fresh_chance(state: list[int], stream: Stream) -> None:
+def _fresh_chance(state: array[int], stream: Stream) -> None:
     for i in range(4):
         state[RNG + i] = stream.bits() >> 16
 

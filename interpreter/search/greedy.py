@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from math import ceil, log2
 
 from interpreter.search.candidates import Keys, candidates, random_keys
-from interpreter.search.evaluation import Moment, PythonSearcher, Searcher
+from interpreter.search.evaluation import Moment, Searcher
 from interpreter.state.chance import Stream
 from interpreter.views.decision import offered
 from interpreter.views.knowledge import Knowledge
@@ -28,10 +28,10 @@ PLAYOUTS = 10
 class Greedy:
     """The greedy policy for all seats of one program. It keeps nothing of a game."""
 
-    def __init__(self, program: TableProgram, playouts: int = PLAYOUTS, searcher: Searcher | None = None) -> None:
+    def __init__(self, program: TableProgram, searcher: Searcher, playouts: int = PLAYOUTS) -> None:
         self._program = program
         self._playouts = playouts
-        self._searcher = searcher or PythonSearcher(program)
+        self._searcher = searcher
 
     def choose(self, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream) -> Keys:
         """Choose the answer to the open decision of a seat, as option keys."""

@@ -12,7 +12,7 @@ from importlib.resources import files
 from attrs import evolve
 
 from interpreter.backends.native.codegen.writer import literal, table
-from interpreter.backends.native.module import Source, generate_stepping
+from interpreter.backends.native.module import Source, generate_playing_on
 from interpreter.search.deal import PASSES
 from interpreter.search.determinise import TRIES
 from interpreter.search.evaluation import LEAD, VICTORY
@@ -28,8 +28,7 @@ from interpreter.search.tree_search import (
 )
 from interpreter.state.indices import card_axis, entries
 from interpreter.state.zone_visibility import cards_seen, top_seen
-from interpreter.views.visibility import SEALED
-from ruleset.table.nodes import ListInfo, Site, TableProgram, TrackInfo
+from ruleset.table.nodes import SEALED, ListInfo, Site, TableProgram, TrackInfo
 
 NUMBER, CARD, BOOLEAN, NAMED = range(4)
 """The type of a value, as `views.visibility.value_key` distinguishes them."""
@@ -46,10 +45,10 @@ def generate_growing(program: TableProgram) -> Source:
 
 
 def _module(program: TableProgram, names: Sequence[str], more: Sequence[str]) -> Source:
-    stepping = generate_stepping(program)
+    playing = generate_playing_on(program)
     folder = files("interpreter.backends.native") / "c"
     texts = ((folder / name).read_text(encoding="utf-8") for name in names)
-    return Source("\n".join([stepping.text, *_tables(program), *more, *texts]), stepping.codes)
+    return Source("\n".join([playing.text, *_tables(program), *more, *texts]), playing.codes)
 
 
 def _growing() -> list[str]:

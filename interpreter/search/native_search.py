@@ -5,18 +5,13 @@ from __future__ import annotations
 import ctypes
 import time
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from typing import Any, Generic, TypeVar
-
-from attrs import evolve
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 
 from interpreter.backends.native.backend import compiler
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
-from interpreter.backends.native.module import Source, generate_playouts
-from interpreter.batch.background_build import LibraryBuilder
 from interpreter.batch.native_calls import PATIENCE
 from interpreter.search.candidates import Keys
 from interpreter.search.card_renaming import World
@@ -51,13 +46,9 @@ class NativeSearcher(Searcher):
         library: Any,
         codes: Sequence[str],
         depth: int = DEPTH,
-        playouts: Any = None,
     ) -> None:
         self._program = program
         self._library = library
-        self._playouts = playouts
-        """The library that plays on, if there is one for this table (`native.module.generate_playouts`)."""
-        self.playing = None if playouts is None else ctypes.create_string_buffer(playouts.rw_size_of_game())
         self._codes = tuple(codes)
         self._depth = depth
         self.memory = ctypes.create_string_buffer(library.rw_size_of_search())
@@ -111,8 +102,6 @@ class NativeSearcher(Searcher):
                     self._depth,
                     ctypes.c_longlong(PATIENCE),
                     None if halt is None else ctypes.byref(halt),
-                    None if self._playouts is None else self._playouts.rw_play_from,
-                    self.playing,
                     _address(totals),
                 )
             )
@@ -143,7 +132,7 @@ class NativeSearcher(Searcher):
             self.memory, _address(bounds), len(knowledge.bounds), _address(left)
         )
         rows = tuple(zip(*(left[column : 4 * kept : 4] for column in range(4)), strict=True))
-        return World(cells.tolist(), Knowledge(tuple(masks), rows))
+        return World(cells, Knowledge(tuple(masks), rows))
 
     def _decision(self, state: Sequence[int], knowledge: Knowledge, seat: int) -> Decision | None:
         """Return the decision of a seat, even if it has answered."""
@@ -178,61 +167,7 @@ def native_searcher(program: TableProgram, depth: int = DEPTH, by: Compiler | No
     Tests pass another compiler.
     """
     source, maker = generate_searching(program), by or compiler()
-    playing = generate_playouts(evolve(program, bots=None))
-    playouts = None if playing is None else load(playing.text, maker)
-    return NativeSearcher(program, load(source.text, maker), source.codes, depth, playouts)
-
-
-class PairBuilder(Generic[T]):
-    """The builder of a library that searches, and of the one that plays on for it, if there is one for the table.
-
-    `use` makes what uses them, from the library that searches, its codes, and the other library or None.
-    """
-
-    def __init__(
-        self,
-        searching: Callable[[], Source],
-        playing: Callable[[], Source | None],
-        use: Callable[[Any, Sequence[str], Any], T],
-    ) -> None:
-        self._playing_source = playing
-        self._search: LibraryBuilder[Callable[[Any], T]] = LibraryBuilder(
-            searching, lambda library, codes: lambda playouts: use(library, codes, playouts)
-        )
-
-    def ready(self) -> T | None:
-        """See `AsyncBuilder.ready`."""
-        playouts = None if self._playouts is None else self._playouts.ready()
-        if self._playouts is not None and playouts is None:
-            return None
-        searching = self._search.ready()
-        return None if searching is None else searching(playouts)
-
-    def begin(self) -> None:
-        """See `AsyncBuilder.begin`."""
-        self._search.begin()
-        if self._playouts is not None:
-            self._playouts.begin()
-
-    def leave(self) -> None:
-        """See `AsyncBuilder.leave`."""
-        self._search.leave()
-        if self._playouts is not None:
-            self._playouts.leave()
-
-    @cached_property
-    def _playouts(self) -> LibraryBuilder[Any] | None:
-        source = self._playing_source()
-        return None if source is None else LibraryBuilder(lambda: source, lambda library, _codes: library)
-
-
-def search_maker(program: TableProgram) -> PairBuilder[Searcher]:
-    """Make the builder of the libraries that weigh answers in the games of a table."""
-    return PairBuilder(
-        lambda: generate_searching(program),
-        lambda: generate_playouts(evolve(program, bots=None)),
-        lambda library, codes, playouts: NativeSearcher(program, library, codes, DEPTH, playouts),
-    )
+    return NativeSearcher(program, load(source.text, maker), source.codes, depth)
 
 
 def _bounds(knowledge: Knowledge) -> array[int]:

@@ -11,11 +11,10 @@ from interpreter.backends.native.backend import compiler
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
-from interpreter.backends.native.module import generate_playouts
 from interpreter.backends.policies.policies import bot_keys, policies
 from interpreter.search.evaluation import DEPTH, Moment
 from interpreter.search.native_module import generate_growing
-from interpreter.search.native_search import NativeSearcher, PairBuilder
+from interpreter.search.native_search import NativeSearcher
 from interpreter.search.opponents import Weights, pack_bots
 from interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
 from ruleset.table.nodes import TableProgram
@@ -33,13 +32,12 @@ class NativeGrower(TreeGrower):
         program: TableProgram,
         library: Any,
         codes: Sequence[str],
-        playouts: Any = None,
         depth: int = DEPTH,
         nodes: int = MOST_NODES,
     ) -> None:
         self._program = program
-        self._worlds = NativeSearcher(program, library, codes, depth, playouts)
-        self._library, self._playouts, self._depth = library, playouts, depth
+        self._worlds = NativeSearcher(program, library, codes, depth)
+        self._library, self._depth = library, depth
         self._tree = ctypes.create_string_buffer(library.rw_size_of_tree())
         self._node_memory = ctypes.create_string_buffer(nodes * library.rw_size_of_node())
         self._nodes = nodes
@@ -74,7 +72,6 @@ class NativeGrower(TreeGrower):
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         """See `TreeGrower.grow`."""
-        playouts = self._playouts
 
         def call(halt: Any) -> int:
             return int(
@@ -86,9 +83,6 @@ class NativeGrower(TreeGrower):
                     worlds,
                     self._depth,
                     ctypes.byref(halt),
-                    None if playouts is None else playouts.rw_play_from,
-                    self._worlds.playing,
-                    None if playouts is None or not self._kept else playouts.rw_seat,
                 )
             )
 
@@ -117,18 +111,8 @@ def native_grower(program: TableProgram, by: Compiler | None = None, **more: int
 
     Tests pass another compiler.
     """
-    source, playing, maker = generate_growing(program), generate_playouts(program), by or compiler()
-    playouts = None if playing is None else load(playing.text, maker)
-    return NativeGrower(program, load(source.text, maker), source.codes, playouts, **more)
-
-
-def tree_maker(program: TableProgram) -> PairBuilder[TreeGrower]:
-    """Make the builder of the libraries that grow trees in the games of a table."""
-    return PairBuilder(
-        lambda: generate_growing(program),
-        lambda: generate_playouts(program),
-        lambda library, codes, playouts: NativeGrower(program, library, codes, playouts),
-    )
+    source, maker = generate_growing(program), by or compiler()
+    return NativeGrower(program, load(source.text, maker), source.codes, **more)
 
 
 def _address(numbers: array[int]) -> ctypes.c_void_p:

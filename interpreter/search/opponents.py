@@ -14,10 +14,10 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
+from interpreter.backends.factory import make
 from interpreter.backends.policies.policies import bot_keys
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.backends.python.backend import PythonBackend
 from interpreter.search.determinise import possible_world
 from interpreter.search.evaluation import DEPTH
 from interpreter.search.whole_numbers import logarithm, power
@@ -26,8 +26,7 @@ from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import slot_address
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.options import unfold
-from interpreter.views.recorder import cards_of_answer
+from interpreter.views.menu_values import cards_of_answer, unfold
 from interpreter.views.view import result
 from interpreter.views.visibility import Sight
 from ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
@@ -85,7 +84,7 @@ class Opponents:
     def __attrs_post_init__(self) -> None:
         program = self.program
         bots = (RankedPlayer(program, (bot,) * program.seats) for bot in bot_keys(program))
-        self._players, self._backend = (*bots, RandomPlayer(program)), PythonBackend(program)
+        self._players, self._backend = (*bots, RandomPlayer(program)), make(program)
 
     def likelihoods(self, heard: Heard, seat: int, stream: Stream) -> Likelihoods | None:
         """Return how likely each kind of player is to answer so, as far as `seat` can tell; None if it cannot."""

@@ -88,9 +88,6 @@ class TreeGrower(ABC):
         """Start preparing a faster way. Returns whether one is being prepared."""
         return False
 
-    def close(self) -> None:  # noqa: B027 - most make nothing
-        """Abandon preparations."""
-
 
 @frozen
 class Effort:

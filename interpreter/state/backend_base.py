@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from interpreter.state import chance, decision_slots
@@ -17,13 +18,13 @@ class TableBackend:
         self._asking = decision_slots.asking_segments(program)
         self._fresh = fresh_state(program, 0)
 
-    def start(self, seed: int, game: int = 0) -> list[int]:
+    def start(self, seed: int, game: int = 0) -> array[int]:
         """See `Backend.start`."""
-        state = self._fresh.copy()
+        state = self._fresh[:]
         chance.store(state, chance.seed_state(seed, game))
         return state
 
-    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
+    def answer(self, state: array[int], seat: int, values: Sequence[int]) -> None:
         """See `Backend.answer`. Raises ValueError if no decision is open."""
         if state[STATUS] != ASKING:
             raise ValueError("no decision is open")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -17,17 +18,17 @@ class Backend(Protocol):
 
     @property
     def name(self) -> str:
-        """`walker`, `python` or `native`."""
+        """`walker` or `native`."""
         ...
 
     @property
     def program(self) -> TableProgram: ...
 
-    def start(self, seed: int, game: int = 0) -> list[int]:
+    def start(self, seed: int, game: int = 0) -> array[int]:
         """Return the state in which game number `game` of the run with this seed begins, before it runs."""
         ...
 
-    def run(self, state: list[int], events: list[RawEvent] | None = None) -> None:
+    def run(self, state: array[int], events: list[RawEvent] | None = None) -> None:
         """Run until decisions are open (STATUS is ASKING) or the game is over (OVER). In those states it does
         nothing.
 
@@ -36,7 +37,7 @@ class Backend(Protocol):
         """
         ...
 
-    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
+    def answer(self, state: array[int], seat: int, values: Sequence[int]) -> None:
         """Answer the open decision of a seat with legal values in the order of its options.
 
         Decisions may be answered in any order. After the last one the state can run on.

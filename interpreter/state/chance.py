@@ -6,11 +6,9 @@ it with the constant `INCREMENT`. Bots have a `Stream` of their own, so their ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from array import array
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
-from operator import length_hint
-from struct import Struct
 
 from ruleset.table.nodes import RNG
 
@@ -72,14 +70,12 @@ def load(state: Sequence[int]) -> int:
     return state[RNG] | state[RNG + 1] << 16 | state[RNG + 2] << 32 | state[RNG + 3] << 48
 
 
-def store(state: MutableSequence[int], generator: int) -> None:
+def store(state: array[int], generator: int) -> None:
     """Write a generator to a state's four cells."""
-    state[RNG : RNG + 4] = (
-        generator & 0xFFFF,
-        generator >> 16 & 0xFFFF,
-        generator >> 32 & 0xFFFF,
-        generator >> 48,
-    )
+    state[RNG] = generator & 0xFFFF
+    state[RNG + 1] = generator >> 16 & 0xFFFF
+    state[RNG + 2] = generator >> 32 & 0xFFFF
+    state[RNG + 3] = generator >> 48
 
 
 def splitmix(number: int) -> int:
@@ -104,18 +100,6 @@ def _run(seed: int) -> int:
     return splitmix(seed)
 
 
-BLOCK = 20
-"""Numbers that a stream makes at once. Larger blocks are faster per number, but a short game wastes most of one."""
-_LANES = tuple(range(0, BLOCK * 128, 128))
-"""Offsets in bits of a block's numbers in one long integer: a product of two 64-bit numbers fits its lane."""
-_ONES = sum(1 << lane for lane in _LANES)
-_WORDS = MASK_64 * _ONES
-_STEPS = sum((place * GOLDEN & MASK_64) << lane for place, lane in enumerate(_LANES, 1))
-_JUMPS = (BLOCK * GOLDEN & MASK_64) * _ONES
-_HALVES = Struct("<" + "4xI8x" * BLOCK)
-"""Bits 32 to 63 of each lane."""
-
-
 class Stream:
     """Chance for bots, apart from the game's: a splitmix64 sequence, the upper 32 bits of each number.
 
@@ -123,12 +107,18 @@ class Stream:
     32`, and the key is `seed_state(seed, sequence)`.
     """
 
-    __slots__ = ("_blocks", "bits")
+    __slots__ = ("_key", "place")
 
     def __init__(self, seed: int, sequence: int = 0) -> None:
-        self._blocks = _Blocks(seed_state(seed, sequence))
-        self.bits: Callable[[], int] = chain.from_iterable(self._blocks).__next__
-        """The next 32 bits."""
+        self._key = seed_state(seed, sequence)
+        self.place = 0
+        """How many numbers the stream has given. Setting it moves the stream there."""
+
+    def bits(self) -> int:
+        """Return the next 32 bits."""
+        number = splitmix(self._key + self.place * GOLDEN & MASK_64)
+        self.place += 1
+        return number >> 32
 
     def below(self, bound: int) -> int:
         """Return a uniform number from 0 to `bound` - 1, by multiply and reject like `bounded`. `bound` is >= 1."""
@@ -138,48 +128,3 @@ class Stream:
             while product & MASK_32 < surplus:
                 product = self.bits() * bound
         return product >> 32
-
-    @property
-    def place(self) -> int:
-        """How many numbers the stream has given. Setting it moves the stream there."""
-        return self._blocks.made - length_hint(self._blocks.left)
-
-    @place.setter
-    def place(self, place: int) -> None:
-        self._blocks.skip(place)
-
-
-class _Blocks:
-    """The numbers of a stream in endless blocks. Each block is an iterator, so that its unused rest can be counted.
-
-    The lanes go through `splitmix` all at once, which is several times faster than one after the other.
-    """
-
-    __slots__ = ("_key", "_next", "left", "made")
-
-    def __init__(self, key: int) -> None:
-        self._key = key
-        self.made = 0
-        self.left: Iterator[int] = iter(())
-        self._next = key * _ONES + _STEPS
-
-    def __iter__(self) -> _Blocks:
-        return self
-
-    def __next__(self) -> Iterator[int]:
-        one, other = FACTORS
-        mixed = self._next & _WORDS
-        self._next = mixed + _JUMPS
-        # The masks remove bits that a shift brings in from the next lane.
-        mixed = ((mixed ^ mixed >> 30) & _WORDS) * one & _WORDS
-        mixed = ((mixed ^ mixed >> 27) & _WORDS) * other & _WORDS
-        self.left = iter(_HALVES.unpack((mixed ^ mixed >> 31).to_bytes(_HALVES.size, "little")))
-        self.made += BLOCK
-        return self.left
-
-    def skip(self, made: int) -> None:
-        """Move to where `made` numbers have been given; the next number begins a block."""
-        for _ in self.left:
-            pass
-        self.made = made
-        self._next = (self._key + made * GOLDEN & MASK_64) * _ONES + _STEPS

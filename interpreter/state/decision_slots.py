@@ -11,13 +11,15 @@ No event is emitted for an answer until the game goes on. Then, before anything 
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from array import array
+from collections.abc import Sequence
 
 from attrs import frozen
 
 from interpreter.state.events import RawEvent
-from interpreter.state.frames import clear_slots, dead_slots, read_list, write_list
+from interpreter.state.frames import clear_slots, dead_slots, read_list, write_list, zeros
 from interpreter.state.zone_visibility import cards_seen
+from ruleset.common.limits import FUEL_PER_ANSWER
 from ruleset.table.nodes import (
     ANSWERED,
     ASKED,
@@ -29,7 +31,6 @@ from ruleset.table.nodes import (
     D_STATE,
     FRAME,
     FUEL,
-    FUEL_PER_ANSWER,
     HEAD,
     NOT_ASKED,
     OPEN,
@@ -79,19 +80,19 @@ def bounds(count: int, least: int, most: int) -> tuple[int, int]:
     return max(0, min(least, most)), most
 
 
-def close(state: MutableSequence[int], layout: Layout, seats: int) -> None:
+def close(state: array[int], layout: Layout, seats: int) -> None:
     """Zero every decision slot."""
     for seat in range(seats):
         slot = slot_address(layout, seat)
         if state[slot + D_STATE] != NOT_ASKED:
             write_list(state, slot + D_OPTIONS, ())
             write_list(state, answer_address(layout, seat), ())
-            state[slot : slot + D_OPTIONS] = [0] * D_OPTIONS
+            state[slot : slot + D_OPTIONS] = zeros(D_OPTIONS)
     state[OPEN] = 0
 
 
 def ask(
-    state: MutableSequence[int],
+    state: array[int],
     layout: Layout,
     seat: int,
     site: int,
@@ -114,12 +115,12 @@ def ask(
     return not forced
 
 
-def answer(state: MutableSequence[int], layout: Layout, asking: Asking, seat: int, values: Sequence[int]) -> None:
+def answer(state: array[int], layout: Layout, asking: Asking, seat: int, values: Sequence[int]) -> None:
     """Store a seat's legal answer. After the last one the state is ready to run at the resume segment."""
     slot = HEAD + seat * layout.decision
     cells = slot + D_OPTIONS + layout.options + 1
     state[cells] = len(values)
-    state[cells + 1 : cells + 1 + len(values)] = values
+    state[cells + 1 : cells + 1 + len(values)] = array("i", values)
     state[slot + D_STATE] = ANSWERED
     state[OPEN] -= 1
     if state[OPEN] == 0:
@@ -129,7 +130,7 @@ def answer(state: MutableSequence[int], layout: Layout, asking: Asking, seat: in
         state[FUEL] = FUEL_PER_ANSWER
 
 
-def ask_anew(state: MutableSequence[int], program: TableProgram) -> None:
+def ask_anew(state: array[int], program: TableProgram) -> None:
     """Make the next run evaluate the open decisions again, in a state whose hidden cells were changed.
 
     Answers already given to them are lost. Does nothing if no decision is open.

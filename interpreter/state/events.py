@@ -28,7 +28,8 @@ class Event:
     """Something that happened. `kind` and `numbers` are those of `ruleset.table.nodes.EVENTS`.
 
     `audience` is the mask of seats that hear of it, `sees` the mask of seats among them that see its cards (or
-    values); `at` is the number of the source that caused it.
+    values); `at` is the number of the source that caused it. Where seats may see some of its cards, `each` has a
+    group of masks for each value that the event names, and in it the mask of the seats that see each card.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Event:
     audience: int
     sees: int
     at: int
+    each: tuple[tuple[int, ...], ...] = ()
 
 
 def from_raw(raw: RawEvent) -> Event:
@@ -55,8 +57,8 @@ def redact(event: Event, seat: int) -> Event | None:
     if not event.audience >> seat & 1:
         return None
     if event.sees >> seat & 1:
-        return _unordered(event, seat)
-    return covered(event)
+        return _unordered(evolve(event, each=()), seat)
+    return covered(event, 1 << seat)
 
 
 def _unordered(event: Event, seat: int) -> Event:
@@ -67,13 +69,20 @@ def _unordered(event: Event, seat: int) -> Event:
     return evolve(event, cards=tuple(sorted(event.cards)))
 
 
-def covered(event: Event) -> Event:
-    """Return an event for readers that see none of its cards: with backs, and without numbers that name a card or
-    the zone of one (a player who looks at a card may have chosen it in secret among several zones).
+def covered(event: Event, seats: int = 0) -> Event:
+    """Return an event for readers that see only the cards that `each` shows to any of these seats.
+
+    The others become backs, after those that are seen: their order could tell them apart. Numbers of cards,
+    and of the zones in which they lie, are left out: a player may have chosen a card in secret among several zones.
     """
     numbers = event.numbers
     if event.kind == "changed" and event.cards:
         numbers = (numbers[0], BACK, *numbers[2:])
     elif event.kind == "revealed":
         numbers = (numbers[0], *(-1 for _ in event.cards))
-    return evolve(event, numbers=numbers, cards=(BACK,) * len(event.cards))
+    shown: list[int] = []
+    for masks in event.each or ((0,) * len(event.cards),):
+        cards = event.cards[len(shown) : len(shown) + len(masks)]
+        seen = [card for mask, card in zip(masks, cards, strict=True) if mask & seats]
+        shown += [*seen, *(BACK,) * (len(masks) - len(seen))]
+    return evolve(event, numbers=numbers, cards=tuple(shown), each=())

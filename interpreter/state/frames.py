@@ -8,20 +8,13 @@ Invariants, the same for every backend:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableSequence, Sequence
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from interpreter.state import chance
-from ruleset.table.nodes import (
-    FRAME,
-    FUEL,
-    FUEL_PER_ANSWER,
-    RESULT,
-    RNG,
-    SEGMENT,
-    Procedure,
-    Slot,
-    TableProgram,
-)
+from ruleset.common.limits import FUEL_PER_ANSWER
+from ruleset.table.nodes import FRAME, FUEL, RESULT, RNG, SEGMENT, Procedure, Slot, TableProgram
 
 RNG_CELLS = 4
 """Cells of the generator of chance, from RNG on."""
@@ -32,7 +25,7 @@ NOWHERE = -1
 """The zone of a card that is in none; the return segment and the caller of the first frame."""
 
 
-def fresh_state(program: TableProgram, seed: int, game: int = 0) -> list[int]:
+def fresh_state(program: TableProgram, seed: int, game: int = 0) -> array[int]:
     """Return the state in which game number `game` of the run with this seed begins, before its entry procedure."""
     state = _beginning(program, program.entry, program.start, [track.start for track in program.tracks])
     chance.store(state, chance.seed_state(seed, game))
@@ -42,7 +35,7 @@ def fresh_state(program: TableProgram, seed: int, game: int = 0) -> list[int]:
     return state
 
 
-Following = tuple[list[int], tuple[tuple[int, int], ...]]
+Following: TypeAlias = "tuple[array[int], tuple[tuple[int, int], ...]]"
 """The state in which a later game of a series begins, and its ranges of cells (from, to) that are new then."""
 
 
@@ -64,13 +57,13 @@ def _beginning(
     procedure: int,
     start: Sequence[tuple[int, Sequence[int]]],
     tracks: Sequence[Sequence[int]],
-) -> list[int]:
+) -> array[int]:
     """Return a state before a procedure, with these cards in zones and these values of tracks."""
     layout = program.layout
-    state = [0] * layout.cells
+    state = zeros(layout.cells)
     for track, values in zip(program.tracks, tracks, strict=True):
-        state[track.address : track.address + track.count] = values
-    state[layout.places : layout.places + len(program.cards)] = [NOWHERE] * len(program.cards)
+        state[track.address : track.address + track.count] = array("i", values)
+    state[layout.places : layout.places + len(program.cards)] = array("i", [NOWHERE] * len(program.cards))
     for zone, cards in start:
         info = program.zones[zone]
         held = [*read_list(state, info.address), *cards]
@@ -86,25 +79,30 @@ def _beginning(
 # ------------------------------------------------------------------ list cells
 
 
+def zeros(count: int) -> array[int]:
+    """Return so many cells."""
+    return array("i", bytes(4 * count))
+
+
 def read_list(state: Sequence[int], address: int) -> list[int]:
     """Copy the elements of the list cells at an address."""
     return list(state[address + 1 : address + 1 + state[address]])
 
 
-def write_list(state: MutableSequence[int], address: int, items: Sequence[int]) -> None:
+def write_list(state: array[int], address: int, items: Sequence[int]) -> None:
     """Replace the list at an address, and zero the cells that a longer old list leaves over."""
     beyond = state[address] - len(items)
     state[address] = len(items)
-    state[address + 1 : address + 1 + len(items)] = items
+    state[address + 1 : address + 1 + len(items)] = array("i", items)
     if beyond > 0:
         end = address + 1 + len(items)
-        state[end : end + beyond] = [0] * beyond
+        state[end : end + beyond] = zeros(beyond)
 
 
 # ------------------------------------------------------------------ frames
 
 
-def clear_slots(state: MutableSequence[int], frame: int, slots: Iterable[Slot]) -> None:
+def clear_slots(state: array[int], frame: int, slots: Iterable[Slot]) -> None:
     """Zero slots of a frame."""
     for slot in slots:
         if slot.capacity:
@@ -120,7 +118,7 @@ def dead_slots(program: TableProgram, segment: int, successor: int) -> tuple[Slo
     return tuple(slots[number] for number in sorted(gone))
 
 
-def leave_frame(state: MutableSequence[int], slots: Iterable[Slot], value: int) -> int:
+def leave_frame(state: array[int], slots: Iterable[Slot], value: int) -> int:
     """Return from the current frame and zero it, given its live slots. Returns the next segment."""
     frame = state[FRAME]
     resume = state[frame]
@@ -131,7 +129,7 @@ def leave_frame(state: MutableSequence[int], slots: Iterable[Slot], value: int) 
     return resume
 
 
-def restart(state: MutableSequence[int], following: Following) -> int:
+def restart(state: array[int], following: Following) -> int:
     """Begin the next game of a series. Returns the segment to run next."""
     fresh, ranges = following
     for start, end in ranges:
@@ -139,8 +137,8 @@ def restart(state: MutableSequence[int], following: Following) -> int:
     return state[SEGMENT]
 
 
-def drop_stack(state: MutableSequence[int], program: TableProgram, procedure: Procedure) -> None:
+def drop_stack(state: array[int], program: TableProgram, procedure: Procedure) -> None:
     """Zero all frames because the game is over. The last one belongs to `procedure`."""
     start, end = program.layout.stack, state[FRAME] + procedure.size
-    state[start:end] = [0] * (end - start)
+    state[start:end] = zeros(end - start)
     state[FRAME] = NOWHERE

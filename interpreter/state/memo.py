@@ -1,4 +1,4 @@
-"""One-entry memos, keyed by object identity because comparing two programs is slow."""
+"""Small memos, keyed by object identity because comparing two programs is slow."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TypeVar
 
 Thing = TypeVar("Thing")
 T = TypeVar("T")
+KEPT = 4
+"""Results that a memo keeps: one process seldom plays more tables at a time."""
 
 
 def once(work_out: Callable[[Thing], T]) -> Callable[[Thing], T]:
-    """Decorate a function of one argument to remember its last result."""
+    """Decorate a function of one argument to remember its last results."""
     recent: list[tuple[Thing, T]] = []
 
     @wraps(work_out)
@@ -20,7 +22,7 @@ def once(work_out: Callable[[Thing], T]) -> Callable[[Thing], T]:
             if known is program:
                 return found
         found = work_out(program)
-        recent[:] = [(program, found)]
+        recent[:] = [*recent[1 - KEPT :], (program, found)]
         return found
 
     return remembered

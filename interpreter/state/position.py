@@ -1,7 +1,8 @@
 """Positions: programs whose game begins with chosen cards and numbers in chosen places.
 
-A position is part of the table program (`start`, the starts of tracks, `position`), so a game that begins there is
-saved, replayed and compared like any other. Seats know only the part of it that they see.
+A position is part of the table program (`start` and `position`), so a game that begins there is saved, replayed and
+compared like any other. Seats know only the part of it that they see. Tracks keep their starts, so that cards with
+other values are still different from their equals.
 
 Everything not mentioned stays as in the state that the position is made from. Wanted cards are taken first from
 zones whose contents are replaced, then from zones that belong to no seat. Displaced cards take the places of the
@@ -11,29 +12,39 @@ cards that were taken, or go under the cards of their starting zone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from attrs import evolve, field, frozen
 
-from interpreter.state.frames import read_list, write_list
+from interpreter.state.frames import read_list, write_list, zeros
 from interpreter.state.indices import axes
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 
 Cards = Sequence[str]
 """Cards by key (`gem`, `tower-3`), definition or kind; `card` is any card."""
 Place = tuple[str | int, ...]
 """A track or list and its index: `("coins", 0)`, `("fame", 0, "red")`; members by number or by key."""
+Value = int | str
+"""A value of a track or a member of a list, by number or by key."""
 
 ANY = "card"
 VACANT = -1
+NONE = "none"
 
 
 class PositionError(ValueError):
-    """An impossible position. The message is the reason, `key` the zone, track or list concerned."""
+    """An impossible position. The message is the reason, `key` the zone concerned, or `place` the track or list."""
 
-    def __init__(self, message: str, key: str = "") -> None:
+    def __init__(self, message: str, key: str = "", place: Place = ()) -> None:
         super().__init__(message)
         self.key = key
+        self.place = place
+
+
+Info = TypeVar("Info", TrackInfo, ListInfo)
 
 
 @frozen
@@ -43,12 +54,15 @@ class Wanted:
 
     On a track that keeps arrivals, values arrive in the order of the mapping. The zone `left`, if any, gets all
     cards that it accepts and that are neither in a zone of a seat nor in one of the position.
+
+    A key in the index of a track or list means all cards with this key; several values of a track are those of its
+    copies, in the order of `NamedMembers`. A key as a value means the first such card.
     """
 
     zones: Mapping[str, Cards] = field(factory=dict)
     top: Mapping[str, Cards] = field(factory=dict)
-    tracks: Mapping[Place, int] = field(factory=dict)
-    lists: Mapping[Place, Sequence[int]] = field(factory=dict)
+    tracks: Mapping[Place, Value | tuple[Value, ...]] = field(factory=dict)
+    lists: Mapping[Place, Sequence[Value]] = field(factory=dict)
     left: str = ""
 
 
@@ -59,19 +73,19 @@ def positioned(program: TableProgram, before: TableProgram, state: Sequence[int]
     """
     lying = {zone.key: read_list(state, zone.address) for zone in before.zones}
     deal(program, lying, wanted.zones, wanted.top, {}, wanted.left)
-    start = tuple(
+    dealt = tuple(
         (number, tuple(lying[zone.key])) for number, zone in enumerate(program.zones) if lying.get(zone.key)
     )
-    cells = [0] * program.layout.stack
-    starts = {track.key: list(track.start) for track in program.tracks}
+    cells = zeros(program.layout.stack)
+    values = {track.key: list(track.start) for track in program.tracks}
     tracks = {track.key: track for track in program.tracks}
     for old in before.tracks:
         new = tracks.get(old.key)
         if new is not None and new.count == old.count:
-            starts[new.key] = list(state[old.address : old.address + old.count])
+            values[new.key] = list(state[old.address : old.address + old.count])
             if new.arrival >= 0:
                 last = old.arrival + old.count
-                cells[new.arrival - 1 : new.arrival + new.count] = list(state[old.arrival - 1 : last])
+                cells[new.arrival - 1 : new.arrival + new.count] = array("i", state[old.arrival - 1 : last])
     lists = {one.key: one for one in program.state_lists}
     for kept in before.state_lists:
         same = lists.get(kept.key)
@@ -79,25 +93,29 @@ def positioned(program: TableProgram, before: TableProgram, state: Sequence[int]
             assert same is not None
             members = read_list(state, kept.address + index * (kept.capacity + 1))
             write_list(cells, same.address + index * (same.capacity + 1), members)
+    named = NamedMembers(program, lying, (*wanted.zones, *wanted.top), frozenset(wanted.top))
     for place, value in wanted.tracks.items():
-        track, index = track_at(program, place)
-        if not track.low <= value <= track.high:
-            raise PositionError(f"{track.key} is from {track.low} to {track.high}, not {value}", track.key)
-        starts[track.key][index] = value
-        if track.arrival >= 0:
-            cells[track.arrival - 1] += 1
-            cells[track.arrival + index] = cells[track.arrival - 1]
+        track = named.held(tracks, place)
+        for index, number in named.valued(track, place, value):
+            if not track.low <= number <= track.high:
+                raise PositionError(f"{track.key} is from {track.low} to {track.high}, not {number}", "", place)
+            values[track.key][index] = number
+            if track.arrival >= 0:
+                cells[track.arrival - 1] += 1
+                cells[track.arrival + index] = cells[track.arrival - 1]
     for place, listed in wanted.lists.items():
-        info, index = list_at(program, place)
+        info = named.held(lists, place)
         if len(listed) > info.capacity:
-            raise PositionError(f"{info.key} has room for {info.capacity}, not for {len(listed)}", info.key)
-        write_list(cells, info.address + index * (info.capacity + 1), listed)
-    return evolve(
-        program,
-        start=start,
-        tracks=tuple(evolve(track, start=tuple(starts[track.key])) for track in program.tracks),
-        position=tuple((address, value) for address, value in enumerate(cells) if value),
-    )
+            raise PositionError(f"{info.key} has room for {info.capacity}, not for {len(listed)}", "", place)
+        for index in named.indices(info, place):
+            numbers = named.numbers(info.of, listed, place)
+            write_list(cells, info.address + index * (info.capacity + 1), numbers)
+    position = {address: value for address, value in enumerate(cells) if value}
+    for key, track in tracks.items():
+        for index, (value, start) in enumerate(zip(values[key], track.start, strict=True)):
+            if value != start:
+                position[track.address + index] = value
+    return evolve(program, start=dealt, position=tuple(sorted(position.items())))
 
 
 # ------------------------------------------------------------------ cards
@@ -271,60 +289,104 @@ def _filled(
 # ------------------------------------------------------------------ tracks and lists
 
 
-def track_at(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
-    """Find a track, and the index of one of its values. Raises PositionError."""
-    track = next((track for track in program.tracks if track.key == place[0]), None)
-    if track is None:
-        raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
-    return track, _index(program, track, place)
+class NamedMembers:
+    """The cards and other members that the names in tracks and lists mean.
 
-
-def list_at(program: TableProgram, place: Place) -> tuple[ListInfo, int]:
-    """Find a list of the state, and the index of one of its instances. Raises PositionError."""
-    info = next((info for info in program.state_lists if info.key == place[0]), None)
-    if info is None:
-        raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
-    return info, _index(program, info, place)
-
-
-def _index(program: TableProgram, info: TrackInfo | ListInfo, place: Place) -> int:
-    scopes = axes(program, info)
-    if len(scopes) != len(place) - 1:
-        raise PositionError(f"{info.key} is kept for {', '.join(axis.name for axis in scopes) or 'the game'}")
-    index = 0
-    for axis, member in zip(scopes, place[1:], strict=True):
-        number = member if isinstance(member, int) else number_of(program, axis.name, member)
-        if not axis.holds(number):
-            raise PositionError(f"{info.key} keeps nothing for {member}", info.key)
-        index += (number - axis.first) * axis.stride
-    return index
-
-
-def number_of(program: TableProgram, of: str, key: str) -> int:
-    """Return the number of a value by its key: a seat, a card, a definition, a member of an enumeration.
-
-    Raises PositionError.
+    Copies of a definition come in this order: those in zones of the seat that a track or list belongs to, those in
+    the zones of the position, and all others; within a zone, as a position lists them.
     """
-    if key == "none":
-        return -1
-    if of in ("seat", "player"):
-        names = [f"seat-{seat + 1}" for seat in range(program.seats)]
-    elif of == "number":
-        if not re.fullmatch(r"-?[0-9]{1,10}", key) or not -(2**31) <= int(key) < 2**31:
-            raise PositionError(f"{key} is not a number that the game can hold")
-        return int(key)
-    elif of == "boolean":
-        return int(key == "true")
-    else:
-        members = next((one.members for one in program.enumerations if one.key == of), None)
-        names = list(members) if members is not None else []
-        if members is None:
-            alike = [number for number, card in enumerate(program.cards) if card.key == key]
-            if alike and (of == "card" or program.cards[alike[0]].kind == of):
-                if len(alike) > 1:
-                    raise PositionError(f"{len(alike)} cards are called {key}")
-                return alike[0]
-            names = list(next((known for kind, known in program.definitions if kind == "definition"), ()))
-    if key not in names:
-        raise PositionError(f"there is no {of} {key}")
-    return names.index(key)
+
+    def __init__(
+        self,
+        program: TableProgram,
+        lying: Mapping[str, Sequence[int]],
+        named: Sequence[str] = (),
+        top: Collection[str] = (),
+    ) -> None:
+        self.program = program
+        owners = {zone.key: zone.owner for zone in program.zones}
+        keys = dict.fromkeys((*named, *owners))
+        self._cards = [
+            (owners[key], card) for key in keys for card in (reversed(lying[key]) if key in top else lying[key])
+        ]
+
+    def held(self, infos: Mapping[str, Info], place: Place) -> Info:
+        """Return the track or list of a place. Raises PositionError, as all that follow do."""
+        info = infos.get(str(place[0]))
+        if info is None:
+            raise PositionError(f"nothing in this game uses {place[0]}", "", place)
+        scopes = axes(self.program, info)
+        if len(scopes) != len(place) - 1:
+            scope = ", ".join(axis.name for axis in scopes) or "the game"
+            raise PositionError(f"{info.key} is kept for {scope}", "", place)
+        return info
+
+    def indices(self, info: TrackInfo | ListInfo, place: Place) -> list[int]:
+        """Return the indices that a place means: one, or one for each copy of a card."""
+        found = [0]
+        for axis, member in zip(axes(self.program, info), place[1:], strict=True):
+            if isinstance(member, int):
+                numbers = [member]
+            elif axis.cards:
+                numbers = self._called(member, place)
+            else:
+                numbers = [self._number(axis.name, member, place, scope=True)]
+            if not all(map(axis.holds, numbers)):
+                raise PositionError(f"{info.key} keeps nothing for {member}", "", place)
+            found = [index + (number - axis.first) * axis.stride for index in found for number in numbers]
+        return found
+
+    def valued(self, track: TrackInfo, place: Place, value: Value | tuple[Value, ...]) -> Iterator[tuple[int, int]]:
+        """Yield the indices of a track that a place means, each with its value."""
+        indices = self.indices(track, place)
+        if not isinstance(value, tuple):
+            yield from ((index, self.numbers(track.of, (value,), place)[0]) for index in indices)
+            return
+        if len(value) > len(indices):
+            cards = "there is one card" if len(indices) == 1 else f"there are {len(indices)} cards"
+            raise PositionError(f"{cards} {place[-1]}, but {len(value)} values", "", place)
+        yield from zip(indices, self.numbers(track.of, value, place), strict=False)
+
+    def numbers(self, of: str, values: Sequence[Value], place: Place) -> list[int]:
+        """Return the numbers of values of one type. Equal names mean different copies, as long as there are any."""
+        found: list[int] = []
+        for value in values:
+            if isinstance(value, int):
+                found.append(value)
+            elif of == "card" and value != NONE:
+                cards = self._called(value, place)
+                found.append(next((card for card in cards if card not in found), cards[0]))
+            else:
+                found.append(self._number(of, value, place))
+        return found
+
+    def _called(self, key: str, place: Place) -> list[int]:
+        """Return all cards with this key, definition, or kind."""
+        found = [(owner, card) for owner, card in self._cards if is_called(self.program, card, key)]
+        if not found:
+            raise PositionError(f"there is no card {key}", "", place)
+        return [card for _, card in sorted(found, key=lambda one: one[0] < 0 or one[0] != self._owner(place))]
+
+    def _owner(self, place: Place) -> int:
+        """Return the seat that a place belongs to, or -1: seats are the only members that are given by number."""
+        return next((member for member in place[1:] if isinstance(member, int)), -1)
+
+    def _number(self, of: str, key: str, place: Place, scope: bool = False) -> int:
+        """Return the number of a value by its key. As a scope, a kind has only its own definitions."""
+        if key == NONE:
+            return -1
+        if of in ("seat", "player"):
+            names: Sequence[str] = [f"seat-{seat + 1}" for seat in range(self.program.seats)]
+        elif of == "number":
+            if not re.fullmatch(r"-?[0-9]{1,10}", key) or not LOWEST <= int(key) <= HIGHEST:
+                raise PositionError(f"{key} is not a number that the game can hold", "", place)
+            return int(key)
+        elif of == "boolean":
+            return int(key == "true")
+        else:
+            members = {one.key: one.members for one in self.program.enumerations}
+            definitions = dict(self.program.definitions)
+            names = members.get(of, definitions.get(of if scope else "definition", ()))
+        if key not in names:
+            raise PositionError(f"there is no {of} {key}", "", place)
+        return names.index(key)

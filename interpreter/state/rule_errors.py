@@ -13,11 +13,6 @@ CODES: tuple[str, ...] = (
     "endless",
 )
 """Codes that backends raise by themselves, `endless` only in games between bots. `Fail` may name others."""
-MOST_ANSWERS = 20_000
-"""Maximum number of questions in a game between bots, with a choice or not; a question to several seats counts
-once. The next one raises the rule error `endless` at the place of the decision. Games with people have no such
-limit.
-"""
 
 
 class RuleError(Exception):

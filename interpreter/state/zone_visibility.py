@@ -7,7 +7,7 @@
 | its size | the seats of `seen-by` and of `size-seen-by` |
 | its order | the seats that see its cards, unless it is a bag |
 
-Only a pile has a top. In a bag or row, `top-seen-by` (possible in a journal's program) has no effect. All functions
+Only a pile has a top. In a bag or row, `top-seen-by` has no effect. All functions
 return masks: bit n is seat n. `top_seen` always contains `cards_seen`.
 
 Whether a seat sees one card is decided by `views.visibility.Sight`, and again, for speed, by

@@ -18,8 +18,10 @@ from interpreter.state.decision_slots import answer_address, slot_address
 from interpreter.state.frames import read_list
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.options import Option, read_options
+from interpreter.views.refusals import Refusal
 from interpreter.views.visibility import Sight
 from ruleset.common.nearest import nearest
+from ruleset.table.message import Value
 from ruleset.table.nodes import (
     ANSWERED,
     ASKED,
@@ -55,22 +57,6 @@ class Decision:
         """A short digest of the offered options, for journals."""
         text = "\n".join([f"{self.choice} {self.least} {self.most}", *(f"{o.key} {o.count}" for o in self.options)])
         return blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-@frozen
-class Refusal:
-    """The reason why an answer was refused. A refusal changes nothing.
-
-    `reason` is one of `over`, `not-your-decision`, `malformed-answer`, `unknown-option`, `too-many-of-option`,
-    `too-few`, `too-many`. `nearest` is a suggested key; `at` the source that asks, or -1.
-    """
-
-    reason: str
-    message: str
-    seat: int
-    choice: str = ""
-    nearest: str | None = None
-    at: int = -1
 
 
 @frozen
@@ -162,28 +148,25 @@ def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
     """
     counts = _counts(answer)
     if counts is None:
-        message = f"an answer is a key, a list of keys, or a mapping from keys to counts, not {answer!r:.80}"
-        return _refuse(decision, "malformed-answer", message)
+        return _refuse(decision, "malformed-answer", given=f"{answer!r:.80}")
     known = {option.key: option for option in decision.options}
     for key, count in counts.items():
         option = known.get(key)
         if option is None:
-            near = nearest(key, known)
-            hint = f"; did you mean {near!r}?" if near else ""
-            return _refuse(decision, "unknown-option", f"{key!r} is not offered{hint}", near)
+            given, near = f"{key!r:.80}", nearest(key, known)
+            if near is None:
+                return _refuse(decision, "unknown-option", given=given)
+            return _refuse(decision, "misspelt-option", near, given=given, option=near)
         if count > option.count:
-            there = "is only one" if option.count == 1 else f"are only {option.count}"
-            message = f"You chose {key} {_times(count)}, but there {there}"
-            return _refuse(decision, "too-many-of-option", message)
+            return _refuse(decision, "too-many-of-option", option=key, n=count, count=option.count)
         if count < 0:
-            return _refuse(decision, "too-few", f"{key!r} cannot be chosen {count} times")
-    total = sum(counts.values())
-    exactly = decision.least == decision.most
-    chose = f"you chose {total or 'none'}"
-    if total < decision.least:
-        return _refuse(decision, "too-few", f"Choose {'' if exactly else 'at least '}{decision.least}; {chose}")
-    if total > decision.most:
-        return _refuse(decision, "too-many", f"Choose {'' if exactly else 'at most '}{decision.most}; {chose}")
+            return _refuse(decision, "negative", option=key, n=count)
+    total, least, most = sum(counts.values()), decision.least, decision.most
+    exactly = "yes" if least == most else "no"
+    if total < least:
+        return _refuse(decision, "too-few", n=total, least=least, exactly=exactly)
+    if total > most:
+        return _refuse(decision, "too-many", n=total, most=most, exactly=exactly)
     return tuple(value for option in decision.options for value in option.values[: counts.get(option.key, 0)])
 
 
@@ -201,8 +184,8 @@ def _counts(answer: object) -> dict[str, int] | None:
     return dict(Counter(answer))
 
 
-def _refuse(decision: Decision, reason: str, message: str, near: str | None = None) -> Refusal:
-    return Refusal(reason, message, decision.seat, decision.choice, near, decision.at)
+def _refuse(decision: Decision, said: str, near: str | None = None, /, **values: Value) -> Refusal:
+    return Refusal(said, decision.seat, tuple(values.items()), decision.choice, near, decision.at)
 
 
 def keys_of(decision: Decision, values: Iterable[int]) -> tuple[str, ...]:
@@ -231,7 +214,3 @@ def picks(decision: Decision, partial: Sequence[str] = ()) -> Picks:
         if left[place] > 0 and len(partial) + sum(left[place:]) >= decision.least
     )
     return Picks(follow, may_stop)
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else "twice" if count == 2 else f"{count} times"

@@ -7,6 +7,7 @@ program. Its numbers, and all cells, are little-endian int32 on every machine.
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Sequence
 from hashlib import blake2b
 
@@ -33,7 +34,7 @@ def encode(program: TableProgram, state: Sequence[int], knowledge: Knowledge | N
     return _HEAD.pack(MAGIC, FORMAT, program.semantics, name, len(state), size) + _cells((*state, *extra))
 
 
-def decode_state(program: TableProgram, data: bytes) -> tuple[list[int], Knowledge | None]:
+def decode_state(program: TableProgram, data: bytes) -> tuple[array[int], Knowledge | None]:
     """Decode the result of `encode`. Raises EncodingError if the bytes are not a state of this program."""
     if len(data) < _HEAD.size:
         raise EncodingError(f"{len(data)} bytes are too few for a state")
@@ -48,9 +49,9 @@ def decode_state(program: TableProgram, data: bytes) -> tuple[list[int], Knowled
         raise EncodingError("the state has the wrong length")
     numbers = struct.unpack_from(f"<{cells + max(extra, 0)}i", data, _HEAD.size)
     if extra < 0:
-        return list(numbers), None
+        return array("i", numbers), None
     try:
-        return list(numbers[:cells]), decode(numbers[cells:], len(program.cards))
+        return array("i", numbers[:cells]), decode(numbers[cells:], len(program.cards))
     except ValueError as error:
         raise EncodingError(str(error)) from error
 

@@ -2,12 +2,12 @@
 
 Rules never read knowledge, so fast builds need none. It has two parts:
 
-- *masks*: per card in an ordered zone, the seats that the zone hides it from but that know this very card;
+- *masks*: per card, the seats that its zone hides it from but that know this very card;
 - *bounds*: per zone, seat and face, a lower bound of the number of such cards in a zone that hides its cards from
   the seat, without the individually known ones.
 
 Invariants (`tests/interpreter/views/test_knowledge.py` checks them along random games):
-- a mask bit is set only for a card in an ordered zone that hides it from that seat;
+- a mask bit is set only for a card in a zone that hides it from that seat;
 - a bound is at least 1 and at most the true count of such cards that the seat does not know individually;
 - the result depends on nothing that the seat could not observe.
 
@@ -20,19 +20,27 @@ card that leaves in sight lowers the bound of its face by one. A card that arriv
 place (ordered zone) or raises the bound of its face (bag). A shuffle turns knowledge of places into bounds. If
 cards leave a pile from elsewhere than an end, a seat that does not see the pile cannot tell from where, so the
 places it knew become bounds first; unless it knew these cards in their places, has read that they were chosen, and
-sees them. Cards revealed inside a hidden bag raise the bound of their face to their number; they are never known
-by place.
+sees them.
+
+A bag has no places. A seat that is shown cards of a hidden bag knows these very cards while it looks at them: until
+other cards of the bag are shown to it, cards leave that it has not chosen, another seat chooses cards of the bag,
+the bag is shuffled, or the next step or effect begins. Then the cards are known by number only, except a card
+that the seat can tell from the others, since it sees a track or list that points at it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from functools import reduce
+from operator import or_
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from interpreter.state.events import RawEvent
-from interpreter.state.zone_visibility import hidden, top_seen
+from interpreter.state.memo import once
+from interpreter.state.zone_visibility import cards_seen, top_seen
+from interpreter.views.menu_values import cards_of_answer
 from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, ORDERED, UNDER, TableProgram
 
 Bound = tuple[int, int, int, int]
@@ -64,6 +72,7 @@ def decode(numbers: Sequence[int], cards: int) -> Knowledge:
     return Knowledge(tuple(numbers[:cards]), bounds)
 
 
+@once
 def initial(program: TableProgram) -> Knowledge:
     """Return the knowledge before the game: all seats know all cards, since the table program contains their
     places. If the game begins in the middle, they know only what they see, and will remember the tops that they
@@ -77,6 +86,7 @@ def initial(program: TableProgram) -> Knowledge:
     everyone = (1 << program.seats) - 1
     for zone in range(len(program.zones)):
         folding.reveal(everyone, folding.contents[zone])
+    folding.look_away()
     return folding.result()
 
 
@@ -105,11 +115,24 @@ def fold(
     return folding.result()
 
 
-class Folding:
-    """A fold in progress: the place of every card, masks and bounds."""
+PointedAt: TypeAlias = Callable[[int], Container[int]]
+"""The cards that a seat can tell from others of the same bag, by the tracks and lists that point at them."""
 
-    def __init__(self, program: TableProgram, contents: list[list[int]], knowledge: Knowledge) -> None:
+
+class Folding:
+    """A fold in progress: the place of every card, masks and bounds. `pointed_at` reads the state of the moment."""
+
+    def __init__(
+        self,
+        program: TableProgram,
+        contents: list[list[int]],
+        knowledge: Knowledge,
+        pointed_at: PointedAt = lambda _: frozenset(),
+    ) -> None:
         self.program = program
+        self.pointed_at = pointed_at
+        self._bags = [zone for zone, info in enumerate(program.zones) if info.order == "bag"]
+        self._seen = [cards_seen(zone) for zone in program.zones]
         self._begin(contents, knowledge)
 
     def _begin(self, contents: list[list[int]], knowledge: Knowledge) -> None:
@@ -138,8 +161,13 @@ class Folding:
             self.reveal(numbers[0], cards)
         elif kind == "restarted":
             self._restart()
-        elif kind == "answered" and self.program.sites[numbers[1]].of == "card":
-            self.chosen.update(dict.fromkeys(cards, audience & sees))
+        elif kind == "answered":
+            site = self.program.sites[numbers[1]]
+            self._chosen_by_another(numbers[0], audience, cards_of_answer(site, cards))
+            if site.of == "card":
+                self.chosen.update(dict.fromkeys(cards, audience & sees))
+        elif kind in ("reached", "performed"):
+            self.look_away()
 
     def _restart(self) -> None:
         """Forget everything: the next game of a series begins, and all seats know where cards lie before it."""
@@ -191,29 +219,42 @@ class Folding:
 
     def shuffle(self, zone: int, cards: Sequence[int]) -> None:
         """Forget the places of these cards of a zone; they are now in this order, below any others."""
-        if self.program.zones[zone].order == "bag":
-            return
+        bag = self.program.zones[zone].order == "bag"
         for seat in range(self.program.seats):
-            self._forget_places(zone, seat, cards)
+            self._forget_places(zone, seat, self.contents[zone] if bag else cards)
+        if bag:
+            return
         above = [card for card in self.contents[zone] if card not in cards]
         self.contents[zone] = [*cards, *above]
         self.show_top(zone)
 
     def reveal(self, seats: int, cards: Sequence[int]) -> None:
         """Let the seats of a mask learn these cards in their places."""
+        shown = [card for card in dict.fromkeys(cards) if card in self.where]
+        bags = {zone for card in shown if self.program.zones[zone := self.where[card]].order == "bag"}
         for seat in range(self.program.seats):
             if not seats >> seat & 1:
                 continue
-            bags: Counter[tuple[int, int, int]] = Counter()
-            for card in dict.fromkeys(card for card in cards if card in self.where):
-                zone = self.where[card]
-                if self.program.zones[zone].order == "bag":
-                    bags[zone, seat, self._face(card)] += 1
-                else:
-                    self._learn_place(zone, seat, card)
-            for place, count in bags.items():
-                if self._hides(place[0], seat):
-                    self.bounds[place] = max(self.bounds.get(place, 0), count)
+            for zone in bags:
+                if any(self.where[card] == zone and not self._saw_chosen(seat, card) for card in shown):
+                    self._forget_places(zone, seat, self.contents[zone])
+            for card in shown:
+                self._learn_place(self.where[card], seat, card)
+
+    def look_away(self) -> None:
+        """Nobody looks at cards of hidden bags any longer: they are known by number only."""
+        for zone in self._bags:
+            known = reduce(or_, map(self.masks.__getitem__, self.contents[zone]), 0)
+            for seat in range(self.program.seats if known else 0):
+                self._forget_places(zone, seat, self.contents[zone])
+
+    def _chosen_by_another(self, chooser: int, audience: int, cards: Sequence[int]) -> None:
+        """Seats that learn of an answer cannot tell which cards of a bag another seat has chosen."""
+        for zone in {self.where[card] for card in cards if card in self.where}:
+            if self.program.zones[zone].order == "bag":
+                for seat in range(self.program.seats):
+                    if seat != chooser and audience >> seat & 1:
+                        self._forget_places(zone, seat, self.contents[zone])
 
     # -------------------------------------------------------------- one seat
 
@@ -230,7 +271,7 @@ class Folding:
         told = shown or not hidden_source or not hidden_target
         order = self.program.zones[source].order if source >= 0 else "bag"
         place_told = order != "bag" and (from_top or order == "row" or bool(manner & FROM_BOTTOM))
-        if hidden_source and order != "bag":
+        if hidden_source:
             chose = chose or (told and all(self._saw_chosen(seat, card) for card in cards))
             if not place_told and not chose:
                 self._forget_places(source, seat, self.contents[source])
@@ -251,21 +292,23 @@ class Folding:
 
     def _leave(self, seat: int, source: int, target: int, cards: Sequence[int], known: Sequence[int]) -> None:
         bit = 1 << seat
-        loose = sum(1 for card in self.contents[source] if not self.masks[card] & bit)
+        gone = len(cards) - len(known)
+        if source == target:  # the zone's set of cards stays the same
+            gone = 0
+        loose = sum(1 for card in self.contents[source] if not self.masks[card] & bit) if gone else 0
         for card in known:
             if self.masks[card] & bit:
                 self.masks[card] &= ~bit
             else:
                 self._lower(source, seat, self._face(card))
                 loose -= 1
-        gone = len(cards) - len(known)
-        if not gone or source == target:  # the zone's set of cards stays the same
+        if not gone:
             return
-        for zone, owner, face in list(self.bounds):
-            if (zone, owner) != (source, seat):
+        for face in sorted({self._face(card) for card in self.contents[source]}):
+            bound = self.bounds.get((source, seat, face), 0)
+            if not bound:
                 continue
-            bound = self.bounds[zone, owner, face]
-            self.bounds[zone, owner, face] = max(0, bound - gone)
+            self.bounds[source, seat, face] = max(0, bound - gone)
             if self._hides(target, seat) and bound + gone > loose:
                 self._raise(target, seat, face, bound + gone - loose)
 
@@ -277,14 +320,16 @@ class Folding:
 
     def _learn_place(self, zone: int, seat: int, card: int) -> None:
         bit = 1 << seat
-        if self._hides(zone, seat) and not self.masks[card] & bit:
+        if not self.masks[card] & bit and self._hides(zone, seat):
             self.masks[card] |= bit
             self._lower(zone, seat, self._face(card))
 
     def _forget_places(self, zone: int, seat: int, cards: Iterable[int]) -> None:
         bit = 1 << seat
-        for card in cards:
-            if self.masks[card] & bit:
+        known = [card for card in cards if self.masks[card] & bit]
+        told = self.pointed_at(seat) if known and self.program.zones[zone].order == "bag" else ()
+        for card in known:
+            if card not in told:
                 self.masks[card] &= ~bit
                 self._raise(zone, seat, self._face(card), 1)
 
@@ -306,7 +351,7 @@ class Folding:
         return self.program.zones[source].order != "bag" and set(zone[len(zone) - len(cards) :]) == set(cards)
 
     def _hides(self, zone: int, seat: int) -> bool:
-        return zone >= 0 and hidden(self.program.zones[zone], seat)
+        return zone >= 0 and not self._seen[zone] >> seat & 1
 
     def _face(self, card: int) -> int:
         return self.program.cards[card].face

@@ -14,6 +14,7 @@ from interpreter.state.events import BACK, Event
 from interpreter.state.indices import Axis
 from interpreter.views.award_lines import award_line
 from interpreter.views.change_lines import Context, change_line
+from interpreter.views.menu_values import unfold
 from interpreter.views.movement_lines import movement_line
 from interpreter.views.named_values import empty_lists, event_values, name_values
 from interpreter.views.names import (
@@ -30,7 +31,6 @@ from interpreter.views.names import (
     words,
 )
 from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
-from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key, zone_member
 from ruleset.table.message import Named, Value, format_message, shown_names
 from ruleset.table.nodes import MOMENTS, OUTCOME, OptionBranch, Site, TableProgram

@@ -1,7 +1,7 @@
 """Options with stable keys: names of raw option values for the seat that chooses.
 
-Keys: `gem` (a card the seat sees in a bag; `gem+token=1` with a mark), `gem@place-2` and `place-2` (seen and
-unseen, in an ordered zone, from the left or from the bottom), `unseen-1` (a bag the seat does not see), each
+Keys: `gem` (a card of a bag that the seat sees or looks at; `gem+token=1` with a mark), `gem@place-2` and `place-2`
+(seen and unseen, in an ordered zone, from the left or from the bottom), `unseen-1` (an unseen card of a bag), each
 followed by `@` and the zone's key if the options are in several zones; `seat-1`; keys of definitions and members;
 numbers; a menu's `branch` or `branch:member,member`. Where a seat orders cards (`Site.private`), the cards that it
 sees have no place in their keys, so that equal ones are one option.
@@ -19,7 +19,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from interpreter.state.chance import load, seed_state
-from interpreter.state.zone_visibility import hidden
+from interpreter.views.menu_values import unfold
 from interpreter.views.visibility import Mark, Sight
 from ruleset.table.nodes import Site
 
@@ -71,10 +71,9 @@ def _card_keys(sight: Sight, cards: Sequence[int], alike: bool) -> dict[int, tup
             keys = _place_keys(sight, zone, group)
             if alike:
                 keys |= _face_keys(sight, [card for card in group if sight.sees(card)])
-        elif zone >= 0 and hidden(zones[zone], sight.seat):
-            keys = _unseen_keys(sight, group)
         else:
-            keys = _face_keys(sight, group)
+            seen = [card for card in group if sight.sees(card)]
+            keys = _face_keys(sight, seen) | _unseen_keys(sight, [card for card in group if card not in seen])
         where = f"@{zones[zone].key}" if len(by_zone) > 1 and zone >= 0 else ""
         named.update({card: ((zone, *rank), key + where) for card, (rank, key) in keys.items()})
     return named
@@ -126,21 +125,3 @@ def _menu(sight: Sight, site: Site, values: Sequence[int]) -> dict[int, tuple[Ra
         key = site.branches[branch].key + (":" + ",".join(key for _, key in parts) if parts else "")
         named[value] = ((first[branch], *(number for rank, _ in parts for number in rank)), key)
     return named
-
-
-def unfold(site: Site, value: int) -> tuple[int, tuple[int, ...]]:
-    """Split a menu value into the number of its branch and its members."""
-    branch = value % len(site.branches)
-    code, members = value // len(site.branches), []
-    for radix in site.branches[branch].radix:
-        members.append(code % radix)
-        code //= radix
-    return branch, tuple(members)
-
-
-def fold_option(site: Site, branch: int, members: Sequence[int]) -> int:
-    """Return the menu value of a branch and its members: the inverse of `unfold`."""
-    code = 0
-    for member, radix in zip(reversed(members), reversed(site.branches[branch].radix), strict=True):
-        code = code * radix + member
-    return branch + len(site.branches) * code

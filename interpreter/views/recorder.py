@@ -2,25 +2,28 @@
 
 - An answer that names cards is seen by the seats that know all of these cards in their places, a private answer by
   its seat alone, if it knows them. So a seat that
-  chooses a card it does not see learns nothing, and a seat that knows the card does.
+  chooses a card it does not see learns nothing, and a seat that knows the card does. A seat that knows some of the
+  chosen cards reads which, and of backs for the others.
 - A shuffle is stored with the resulting order, which no seat sees: later folds need it to know the top card.
 - A change of a card's own track is stored with the card, seen by the seats that see the card in its place.
-- A message or step that names cards is seen by the seats that know all of these cards in their places; the others
-  read of cards.
+- In a message or step that names cards, a seat reads those that it knows in their places, and of backs for the
+  others.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from interpreter.state.events import RawEvent
+from attrs import evolve
+
+from interpreter.state.events import Event, RawEvent, from_raw
 from interpreter.state.frames import read_list
 from interpreter.state.indices import card_axis
 from interpreter.views.knowledge import Folding, Knowledge, zone_contents
-from interpreter.views.options import unfold
+from interpreter.views.menu_values import cards_of_answer
 from interpreter.views.visibility import Sight
-from ruleset.table.nodes import Site, TableProgram
+from ruleset.table.nodes import TableProgram
 
 OF_EVENT = 40
 """The memory of an event without numbers, in numbers."""
@@ -44,21 +47,37 @@ class Recorder(list[RawEvent]):
         self.room = room
         self._program = program
         self._state = state
-        self._folding = Folding(program, zone_contents(program, state), knowledge)
+        self._folding = Folding(program, zone_contents(program, state), knowledge, self._pointed_at)
+        self._each: dict[int, tuple[tuple[int, ...], ...]] = {}
+        """`Event.each` of the events that have it, by their places."""
 
     @property
     def knowledge(self) -> Knowledge:
         """The knowledge of the seats after the events so far."""
         return self._folding.result()
 
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events so far, with what each seat sees of them."""
+        each = self._each
+        return tuple(
+            evolve(from_raw(raw), each=each[place]) if place in each else from_raw(raw)
+            for place, raw in enumerate(self)
+        )
+
     def append(self, raw: RawEvent) -> None:
         """Add one event."""
         kind, numbers, cards, audience, sees, at = raw
+        groups: list[tuple[int, ...]] = []
         if kind == "answered":
             site = self._program.sites[numbers[1]]
             named = cards_of_answer(site, cards)
             if named:
-                sees = self._seers(named) & (sees if site.private else -1)
+                own = sees if site.private else -1
+                sees = self._seers(named, numbers[0]) & own
+                if site.of == "card":
+                    each = (self._seers((card,), numbers[0]) & own if card >= 0 else sees for card in cards)
+                    groups = [tuple(each)]
         elif kind == "shuffled":
             zone = self._program.zones[numbers[0]]
             cards, sees = tuple(read_list(self._state, zone.address)), 0
@@ -68,7 +87,11 @@ class Recorder(list[RawEvent]):
                 card = axis.member(numbers[1])
                 cards, sees = (card,), sees & self._seers((card,))
         elif kind in ("announced", "reached") and cards:
+            own = sees
             sees &= self._seers(cards)
+            groups = [tuple(self._seers((card,)) & own for card in group) for group in self._values(raw)]
+        if any(mask != sees for group in groups for mask in group):
+            self._each[len(self)] = tuple(groups)
         self.room -= OF_EVENT + len(numbers) + len(cards)
         if self.room < 0:
             raise TooMuchTold
@@ -81,24 +104,31 @@ class Recorder(list[RawEvent]):
         for raw in raws:
             self.append(raw)
 
-    def _seers(self, cards: Sequence[int]) -> int:
-        """Return the mask of seats that know all of these cards in their present places."""
-        known = Knowledge(tuple(self._folding.masks), ())
+    def _pointed_at(self, seat: int) -> frozenset[int]:
+        return Sight(self._program, self._state, None, seat).pointed_at()
+
+    def _values(self, raw: RawEvent) -> Iterator[tuple[int, ...]]:
+        """Iterate over the cards of each value that an event gives to its text."""
+        _, numbers, cards, _, _, at = raw
+        for (_, of), count in zip(self._program.sources[at].values, numbers[1:], strict=False):
+            if of == "card":
+                yield cards[:count]
+                cards = cards[count:]
+
+    def _seers(self, cards: Sequence[int], chooser: int = -1) -> int:
+        """Return the mask of seats that know all of these cards in their present places.
+
+        A bag has no places: which of its cards `chooser` has chosen, no other seat can tell that looks at them.
+        """
+        masks = list(self._folding.masks)
+        for card in cards if chooser >= 0 else ():
+            zone = self._state[self._program.layout.places + card]
+            if zone >= 0 and self._program.zones[zone].order == "bag":
+                masks[card] &= 1 << chooser
+        known = Knowledge(tuple(masks), ())
         mask = 0
         for seat in range(self._program.seats):
             sight = Sight(self._program, self._state, known, seat)
             if all(sight.sees(card) for card in cards):
                 mask |= 1 << seat
         return mask
-
-
-def cards_of_answer(site: Site, values: Sequence[int]) -> list[int]:
-    """Return the cards that the values of an answer name."""
-    if site.of == "card":
-        return [value for value in values if value >= 0]
-    cards: list[int] = []
-    for value in values if site.of == "menu" else ():
-        branch, members = unfold(site, value)
-        named = zip(site.branches[branch].members, members, strict=True)
-        cards.extend(member for of, member in named if of == "card")
-    return cards

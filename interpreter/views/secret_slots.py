@@ -1,178 +1,399 @@
-"""Slots of frames whose values some seat may not know: a static analysis of a table program.
+"""Who knows the values in slots of frames: a static analysis of a table program.
 
-A slot is secret if any value ever put into it is computed from a hidden zone, a hidden track, a chosen card, a
-sealed answer or chance, through calls and loops, until a fixed point. It errs on the side of secrecy. Actions that
-rules take *because of* a secret are not followed: everybody sees those actions anyway.
+A value is known to the seats that know all that it was computed from: hidden zones and tracks, chosen cards, sealed
+answers, and chance. It is followed through code, calls, and loops, in the order of the code, until a fixed point. A
+value that is assigned on one way of a branch, or in a loop, also depends on what decided the way. What rules do
+*because of* a secret is not followed into the procedures that are called: everybody sees these actions anyway.
+
+The analysis errs on the side of secrecy. It says which *cells* a value came from and not what players have learnt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Mapping, Set
 
-import attrs
+from attrs import define, frozen
 
+from interpreter.analysis.control_flow import segments_of
+from interpreter.analysis.control_regions import RESULT_SLOT, BranchRegion, branch_regions, can_vary, heard, written
+from interpreter.analysis.nodes import assigned_slots, read_slots
 from interpreter.state.memo import once
-from interpreter.state.zone_visibility import cards_seen, size_seen
-from interpreter.views.visibility import SEALED
+from interpreter.views.secret_reads import OPEN, UNKNOWN, Reads, Secrets
 from ruleset.table import nodes as t
+from ruleset.table.traversal import everything
 
-Slot = tuple[int, int]
-"""A procedure and one of its slots."""
+
+@define
+class SlotSecrets:
+    """The secrets in the slots at one place of a procedure, and which slots hold the same as an earlier one."""
+
+    of: dict[int, Secrets]
+    same: dict[int, int]
+
+    def copy(self) -> SlotSecrets:
+        return SlotSecrets(dict(self.of), dict(self.same))
+
+    def root(self, slot: int) -> int:
+        """Return the first slot that holds the same value as a slot."""
+        return self.same.get(slot, slot)
+
+    def add(self, slots: Iterable[int], secrets: Secrets) -> None:
+        for slot in slots:
+            self.of[slot] = self.of.get(slot, OPEN) | secrets
+
+    def tell(self, values: Iterable[t.Expr]) -> None:
+        """All players learn these values, and so those of the slots that they are read from."""
+        roots = {self.root(one.slot) for one in values if isinstance(one, t.Local)}
+        for slot in self.of:
+            if self.root(slot) in roots:
+                self.of[slot] = OPEN
+
+    def forget(self, slots: Iterable[int]) -> None:
+        """Slots get other values: whose secrets a value is made of can no longer be read from them."""
+        gone = set(slots)
+        heirs = {root: slot for slot, root in reversed(self.same.items()) if root in gone and slot not in gone}
+        for slot, secrets in self.of.items():
+            self.of[slot] = without(secrets, gone, heirs)
+        self.same = {
+            slot: heirs.get(root, root)
+            for slot, root in self.same.items()
+            if slot not in gone and heirs.get(root) != slot
+        }
+
+    def known(self, slot: int, seat: int, frame: Mapping[int, object]) -> bool:
+        """Return whether a seat knows the value of a slot, given the values that a frame holds in its slots."""
+        seats = {self.root(one): value for one, value in frame.items() if one >= 0}
+        named = {one for one, value in seats.items() if value == seat and not self.of.get(one)}
+        return all(mask >> seat & 1 or owner in named for mask, owner in self.of.get(slot, OPEN))
+
+    def join(self, other: SlotSecrets) -> bool:
+        """Take over what another way brings; return whether anything was new."""
+        before = (dict(self.of), dict(self.same))
+        for slot, secrets in other.of.items():
+            self.of[slot] = self.of.get(slot, OPEN) | secrets
+        self.same = {slot: root for slot, root in self.same.items() if other.same.get(slot) == root}
+        return before != (self.of, self.same)
+
+
+def without(secrets: Secrets, gone: Set[int], heirs: Mapping[int, int] | None = None) -> Secrets:
+    """Return secrets in which slots no longer say who knows; `heirs` hold the same seats."""
+    heirs = heirs or {}
+    return frozenset((mask, heirs.get(slot, -1) if slot in gone else slot) for mask, slot in secrets)
+
+
+@frozen
+class Way:
+    """A branch that decides whether code runs: what it depends on, and the slots assigned in its region."""
+
+    secrets: Secrets
+    decided: frozenset[int]
+
+
+NUMBERS_TOLD = ("announced", "reached", "performed")
+"""The events whose numbers all their readers read."""
+
+
+def asked_seats(ask: t.Ask) -> tuple[t.Expr, ...]:
+    """Return the seat that a question is put to, if it is one. All players know whose decision it is."""
+    return ask.seats.values if isinstance(ask.seats, t.Items) and len(ask.seats.values) == 1 else ()
 
 
 @once
-def secret_slots(program: t.TableProgram) -> frozenset[Slot]:
-    """Return the slots that can hold secrets."""
-    return _Analysis(program).run()
+def secret_slots(program: t.TableProgram) -> dict[int, SlotSecrets]:
+    """Return the secrets in the slots at the beginning of each segment that can be reached."""
+    analysis = _Analysis(program)
+    analysis.run()
+    found: dict[int, SlotSecrets] = {}
+    for number, segment in enumerate(program.segments):
+        if id(segment.tree) in analysis.at:
+            found[number] = analysis.at[id(segment.tree)].copy()
+            if isinstance(segment.tree.end, t.Ask):
+                found[number].tell(asked_seats(segment.tree.end))
+    return found
 
 
 class _Analysis:
+    """The fixed point. Trees are known by their identity; the program keeps them."""
+
     def __init__(self, program: t.TableProgram) -> None:
         self.program = program
-        self.everyone = (1 << program.seats) - 1
-        self.secret: set[Slot] = set()
-        self.result = False
-        self.open_cells = self._open_cells()
-        self.open_lists = self._open_lists()
-        self.functions: dict[int, bool] = {}
-        self.segment = 0
-        self.asked: dict[int, list[t.Ask]] = {}
-        """The questions whose answers a segment reads."""
-        for segment in program.segments:
+        self.everybody = t.Const((1 << program.seats) - 1)
+        self.at: dict[int, SlotSecrets] = {}
+        self.waiting: dict[int, t.Tree] = {}
+        self.results: dict[int, dict[int, Secrets]] = {}
+        """Of each procedure, by what stands for the result among slots."""
+        self.conditions: dict[int, Secrets] = {}
+        """What the branches of each procedure, and of those that it calls, depend on."""
+        self.resumed: dict[int, set[int]] = {}
+        """The segments that continue after calls of each procedure."""
+        self.decided: dict[int, dict[int, Secrets]] = {}
+        self.ways: dict[int, set[Way]] = {}
+        self.regions: dict[int, BranchRegion] = {}
+        self.trees: dict[int, tuple[int, int, t.Tree]] = {}
+        """Segment, procedure, and tree."""
+        self.calls: dict[tuple[int, int], list[tuple[t.Expr | t.List, ...]]] = {}
+        self.changed: list[set[int]] = []
+        """The slots that each procedure assigns."""
+        asked: dict[int, list[t.Ask]] = {}
+        for number, segment in enumerate(program.segments):
+            self._register(number, segment)
             if isinstance(segment.tree.end, t.Ask):
-                self.asked.setdefault(segment.tree.end.resume, []).append(segment.tree.end)
+                asked.setdefault(segment.tree.end.resume, []).append(segment.tree.end)
+        self.reads = Reads(program, asked)
+        self.written = [self._written(function) for function in program.functions]
+        for segments in segments_of(program):
+            self.regions |= branch_regions(program, segments)
+            self.changed.append({slot for one in segments for slot in assigned_slots(program.segments[one].tree)})
 
-    def run(self) -> frozenset[Slot]:
-        before = (-1, False)
-        while before != (len(self.secret), self.result):
-            before = (len(self.secret), self.result)
-            for number, segment in enumerate(self.program.segments):
-                self.segment = number
-                self._tree(segment.procedure, segment.tree)
-        return frozenset(self.secret)
+    def _register(self, number: int, segment: t.Segment) -> None:
+        trees = [segment.tree]
+        for tree in trees:
+            self.trees[id(tree)] = number, segment.procedure, tree
+            end = tree.end
+            if isinstance(end, t.Branch):
+                trees += (end.then, end.otherwise)
+            elif isinstance(end, t.Invoke | t.InvokeTable):
+                for callee in self._callees(end):
+                    self.calls.setdefault((segment.procedure, callee), []).append(end.arguments)
 
-    def _open_cells(self) -> set[int]:
-        """Return the addresses of values that everybody sees."""
-        found: set[int] = set()
-        for track in self.program.tracks:
-            if all(mask == self.everyone for mask in track.seen):
-                found.update(range(track.address, track.address + track.count))
-                if track.arrival >= 0:
-                    found.update(range(track.arrival, track.arrival + track.count))
+    def _written(self, function: t.Function) -> set[int]:
+        """Return the slots and cells that a function, or one that it calls, may write."""
+        found, waiting = set(written(function.body)), [function]
+        met = {id(function)}
+        for one in waiting:
+            for node in everything(one.body):
+                numbers: tuple[int, ...] = (node.function,) if isinstance(node, t.Do) else ()
+                numbers = self.program.tables[node.table] if isinstance(node, t.DoTable) else numbers
+                called = [self.program.functions[number] for number in numbers if number >= 0]
+                waiting += [inner for inner in called if id(inner) not in met]
+                met.update(map(id, called))
+                found |= set().union(*(written(inner.body) for inner in called))
         return found
 
-    def _open_lists(self) -> set[int]:
-        found: set[int] = set()
-        for info in self.program.state_lists:
-            if not info.key.startswith(SEALED):
-                found.update(info.address + n * (info.capacity + 1) for n in range(info.count))
-        return found
+    def _callees(self, end: t.Invoke | t.InvokeTable) -> tuple[int, ...]:
+        if isinstance(end, t.Invoke):
+            return (end.procedure,)
+        return tuple(dict.fromkeys(number for number in self.program.tables[end.table] if number >= 0))
 
-    # -------------------------------------------------------------- code
+    def run(self) -> None:
+        entries = [self.program.entry]
+        if self.program.next_game is not None:
+            entries.append(self.program.next_game.procedure)
+        for entry in entries:
+            self._arrive(self._entry(entry), SlotSecrets({}, {}))
+        while self.waiting:
+            _, tree = self.waiting.popitem()
+            segment, procedure, _ = self.trees[id(tree)]
+            self.segment, self.procedure = segment, procedure
+            secrets = self.at[id(tree)].copy()
+            self._body(tree.body, secrets)
+            self._end(tree, secrets)
 
-    def _tree(self, procedure: int, tree: t.Tree) -> None:
-        for statement in tree.body:
-            self._statement(procedure, statement)
+    def _entry(self, procedure: int) -> t.Tree:
+        return self.program.segments[self.program.procedures[procedure].entry].tree
+
+    def _arrive(self, tree: t.Tree, secrets: SlotSecrets) -> None:
+        """Come to a tree with these secrets in its slots; look at it again if that is new."""
+        secrets = secrets.copy()
+        for slot, more in self.decided.get(id(tree), {}).items():
+            secrets.add((slot,), more)
+        known = self.at.get(id(tree))
+        if known is None:
+            self.at[id(tree)] = secrets
+        elif not known.join(secrets):
+            return
+        self.waiting[id(tree)] = tree
+
+    # -------------------------------------------------------------- statements
+
+    def _body(self, body: Iterable[t.Stmt], secrets: SlotSecrets) -> None:
+        for node in body:
+            self._statement(node, secrets)
+
+    def _statement(self, node: t.Stmt, secrets: SlotSecrets) -> None:
+        if isinstance(node, t.SetLocal):
+            self._assign(node.slot, self._of(node.value, secrets), secrets)
+            value = node.value.operand if isinstance(node.value, t.Present) else node.value
+            if isinstance(value, t.Local) and value.slot != node.slot:
+                secrets.same[node.slot] = secrets.root(value.slot)
+        elif isinstance(node, t.SetList):
+            self._assign(node.slot, self._of(node.items, secrets), secrets)
+        elif isinstance(node, t.Random):
+            self._assign(node.slot, UNKNOWN, secrets)
+        elif isinstance(node, t.Drawing) and node.slot is not None:
+            given = self._of(node.source, secrets) | self._of(node.count, secrets)
+            self._assign(node.slot, given | self._of(t.Cards(node.to), secrets), secrets)
+        elif isinstance(node, t.SetCell | t.SetCells):
+            slot = self.reads.result_slot(node.address)
+            if slot is not None:
+                secrets.of[slot] = self._of(node.value if isinstance(node, t.SetCell) else node.items, secrets)
+        elif isinstance(node, t.Emit) and node.audience == self.everybody and node.kind in NUMBERS_TOLD:
+            secrets.tell(node.numbers)
+        elif isinstance(node, t.Do):
+            self._do(node, secrets)
+        elif isinstance(node, t.DoTable):
+            for number in self.program.tables[node.table]:
+                if number >= 0:
+                    self._do(t.Do(number, node.arguments), secrets, self._of(node.index, secrets))
+        elif isinstance(node, t.If):
+            self._either(node, secrets)
+        elif isinstance(node, t.ForEach):
+            self._loop(node.items, node.slot, node.body, secrets)
+        elif isinstance(node, t.While):
+            self._loop(node.condition, None, node.body, secrets)
+
+    def _do(self, node: t.Do, secrets: SlotSecrets, chosen: Secrets = OPEN) -> None:
+        """A function writes results, too; they depend on all that it reads."""
+        slots = {slot for slot in self.written[node.function] if slot < 0}
+        if slots:
+            given = OPEN.union(*(self._of(one, secrets) for one in node.arguments))
+            secrets.add(slots, chosen | given | self._of(t.Call(node.function, node.arguments), secrets))
+
+    @staticmethod
+    def _assign(slot: int, made_of: Secrets, secrets: SlotSecrets) -> None:
+        secrets.of[slot] = made_of
+        secrets.forget((slot,))
+
+    def _either(self, node: t.If, secrets: SlotSecrets) -> None:
+        other, condition = secrets.copy(), self._of(node.condition, secrets)
+        self._body(node.then, secrets)
+        self._body(node.otherwise, other)
+        secrets.join(other)
+        slots = written((node.then, node.otherwise))
+        secrets.add(slots, without(condition, slots))
+
+    def _loop(
+        self, deciding: t.Expr | t.List, slot: int | None, body: tuple[t.Stmt, ...], secrets: SlotSecrets
+    ) -> None:
+        slots = written(body) | ({slot} if slot is not None else set())
+        while True:
+            made_of = self._of(deciding, secrets)
+            again = secrets.copy()
+            if slot is not None:
+                self._assign(slot, made_of, again)
+            self._body(body, again)
+            again.add(slots, without(made_of, slots))
+            if not secrets.join(again):
+                return
+
+    # -------------------------------------------------------------- ends
+
+    def _end(self, tree: t.Tree, secrets: SlotSecrets) -> None:
         end = tree.end
         if isinstance(end, t.Branch):
-            self._tree(procedure, end.then)
-            self._tree(procedure, end.otherwise)
-        elif isinstance(end, t.Invoke):
-            self._call(procedure, (end.procedure,), end.arguments)
-        elif isinstance(end, t.InvokeTable):
-            called = tuple(number for number in self.program.tables[end.table] if number >= 0)
-            self._call(procedure, called, end.arguments)
-        elif isinstance(end, t.Return) and end.value is not None:
-            self.result = self.result or self._secret(procedure, end.value)
+            self._branch(tree, end, secrets)
+        elif isinstance(end, t.Invoke | t.InvokeTable):
+            self._call(tree, end, secrets)
+        elif isinstance(end, t.Goto):
+            self._arrive(self.program.segments[end.segment].tree, secrets)
+        elif isinstance(end, t.Ask):
+            secrets.tell(asked_seats(end))
+            self._arrive(self.program.segments[end.resume].tree, secrets)
+        elif isinstance(end, t.Return):
+            if end.value is not None:
+                self._give(RESULT_SLOT, self._of(end.value, secrets))
+            for slot, made_of in secrets.of.items():
+                if slot < RESULT_SLOT:
+                    self._give(slot, made_of)
 
-    def _call(self, procedure: int, called: tuple[int, ...], arguments: tuple[Any, ...]) -> None:
-        """Pass arguments on. A secret choice of the procedure is an action, and does not change their values."""
-        for slot, argument in enumerate(arguments):
-            if self._secret(procedure, argument):
-                self.secret.update((number, slot) for number in called)
+    def _branch(self, tree: t.Tree, end: t.Branch, secrets: SlotSecrets) -> None:
+        condition, region = self._of(end.condition, secrets), self.regions[id(tree)]
+        if condition:
+            self._depend(condition)
+            if can_vary(end.condition, region):
+                secrets.add(region.counted, without(condition, region.counted))
+            known = without(condition, region.decided)
+            if region.returns:
+                for slot in region.decided:
+                    if slot < RESULT_SLOT:
+                        self._give(slot, known)
+                self._give(RESULT_SLOT, known)
+            self._decide(region, known)
+        self._arrive(end.then, secrets)
+        self._arrive(end.otherwise, secrets)
 
-    def _statement(self, procedure: int, node: t.Stmt) -> None:
-        if isinstance(node, t.SetLocal):
-            self._mark(procedure, node.slot, node.value)
-        elif isinstance(node, t.SetList | t.ForEach):
-            self._mark(procedure, node.slot, node.items)
-        elif isinstance(node, t.Drawing | t.Random) and node.slot is not None:
-            self.secret.add((procedure, node.slot))
-        for inner in _inside(node):
-            if isinstance(inner, t.Stmt):
-                self._statement(procedure, inner)
+    def _decide(self, region: BranchRegion, known: Secrets) -> None:
+        """What a branch assigned on one of its ways depends on its condition from its join on."""
+        if region.join is not None:
+            decided = self.decided.setdefault(region.join, {})
+            more = {slot for slot in region.decided if not known <= decided.get(slot, OPEN)}
+            for slot in more:
+                decided[slot] = decided.get(slot, OPEN) | known
+            if more and region.join in self.at:
+                self._arrive(self.trees[region.join][2], self.at[region.join])
+        way = Way(known, region.decided)
+        for tree in region.trees:
+            ways = self.ways.setdefault(tree, set())
+            if way not in ways:
+                ways.add(way)
+                if tree in self.at:
+                    self.waiting[tree] = self.trees[tree][2]
 
-    def _mark(self, procedure: int, slot: int, value: Any) -> None:
-        if self._secret(procedure, value):
-            self.secret.add((procedure, slot))
+    def _call(self, tree: t.Tree, end: t.Invoke | t.InvokeTable, secrets: SlotSecrets) -> None:
+        index = self._of(end.index, secrets) if isinstance(end, t.InvokeTable) else OPEN
+        region = self.regions[id(tree)]
+        varies = isinstance(end, t.InvokeTable) and can_vary(end.index, region)
+        counted = index if varies else OPEN
+        inside = index
+        for callee in self._callees(end):
+            inner = self.reads.passed(self.conditions.get(callee, OPEN), end.arguments, secrets.root)
+            inside |= inner
+            if varies or not heard(self.program, self._entry(callee)):  # else everybody counts these calls
+                counted |= inner
+        if inside:
+            self._depend(inside)
+            secrets.add(region.counted, without(counted, region.counted))
+        given = [self._of(one, secrets) for one in end.arguments]
+        names: dict[int, int] = {}
+        for place, one in enumerate(end.arguments):
+            if isinstance(one, t.Local):
+                names.setdefault(secrets.root(one.slot), place)
+        secrets.of[RESULT_SLOT] = OPEN
+        for callee in self._callees(end):
+            others = self.calls[self.procedure, callee]
+            initial = SlotSecrets({}, {})
+            for place, made_of in enumerate(given):
+                chosen = self._chosen(tree, end.arguments[place], [one[place] for one in others])
+                one = end.arguments[place]
+                if isinstance(one, t.Local) and (first := names[secrets.root(one.slot)]) != place:
+                    initial.same[place] = first
+                initial.of[place] = frozenset((mask, names.get(slot, -1)) for mask, slot in made_of | chosen)
+            self._arrive(self._entry(callee), initial)
+            self.resumed.setdefault(callee, set()).add(id(tree))
+            for slot, made_of in self.results.get(callee, {}).items():
+                secrets.add((slot,), index | self.reads.passed(made_of, end.arguments, secrets.root))
+        self._arrive(self.program.segments[end.resume].tree, secrets)
 
-    # -------------------------------------------------------------- expressions
+    def _chosen(self, tree: t.Tree, given: t.Expr | t.List, others: list[t.Expr | t.List]) -> Secrets:
+        """Return the secrets of the branches that have chosen this argument among others of the same call."""
+        found: set[tuple[int, int]] = set()
+        for way in self.ways.get(id(tree), ()):
+            if any(one != given for one in others) or not way.decided.isdisjoint(read_slots(given)):
+                found |= way.secrets
+        return frozenset(found)
 
-    def _secret(self, procedure: int, node: Any) -> bool:
-        """Return whether a value can depend on something that some seat does not know."""
-        if isinstance(node, t.Local | t.LocalList):
-            return (procedure, node.slot) in self.secret
-        if isinstance(node, t.Cell):
-            return not self._open_at(node.address, self.open_cells) or self._secret(procedure, node.address)
-        if isinstance(node, t.CellList):
-            return not self._open_at(node.address, self.open_lists) or self._secret(procedure, node.address)
-        if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
-            return not self._zones_open(node.items, sizes=True) or self._secret(procedure, node.items.zone)
-        if isinstance(node, t.Cards):
-            return not self._zones_open(node) or self._secret(procedure, node.zone)
-        if isinstance(node, t.Answer):
-            return any(self._answered_secretly(procedure, ask) for ask in self.asked.get(self.segment, ()))
-        if isinstance(node, t.Call | t.CallList) and self._function(node.function):
-            return True
-        return any(self._secret(procedure, inner) for inner in _inside(node))
+    def _give(self, slot: int, made_of: Secrets) -> None:
+        """The procedure gives a result."""
+        results, kept = self.results.setdefault(self.procedure, {}), self._kept(made_of)
+        if not kept <= results.get(slot, OPEN):
+            results[slot] = results.get(slot, OPEN) | kept
+            self._call_again()
 
-    def _answered_secretly(self, procedure: int, ask: t.Ask) -> bool:
-        """Return whether some seat may not read an answer: a sealed one, or one that names hidden cards."""
-        site = self.program.sites[ask.site]
-        cards = site.of == "card" or any("card" in branch.members for branch in site.branches)
-        return site.sealed or site.private or (cards and self._secret(procedure, ask.options))
+    def _depend(self, condition: Secrets) -> None:
+        """What the procedure does depends on a condition."""
+        before, kept = self.conditions.get(self.procedure, OPEN), self._kept(condition)
+        if not kept <= before:
+            self.conditions[self.procedure] = before | kept
+            self._call_again()
 
-    def _function(self, number: int) -> bool:
-        """Return whether a function itself reads anything secret."""
-        if number not in self.functions:
-            self.functions[number] = False
-            body = self.program.functions[number].body
-            self.functions[number] = any(self._secret(-1 - number, inner) for node in body for inner in _all(node))
-        return self.functions[number]
+    def _kept(self, made_of: Secrets) -> Secrets:
+        """Return secrets for callers: only parameters that the procedure never assigns still say who knows them."""
+        room, changed = self.program.procedures[self.procedure].parameters, self.changed[self.procedure]
+        return frozenset((mask, one if 0 <= one < room and one not in changed else -1) for mask, one in made_of)
 
-    def _open_at(self, address: t.Expr, known: set[int]) -> bool:
-        """Return whether cells at an address are open; a computed address counts as its base."""
-        if isinstance(address, t.Const) and address.value == t.RESULT:
-            return not self.result
-        base = address
-        while isinstance(base, t.Binary | t.Checked):
-            base = base.left
-        return isinstance(base, t.Const) and base.value in known
+    def _call_again(self) -> None:
+        for tree in self.resumed.get(self.procedure, ()):
+            self.waiting[tree] = self.trees[tree][2]
 
-    def _zones_open(self, node: t.Cards, sizes: bool = False) -> bool:
-        zones = self.program.zones
-        base = node.zone
-        if isinstance(base, t.Const):
-            among = [zones[base.value]]
-        elif isinstance(base, t.Binary) and isinstance(base.left, t.Const):
-            name = zones[base.left.value].zone
-            among = [zone for zone in zones if zone.zone == name]
-        else:
-            among = list(zones)
-        return all(self.everyone == (size_seen(zone) if sizes else cards_seen(zone)) for zone in among)
-
-
-def _inside(node: Any) -> Iterator[Any]:
-    """Iterate over the direct children of a node."""
-    for attribute in attrs.fields(type(node)):
-        value = getattr(node, attribute.name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, t.Node):
-                yield item
-
-
-def _all(node: Any) -> Iterator[Any]:
-    yield node
-    for inner in _inside(node):
-        yield from _all(inner)
+    def _of(self, node: t.Expr | t.List, secrets: SlotSecrets) -> Secrets:
+        return self.reads.secrets(node, secrets, self.segment)

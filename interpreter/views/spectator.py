@@ -57,7 +57,9 @@ def for_spectator(event: Event, seats: int) -> Event:
     if event.kind == "moved" and len(numbers) > LEARN_ORDER and numbers[3] & ORDERED:
         learns = _wider(numbers[LEARN_ORDER], seats)
         numbers = (*numbers[:LEARN_ORDER], learns, *numbers[LEARN_ORDER + 1 :])
-    return evolve(event, numbers=numbers, audience=_wider(event.audience, seats), sees=_wider(event.sees, seats))
+    each = tuple(tuple(_wider(mask, seats) for mask in masks) for masks in event.each)
+    audience, sees = _wider(event.audience, seats), _wider(event.sees, seats)
+    return evolve(event, numbers=numbers, audience=audience, sees=sees, each=each)
 
 
 def _wider(mask: int, seats: int) -> int:

@@ -16,8 +16,8 @@ from interpreter.state.indices import card_axis
 from interpreter.state.zone_visibility import size_seen
 from interpreter.views.decision import Decision, asked, decision, without_values
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.visibility import SEALED, Mark, Sight
-from ruleset.table.nodes import OUTCOME, OVER, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from interpreter.views.visibility import Mark, Sight
+from ruleset.table.nodes import OUTCOME, OVER, SEALED, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 
 @frozen

@@ -16,12 +16,10 @@ from interpreter.state.frames import read_list
 from interpreter.state.indices import axes, card_axis
 from interpreter.state.zone_visibility import cards_seen, size_seen, top_seen
 from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
+from ruleset.table.nodes import SEALED, ListInfo, TableProgram, TrackInfo
 
 NONE = "none"
 ALL_DEFINITIONS = "definition"
-SEALED = "sealed/"
-"""Prefix of the keys of lists that hold the answers of a simultaneous choice until it is carried out: secret."""
 
 Mark: TypeAlias = tuple[str, int | str]
 """A difference between a card and its equals: a value kept for the card, or a place that points at it."""
@@ -132,6 +130,19 @@ class Sight:
                 if not info.key.startswith(SEALED):
                     self._mark_by_list(info)
         return tuple(self._marks.get(card, ()))
+
+    def pointed_at(self) -> frozenset[int]:
+        """Return the cards that the seat can tell from others by the tracks and lists that point at them."""
+        program, found = self.program, set[int]()
+        for track in program.tracks:
+            if track.of == "card" and card_axis(program, track) is None:
+                seen = (index for index in range(track.count) if self.in_mask(track.seen[index]))
+                found.update(self.state[track.address + index] for index in seen)
+        for info in program.state_lists:
+            if info.of == "card" and card_axis(program, info) is None and not info.key.startswith(SEALED):
+                for index in range(info.count):
+                    found.update(read_list(self.state, info.address + index * (info.capacity + 1)))
+        return frozenset(found)
 
     def _mark(self, card: int, mark: Mark) -> None:
         assert self._marks is not None

@@ -27,4 +27,4 @@ def for_witness(event: Event) -> Event | None:
     """Return what at least one seat reads of an event; None if no seat hears of it."""
     if not event.audience:
         return None
-    return event if event.sees or event.kind == "changed" else covered(event)
+    return evolve(event, each=()) if event.sees or event.kind == "changed" else covered(event, -1)

@@ -39,6 +39,7 @@ from ruleset.check.units.movement_units import check_used, movement_unit
 from ruleset.check.units.windows import WindowChecker
 from ruleset.check.whole_pack.modifier_usage import check_awaited, check_modifiers
 from ruleset.check.whole_pack.nobody_acts import without_actor
+from ruleset.check.whole_pack.table_limits import check_tables
 from ruleset.check.whole_pack.usage import check_hooks, check_listed, check_prompts
 from ruleset.check.whole_pack.verb_clashes import check_clashes
 from ruleset.common.diagnostic import Diagnostic
@@ -322,6 +323,7 @@ class _Checker:
         circles = tuple(effects.circles())
         found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
         found.extend(without_actor(effects, self.context.sources, d.texts))
+        check_tables(self.context, program)
         if d.owners:  # there are several packs; only then are these modules needed, which take time to import
             from ruleset.check.house_rules.in_code import check_together
 

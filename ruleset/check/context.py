@@ -15,7 +15,7 @@ from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
 from ruleset.documents.rules import Hook
-from ruleset.language.names import LOG, TEXT
+from ruleset.language.names import BECAUSE, LOG, TEXT
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Node
@@ -197,7 +197,8 @@ class Context(Record):
         self.used.add(f"prompt/{key}")
         named = [f"{key}.{option.key}" for option in options]
         found = [(f"{thing}/{name}", name + end) for name in named for thing, end in (("choice", ""), ("log", LOG))]
-        found += [(f"option-text/{name}", name + TEXT) for name in named or (key,)]
+        for thing, end in (("option-text", TEXT), ("because", BECAUSE)):
+            found += [(f"{thing}/{name}", name + end) for name in named or (key,)]
         for place, text in found:
             self.used.add(f"prompt-option/{text}")
             if text in self.declared.prompts:

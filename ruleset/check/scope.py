@@ -225,10 +225,16 @@ class Unread(Record):
 
 @frozen(repr=False)
 class Contribution(Record):
-    """The code of a hook at an anchor, or of a modifier; `word` is the side of the anchor."""
+    """The code of a hook at an anchor, or of a modifier; `word` is the side of the anchor.
+
+    For a hook on movement, `zones` are those in which the cards are when it happens, and `drawn` says whether they
+    are the next cards of a pile.
+    """
 
     category: Literal["hook", "modifier"]
     place: str
     word: str
     span: Span
     code: tuple[t.Stmt, ...]
+    zones: frozenset[str] = frozenset()
+    drawn: bool = False

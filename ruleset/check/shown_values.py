@@ -12,18 +12,19 @@ from collections.abc import Mapping as MappingOf
 from attrs import evolve, frozen
 
 from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Scope, Text
+from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.texts import SEAT, told
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
-from ruleset.language.names import LOG, OWN_TEXT, TEXT
+from ruleset.language.names import BECAUSE, LOG, OWN_TEXT, TEXT
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
 from ruleset.language.types import NUMBER, Type, sort_named
 from ruleset.program import nodes as p
+from ruleset.program.traversal import everything
 from ruleset.source.reader import Mapping, Node, Scalar
 from ruleset.source.reader import Sequence as YamlSequence
 from ruleset.table import nodes as t
@@ -68,6 +69,36 @@ def prompt_values(expressions: ExpressionChecker, prompt: p.Prompt, scope: Scope
     )
 
 
+def choice_values(
+    expressions: ExpressionChecker, prompt: p.Prompt, pool: Value, scope: Scope
+) -> tuple[tuple[p.Shown, ...], p.Because | None]:
+    """Return the values of a choice that is no menu: those of its texts, and those of its reason.
+
+    In the reason, `it` is what is left out, and its fields are known as in a filter.
+    """
+    shows = prompt_values(expressions, prompt, scope)
+    text = expressions.context.text_node(f"prompt/{prompt.key}{BECAUSE}")
+    if text is None:
+        return shows, None
+    inner, candidate = expressions.names.inside(pool, scope)
+    kept, beside = _kept(shown_values(expressions, text, inner), {candidate, *_variables(pool.node)})
+    return _united(shows, kept), p.Because(candidate, beside)
+
+
+def _kept(shows: Sequence[p.Shown], known: set[int]) -> tuple[tuple[p.Shown, ...], tuple[p.Shown, ...]]:
+    """Divide the values of a reason: those that the question must keep, like those of its own text, and others.
+
+    `known` are the variables that can be read while the question is open. What the others read needs no place in
+    the game, so a reason with them changes no program.
+    """
+    kept = tuple(one for one in shows if not _variables(one.value) <= known)
+    return kept, tuple(one for one in shows if one not in kept)
+
+
+def _variables(node: t.Node) -> set[int]:
+    return {one.variable for one in everything(node) if isinstance(one, p.Var | p.ListVar)}
+
+
 def naming_options(
     expressions: ExpressionChecker, prompt: p.Prompt, branches: Iterable[p.Branching], scope: Scope
 ) -> tuple[p.Branching, ...]:
@@ -77,10 +108,10 @@ def naming_options(
     for branch in branches:
         _check_log(expressions, branch, node(f"{key}.{branch.key}{LOG}"))
     return tuple(
-        described(expressions, naming(expressions, branch, node(one), node(one + LOG), scope), below, scope)
+        described(expressions, named, node(one + TEXT), node(one + BECAUSE), scope)
         for branch in branches
         for one in [f"{key}.{branch.key}"]
-        for below in [node(one + TEXT)]
+        for named in [naming(expressions, branch, node(one), node(one + LOG), scope)]
     )
 
 
@@ -113,10 +144,21 @@ def _check_log(expressions: ExpressionChecker, branch: p.Branching, log: Node | 
                 context.report("RW326", place, *told(problem.word, problem.message, values))
 
 
-def described(expressions: ExpressionChecker, branch: p.Branching, text: Node | None, scope: Scope) -> p.Branching:
-    """Add the values that the text below an option shows, including its members and its card's own text."""
-    shows = shown_values(expressions, text, _inside(branch, scope), (OWN_TEXT,))
-    return evolve(branch, shows=_united(branch.shows, shows))
+def described(
+    expressions: ExpressionChecker, branch: p.Branching, text: Node | None, because: Node | None, scope: Scope
+) -> p.Branching:
+    """Add the values that two texts show: the one below an option, and the reason why it is not offered.
+
+    Both show its members; the text below also the card's own text.
+    """
+    inner = _inside(branch, scope)
+    shows = shown_values(expressions, text, inner, (OWN_TEXT,))
+    if because is None:
+        return evolve(branch, shows=_united(branch.shows, shows))
+    read = (*branch.members, *([branch.condition] if branch.condition is not None else []))
+    known = {*branch.variables}.union(*map(_variables, read))
+    kept, beside = _kept(shown_values(expressions, because, inner), known)
+    return evolve(branch, shows=_united(_united(branch.shows, shows), kept), because=p.Because(-1, beside))
 
 
 def _inside(branch: p.Branching, scope: Scope) -> Scope:
@@ -183,6 +225,22 @@ def _parsed(text: str) -> Message:
         return ()
 
 
+def _near_value(expressions: ExpressionChecker, word: str, scalar: Scalar, scope: Scope) -> str | None:
+    """Return what a misspelt word probably means: a track, value, or function, or a field of something."""
+    declared = expressions.context.declared
+    functions = (key for key, one in declared.functions.items() if not one.takes)
+    names = {*scope.names, *declared.tracks, *declared.values, *functions}
+    owner, of, last = word.rpartition("'s ")
+    if of:
+        known = {field for kind in declared.kinds.values() for field in kind.fields} | {*declared.tracks}
+        owners = [owner] if owner in names else [one for one in [nearest(owner, names)] if one is not None]
+        fields = [last] if last in known else [one for one in [nearest(last, known)] if one is not None]
+        meant = [f"{one}{of}{field}" for one in owners for field in fields]
+    else:
+        meant = [one for one in [nearest(word, names)] if one is not None]
+    return next((one for one in meant if _value(expressions, one, scalar, scope) is not None), None)
+
+
 def _value(expressions: ExpressionChecker, name: str, scalar: Scalar, scope: Scope) -> p.Shown | None:
     """Return the value of a name or path, or None if it has none that a text can show."""
     bound = scope.names.get(name)
@@ -223,7 +281,7 @@ def _report(
     types = {name: int if isinstance(one, p.Shown) and one.type == NUMBER else str for name, one in values.items()}
     for problem in problems(message, types, language):
         word = problem.word
-        if word in context.poisoned or word in scope.lost:
+        if not context.poisoned.union(scope.lost).isdisjoint((word, *word.split("'s "))):
             continue
         start = scalar.text.find(word, problem.offset)
         place = scalar.span_of(start, start + len(word))
@@ -238,7 +296,7 @@ def _report(
             continue
         own = (name for name, one in values.items() if not isinstance(one, p.Shown))
         names = list(dict.fromkeys([*own, *scope.names]))
-        near = nearest(word, names)
+        near = nearest(word, names) or _near_value(expressions, word, scalar, scope)
         known = listed(f"{{{name}}}" for name in names)
         meant = f"did you mean `{{{near}}}`?" if near else f"this text can use {known}" if known else None
         if announced is None:

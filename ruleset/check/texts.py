@@ -1,12 +1,14 @@
 """Check texts for players: braces, unknown values, and missing languages.
 
-The place of a text decides which values it may use: the name of a thing has `count`, that of a definition also
-its fields, and the log line of an option `seat`, `you`, and its members. The values of questions, options, messages
-and steps are checked where these are used (`check.shown_values`). Texts are not inserted into other texts.
+The place of a text decides which values it may use: the name of a thing has `count`, that of a definition also its
+fields, the log line of an option `seat`, `you`, and its members, and the text of a step the pack's values. The
+values of questions, options, messages and steps are checked where these are used (`check.shown_values`). Texts are
+not inserted into other texts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 
 from ruleset.common.diagnostic import Diagnostic
@@ -33,9 +35,13 @@ SEAT: Values = {"seat": str, "you": str}
 _ARRIVALS: Values = {**SEAT, "cards": str, "count": int, "from": str}
 
 
-def check_texts(declared: Declared, poisoned: frozenset[str]) -> tuple[Diagnostic, ...]:
-    """Check the texts of a pack's documents."""
+def check_texts(
+    declared: Declared, poisoned: frozenset[str], titles: Iterable[Node] = ()
+) -> tuple[Diagnostic, ...]:
+    """Check the texts of a pack's documents, and `titles`: those that other packs have about themselves."""
     reading = _Texts(declared, poisoned)
+    for title in titles:
+        reading.title(title)
     for kind, record in declared.written:
         of = record.kind.text if isinstance(record, ComponentEntry) and record.kind is not None else kind
         reading.record(record, declared.kinds.get(of))
@@ -49,7 +55,6 @@ class _Texts:
     def __init__(self, declared: Declared, poisoned: frozenset[str]) -> None:
         self.declared = declared
         self.poisoned = poisoned
-        self.languages = declared.languages
         self.found: list[Diagnostic] = []
         self.seen: set[int] = set()
 
@@ -63,7 +68,7 @@ class _Texts:
                 self.inside(value)
             elif meaning.values == "fields":
                 if kind is not None or isinstance(record, DefinitionDocument):
-                    self._text(value, self._fields(kind))
+                    self._text(value, self._fields(kind) if kind is not None else None)
             elif meaning.values == "chosen":
                 each = record.each if isinstance(record, MenuOption) else ()
                 self._text(value, {**SEAT, **dict.fromkeys((one.key.text for one in each), str)})
@@ -73,20 +78,25 @@ class _Texts:
                 self._text(value, _ARRIVALS)
             elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
                 self._text(value, None)  # its members are known where it is offered: `check.shown_values`
+            elif meaning.values == "values":
+                numbers = (key for key, (_, one) in self.declared.values.items() if not one.several)
+                self._text(value, dict.fromkeys(numbers, int))
             elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
                 values = _VALUES["nothing" if _is_yes_or_no(record) else meaning.values]
                 for text in (one.value for one in value) if isinstance(value, tuple) else (value,):
                     self._text(text, values)
+
+    def title(self, node: Node) -> None:
+        """Check a text that uses no values."""
+        self._text(node, {})
 
     def inside(self, value: object) -> None:
         """Check the texts of all records in a value."""
         for one in parts(value):
             self.record(one)
 
-    def _fields(self, kind: KindDeclared | None) -> Values:
+    def _fields(self, kind: KindDeclared) -> Values:
         """Return the values for a definition's name: `count`, and its single-valued numbers and enumerations."""
-        if kind is None:
-            return {}
         fields: dict[str, p.Field] = kind.fields
         told: dict[str, type] = {}
         for key, field in fields.items():
@@ -124,20 +134,21 @@ class _Texts:
             for item in node.items:
                 self._text(item, values)
         elif isinstance(node, Scalar):
-            self._message(node, values, self.languages[0] if self.languages else "en")
+            self._message(node, values, (*self.declared.languages_at(node.span), "en")[0])
         elif isinstance(node, Mapping) and id(node) not in self.seen:  # an aliased node occurs twice
             self.seen.add(id(node))
             for entry in node.entries:
                 if isinstance(entry.value, Scalar):
                     self._message(entry.value, values, entry.key.text)
             given = node.keys()
-            missing = [language for language in self.languages if language not in given]
-            if missing and any(_has_words(entry.value) for entry in node.entries):
+            languages = self.declared.languages_at(node.span)
+            missing = [language for language in languages if language not in given]
+            if missing and any(has_words(entry.value) for entry in node.entries):
                 last = node.entries[-1].value
                 hint = f"add `{missing[0]}: …`; without it, players of that language see the text in another"
                 told = listed(missing)
                 span = last.span if isinstance(last, Scalar) else node.span
-                others = [entry.key for entry in node.entries if entry.key.text not in self.languages]
+                others = [entry.key for entry in node.entries if entry.key.text not in languages]
                 if others:
                     span = others[0].span
                     hint = f"`{others[0].text}` is not a language of this pack; did you mean `{missing[0]}`?"
@@ -182,7 +193,7 @@ def _is_yes_or_no(record: Written) -> bool:
     return isinstance(record, TrackEntry) and record.of is not None and record.of.text == "boolean"
 
 
-def _has_words(node: Node) -> bool:
+def has_words(node: Node) -> bool:
     """Whether a text has anything to translate; one made of values alone, such as `{colour} {cost}`, has not."""
     try:
         parts = parse(node.text) if isinstance(node, Scalar) else ()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 LONGEST = 80
 """Longest word, in characters, that is compared; the cost of a pair grows with the square of its length."""
+_MOST_ALIKE = 5
+_LEAST_ALIKE = 0.5
+"""Least share of the characters of two alike words, from 0 to 1, that are in both in the same order."""
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -30,9 +34,16 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
             continue  # each letter missing from `other` costs at least one slip
         distance = slips(folded, other, limit)
         if distance <= limit:
-            rank = (distance, abs(len(folded) - len(other)), -_alike(folded, other), candidate)
+            rank = (distance, abs(len(folded) - len(other)), -_same_prefix(folded, other), candidate)
             best = rank if best is None else min(best, rank)
     return best[3] if best else None
+
+
+def alike(word: str, candidates: Iterable[str]) -> list[str]:
+    """Return some candidates that share much with a word, the likest first, however many slips apart they are."""
+    if len(word) > LONGEST:
+        return []
+    return get_close_matches(word, [one for one in candidates if len(one) <= LONGEST], _MOST_ALIKE, _LEAST_ALIKE)
 
 
 def slips(left: str, right: str, limit: int) -> int:
@@ -52,7 +63,7 @@ def slips(left: str, right: str, limit: int) -> int:
     return row[-1]
 
 
-def _alike(left: str, right: str) -> int:
+def _same_prefix(left: str, right: str) -> int:
     count = 0
     for one, two in zip(left, right, strict=False):
         if one != two:

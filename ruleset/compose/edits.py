@@ -90,7 +90,8 @@ class Changing(Composing):
     def _texts(self, place: Place, key: Scalar) -> Place:
         """Return the same place, after turning a text in one language above it into a text in several."""
         text = self.anchors.node(above(place)) if place.path else None
-        texts = len(place.path) > 1 and (place.path[-2] in ("name", "text", "log") or place.path[0] in TEXTS)
+        keys = ("name", "text", "log", "because")
+        texts = len(place.path) > 1 and (place.path[-2] in keys or place.path[0] in TEXTS)
         if isinstance(text, Scalar) and texts:
             language = self._language()
             said = Entry(Scalar(language, language, text.span), text)

@@ -6,6 +6,7 @@ items does: options of a menu, parameters, members of an enumeration.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -22,6 +23,7 @@ _TEXTS = (*TEXTS, "plural", "messages", "prompts", "version", "languages")
 """Keys and sections whose values are not code."""
 _ORDERED = ("options", "takes", "each", "for-each", "choose", "fields", "effects", "expressions")
 """Keys of mappings whose keys are names in a significant order."""
+_DIGITS = re.compile("[0-9]+")
 Words = Mapping[str, str]
 """New names of some words of an author's texts, when all packs are combined."""
 SAME: Words = {}
@@ -68,6 +70,8 @@ def _folded(text: str) -> str:
 def _same_code(one: str, two: str) -> bool:
     if one.strip() == two.strip():
         return True
+    if _DIGITS.fullmatch(one) and _DIGITS.fullmatch(two):  # leading zeros are reported where they are written
+        return one.lstrip("0") == two.lstrip("0")
     first, second = parse_effect(one), parse_effect(two)
     if not isinstance(first, Mistake) and not isinstance(second, Mistake):
         return _tree(first) == _tree(second)

@@ -23,7 +23,7 @@ from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Sequence as List
 from ruleset.source.reader import Document
 
-TEXTS = ("name", "text", "source")
+TEXTS = ("name", "text", "because", "source")
 """Keys of texts for players."""
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _SORTS = ("pack", "step", *SORTS.values(), *FLOW, *SINGLES)

@@ -12,17 +12,18 @@ from ruleset.declare.declarations import (
     Declared,
 )
 from ruleset.declare.kernel_names import kernel_meaning
-from ruleset.documents.kinds import KIND_OF, SECTIONS
+from ruleset.declare.number_ranges import range_of
+from ruleset.documents.kinds import KIND_OF, SECTIONS, SINGLES
 from ruleset.language.names import CHOICE, NAME, RESERVED
 from ruleset.language.syntax_errors import NOT_NAMES, reserved
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
 from ruleset.source.yaml_access import texts_of, words_of
 
-LIMIT = 1_000_000
-"""Bound of a track that declares none."""
-BROKEN_SERIES = "series/"
-"""The poisoned name of a series with findings: what lasts a series is not reported then."""
+
+def broken(kind: str) -> str:
+    """Return the poisoned name for documents of a kind, if one has findings: what they give is not known then."""
+    return f"{kind}/"
 
 
 class Collecting:
@@ -52,8 +53,8 @@ class Collecting:
                     self.poisoned.update((entry.key.text, *words_of(entry.value)))
         if document.kind in ("round", "finish"):
             self.poisoned.update(words_of(document.root))
-        if document.kind == "series":
-            self.poisoned.add(BROKEN_SERIES)
+        if document.kind in SINGLES:
+            self.poisoned.add(broken(document.kind))
         first = document.root.entries[0].value
         if isinstance(first, Scalar) and document.kind != "face":  # its name is that of a kind
             self.poisoned.add(first.text)
@@ -137,6 +138,10 @@ class Collecting:
         many = words.startswith("list of ")
         one = words.removeprefix("list of ").strip()
         found = self._one_type(one)
+        if found is None and " to " in one:
+            if range_of(self.report, node, one, span) is None:
+                return None
+            found = NUMBER
         if found is None:
             if not set(re.split(r"[ |]", one)) & self.poisoned:
                 names = [*self.out.enumerations, *self.out.kinds, "number", "boolean", "player", "card", "zone"]
@@ -154,8 +159,6 @@ class Collecting:
         plain = {"number": NUMBER, "boolean": BOOLEAN, "player": PLAYER, "card": CARD, "zone": ZONE}
         if one in plain and one not in self.out.kinds:  # a kind may be called `card`
             return plain[one]
-        if re.fullmatch(r"\d+ to \d+", one):
-            return NUMBER
         if one in self.out.enumerations:
             return Type("enumeration", one)
         if one.endswith(" card") and one[:-5] in self.out.kinds:

@@ -197,6 +197,8 @@ class Declared(Record):
     """All inserts of packs before, after, and around something."""
     owners: dict[str, str] = field(factory=dict)
     """The pack of each file, if there are several packs."""
+    spoken: dict[str, tuple[str, ...]] = field(factory=dict)
+    """Pack -> the languages that it declares, if there are several packs."""
     pictures: dict[str, dict[str, PictureFile]] = field(factory=dict)
     """Pack -> the picture files in its folder, by their paths."""
     seen: dict[str, frozenset[str]] = field(factory=dict)
@@ -205,6 +207,10 @@ class Declared(Record):
     """Pack -> the packs that certainly come before it (`Resolved.stands_after`)."""
     renamed: MappingOf[str, MappingOf[str, str]] = field(factory=dict)
     """Pack -> new names of some words of its texts (`compose.namespaces`)."""
+
+    def languages_at(self, here: Span) -> tuple[str, ...]:
+        """Return the languages of texts at a place: those of its pack, or of the game."""
+        return self.spoken.get(self.owners.get(here.path, ""), self.languages)
 
     def all_of(self, record: type[D]) -> dict[str, D]:
         """Return the declarations with this record class, by name, in the order of the files."""

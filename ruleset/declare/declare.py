@@ -9,12 +9,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product
+from math import prod
 from typing import Any
 
 from attrs import evolve
 
 from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.declare.collector import near_hint
+from ruleset.common.limits import MOST_DEFINITIONS
+from ruleset.declare.collector import broken, near_hint
 from ruleset.declare.declarations import (
     Declared,
     DefinitionDeclared,
@@ -23,6 +25,7 @@ from ruleset.declare.declarations import (
     VerbDeclared,
     defined,
 )
+from ruleset.declare.each_values import Domain, too_many, values_of_each
 from ruleset.declare.lasting import remembered
 from ruleset.declare.sections import Sections
 from ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, sections_of
@@ -34,8 +37,8 @@ from ruleset.language.names import RESERVED
 from ruleset.language.parser import parse_pattern
 from ruleset.language.syntax_errors import NOT_NAMES, Mistake
 from ruleset.language.types import Type
-from ruleset.source.reader import Document, Node, Scalar, Sequence
-from ruleset.source.yaml_access import is_every, numbers_of, words_of
+from ruleset.source.reader import Document, Scalar
+from ruleset.source.yaml_access import words_of
 
 
 def declare(
@@ -58,6 +61,7 @@ def declare(
     for text in unread:
         words = _words(text)
         collector.poisoned.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
+        collector.poisoned.update(broken(word) for word in words if word in SINGLES)
     faulty = tuple(faulty)
     if any(map(_nameless, faulty)):
         for text in texts:
@@ -74,10 +78,6 @@ def _nameless(document: Document) -> bool:
     """Whether a section in a broken document, or the `add` of a change, declares unknown names."""
     nameless = (*SECTIONS, "add") if document.kind == "change" else SECTIONS
     return any(entry.key.text in nameless and isinstance(entry.value, Scalar) for entry in document.root.entries)
-
-
-MOST_NUMBERS = 1000
-"""Limit of numbers in a field's range if `each` makes a definition for all of them."""
 
 
 class _Collector(Sections):
@@ -169,6 +169,11 @@ class _Collector(Sections):
             return
         if said is None or not isinstance(first.value, Scalar) or not self._name("definitions", first.value):
             return
+        if len(self.out.definitions) >= MOST_DEFINITIONS:
+            if not any(one.code == "RW213" for one in self.found):
+                message = f"a pack has at most {MOST_DEFINITIONS:,} definitions; this one and the rest are not read"
+                self.report("RW213", first.key.span, message)
+            return
         key = said.key
         self.out.definitions[key] = defined(kind, document.root, said)
         if said.remembers and kind.remembers:
@@ -189,42 +194,19 @@ class _Collector(Sections):
             self._of_component(component, kind, kind.key, ())
             self.out.plurals.setdefault(kind.plural, kind.key)
             return
-        domains: list[list[tuple[str, int, str]]] = []
+        domains: list[Domain] = []
         for each in component.each:
-            name, node = each.key, each.value
-            declared = kind.fields.get(name.text)
-            if declared is None:
-                if name.text not in self.poisoned:
-                    message = f"`{kind.key}` has no field `{name.text}`"
-                    self.report("RW311", name.span, message, near_hint(name.text, kind.fields))
+            domain = values_of_each(self, kind, each.key, each.value)
+            if domain is None:
+                self.poisoned.update(one.key.text for one in component.each if one.key.text not in kind.fields)
                 return
-            if declared.derived:
-                message = f"`{name.text}` is worked out from other fields, so `each` cannot list its values"
-                self.report("RW338", name.span, message, "remove it here")
-                return
-            if declared.per:
-                message = f"`{name.text}` has one value for each `{declared.per}`, so `each` cannot list its values"
-                self.report("RW315", name.span, message, "write a document for each definition")
-                return
-            if declared.type.name == "enumeration":
-                members = self.out.enumerations[declared.type.of][1]
-                wanted = members if is_every(node) else self._listed(node, members, f"a {declared.type.of}")
-                domains.append([(name.text, members.index(w), w) for w in wanted])
-            else:
-                low, high = kind.ranges.get(name.text, (-(2**31), 2**31 - 1))
-                for item in node.items if isinstance(node, Sequence) else ():
-                    value = item.value if isinstance(item, Scalar) else None
-                    if not isinstance(value, int) or not low <= value <= high:
-                        message = f"expected {low} to {high} for `{name.text}`, found {value}"
-                        self.report("RW315", item.span, message)
-                numbers = numbers_of(node)
-                if is_every(node) and name.text in kind.ranges and high - low < MOST_NUMBERS:
-                    numbers = tuple(range(low, high + 1))
-                elif not numbers:
-                    message = f"these are not values of `{name.text}`"
-                    hint = "write a list: `[1, 2, 3]`; `all` is for enumerations and ranges such as `1 to 9`"
-                    self.report("RW315", node.span, message, hint)
-                domains.append([(name.text, n, str(n)) for n in numbers])
+            domains.append(domain)
+        made = prod(map(len, domains))
+        if made + len(self.out.definitions) > MOST_DEFINITIONS:
+            sizes = " × ".join(f"{len(domain):,}" for domain in domains)
+            what = f"`each` makes {made:,} definitions" + (f" ({sizes})" if len(domains) > 1 else "")
+            self.report("RW213", component.place("each"), *too_many(what))
+            return
         for combination in product(*domains):
             key = "-".join(word for _, _, word in combination)
             if key in self.out.definitions:  # numbers of another component
@@ -249,18 +231,6 @@ class _Collector(Sections):
             if definition.kind == kind.key and not definition.made and own not in self.out.texts:
                 self._texts(own, component.name)
 
-    def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:
-        """Return the members that a list names; report others."""
-        found = []
-        for item in node.items if isinstance(node, Sequence) else (node,):
-            word = item.text if isinstance(item, Scalar) else ""
-            if word in members:
-                found.append(word)
-            elif word not in self.poisoned:
-                hint = near_hint(word, members) or "one of: " + ", ".join(members)
-                self.report("RW315", item.span, f"`{word}` is not {what}", hint)
-        return found
-
     # -------------------------------------------------------------- verbs, functions, flow
 
     def _single(self, document: Document) -> None:
@@ -274,6 +244,7 @@ class _Collector(Sections):
             self._verb(first.value, document, says)
             return
         if not self._name(kind.key, first.value):
+            self.poisoned.add(broken(kind.key))
             return
         key = first.value.text
         if isinstance(says, FunctionDocument):

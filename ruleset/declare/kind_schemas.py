@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.documents.play import Bot
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
@@ -217,10 +218,9 @@ def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> S
 
 def _value(declared: Declared, kind: KindDeclared, name: str, type_: Type) -> Schema:
     if type_ == NUMBER:
-        if name not in kind.ranges:
-            return {"description": "A number.", "type": "integer"}
-        low, high = kind.ranges[name]
-        return {"description": f"A number: {low} to {high}.", "type": "integer", "minimum": low, "maximum": high}
+        low, high = kind.ranges.get(name, (LOWEST, HIGHEST))
+        words = f"A number: {low} to {high}." if name in kind.ranges else "A number."
+        return {"description": words, "type": "integer", "minimum": low, "maximum": high}
     if type_ == BOOLEAN:
         return {"description": "True or false.", "type": "boolean"}
     if type_.name == "enumeration":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ruleset.declare.collector import LIMIT, Collecting
+from ruleset.common.limits import HIGHEST, LOWEST, TRACK_BOUND
+from ruleset.declare.collector import Collecting
 from ruleset.declare.declarations import Remembered
 from ruleset.documents.reading import Keyed
 from ruleset.language.types import Type
@@ -42,8 +43,8 @@ def remembered(
             list_ = p.StateList(key, "game", type_.one, lasts=verb)
             found[name] = Remembered(places[name], None, list_)
         else:
-            high = LIMIT if type_.name == "number" else 2**31 - 1
-            low = -high if type_.name == "number" else -(2**31)
+            high = TRACK_BOUND if type_.name == "number" else HIGHEST
+            low = -high if type_.name == "number" else LOWEST
             start = t.Const(-1 if type_.can_be_none else 0)
             track = p.Track(
                 key, (), type_, low, high, False, start, "nobody", "nobody", False, type_.can_be_none, verb

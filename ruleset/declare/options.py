@@ -6,10 +6,10 @@ from attrs import evolve
 
 from ruleset.common.nearest import nearest
 from ruleset.declare.collector import Collecting, near_hint
+from ruleset.declare.number_ranges import range_of
 from ruleset.documents.sections import OptionEntry
 from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
-from ruleset.source.yaml_access import bounds_of
 
 
 def declare_option(to: Collecting, key: Scalar, entry: OptionEntry) -> None:
@@ -47,13 +47,16 @@ def declare_option(to: Collecting, key: Scalar, entry: OptionEntry) -> None:
                 to.report("RW309", kind.span, f"there is no kind `{kind.text}`", hint)
             to.poisoned.add(key.text)
             return
-        count = int(entry.count.text) if entry.count is not None else 1
-        option = p.Option(key.text, kind.text, (), 0, count, 0, True)
+        option = p.Option(key.text, kind.text, (), 0, entry.count or 1, 0, True)
         if entry.where is not None:
             to.out.choosable[key.text] = entry.where
             option = evolve(option, where=entry.where.text)
     elif entry.number is not None:
-        low, high = bounds_of(entry.number.text)
+        bounds = range_of(to.report, entry.number, entry.number.text)
+        if bounds is None:
+            to.poisoned.add(key.text)
+            return
+        low, high = bounds
         number = default.value if default is not None and isinstance(default.value, int) else low
         if not low <= number <= high:
             assert default is not None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from ruleset.common.diagnostic import Label
-from ruleset.declare.collector import LIMIT, near_hint
+from ruleset.common.limits import MOST_SEATS, TRACK_BOUND
+from ruleset.common.listing import players_between
+from ruleset.declare.collector import near_hint
 from ruleset.declare.declarations import KindDeclared, bodies_of
 from ruleset.declare.lasting import lasts_of
+from ruleset.declare.number_ranges import bounds_of
 from ruleset.declare.options import declare_option
 from ruleset.declare.scopes import Scopes
 from ruleset.documents.kinds import KIND_OF, PACK
@@ -33,7 +35,7 @@ from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
 from ruleset.language.types import NUMBER, Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Document, Node, Scalar, Sequence
-from ruleset.source.yaml_access import bounds_of, numbers_of, texts_of
+from ruleset.source.yaml_access import numbers_of, texts_of
 from ruleset.table import nodes as t
 
 
@@ -74,14 +76,13 @@ class Sections(Scopes):
         players = pack.players
         least, most = 2, 2
         if players is not None:
-            match = re.fullmatch(r"(\d+)(?: to (\d+))?", players.text)
-            if match:
-                least, most = int(match[1]), int(match[2] or match[1])
-                if not 1 <= least <= most <= 12:
-                    hint = f"write `{most} to {least}`" if 1 <= most < least <= 12 else "for example `2 to 4`"
-                    message = "expected numbers of players from 1 to 12, the smaller first"
-                    self.report("RW305", players.span, message, hint)
-                    least, most = 2, 2
+            low, _, high = players.text.partition(" to ")
+            least, most = (players.value,) * 2 if isinstance(players.value, int) else (int(low), int(high))
+            if not 1 <= least <= most <= MOST_SEATS:
+                hint = f"write `{most} to {least}`" if 1 <= most < least <= MOST_SEATS else "for example `2 to 4`"
+                message = f"expected numbers of players from 1 to {MOST_SEATS}, the smaller first"
+                self.report("RW305", players.span, message, hint)
+                least, most = 2, 2
         tongues = tuple(one.text for one in pack.languages) or ("en",)
         version = pack.version.text if pack.version is not None else "0"
         self.pack = (pack.key, version, (least, most), tongues)
@@ -108,8 +109,10 @@ class Sections(Scopes):
             least, most = self.pack[2]
             missing = [n for n in range(least, most + 1) if n not in dict(by_players)]
             if default is None and missing:
-                says, hint = ", ".join(map(str, missing)), "add the missing numbers, or `default`"
-                self.report("RW307", entry.span, f"`{entry.key}` has no value for {says} players", hint)
+                *others, last = missing
+                says = "".join(f"{number}, " for number in others) + players_between(last, last)
+                hint = "add the missing numbers, or `default`"
+                self.report("RW307", entry.span, f"`{entry.key}` has no value for {says}", hint)
         value = p.Value(entry.key, tuple(by_players), default if default is not None else (0,))
         self.out.values[entry.key] = (entry.span, value)
 
@@ -130,10 +133,12 @@ class Sections(Scopes):
                 else:
                     self.shadowed(group, member.key)
         for field in entry.fields:
+            self._texts(f"field/{entry.key}.{field.key.text}", field.value.name)
             self._field(kind, field.key.text, field.value)
         for effect in entry.effects:
             self._effect(kind, effect.key.text, effect.value)
         for expression in entry.expressions:
+            self._texts(f"field/{entry.key}.{expression.key.text}", expression.value.name)
             given = expression.value.type
             kind.expressions[expression.key.text] = (self.type_of(given) if given is not None else None) or NUMBER
             if expression.value.default is not None:
@@ -158,8 +163,9 @@ class Sections(Scopes):
         of_members = per if per != "copy" else ""
         default = entry.default is not None
         kind.fields[name] = p.Field(name, type_.one, type_.many, per == "copy", of_members, derived, default)
-        if re.fullmatch(r"\d+ to \d+", entry.type.text):
-            kind.ranges[name] = bounds_of(entry.type.text)
+        one = entry.type.text.removeprefix("list of ").strip()
+        if " to " in one:
+            kind.ranges[name] = bounds_of(one)
         if entry.default is not None:
             kind.defaults[name] = entry.default
 
@@ -257,15 +263,17 @@ class Sections(Scopes):
     def _track(self, key: Scalar, entry: TrackEntry) -> None:
         of = self.type_of(entry.of) if entry.of is not None else NUMBER
         scope = tuple(self._scope(one) for one in entry.scope if one.text != "game")
-        for item in entry.scope:
-            if not self._is_scope(item):
-                self.poisoned.add(key.text)
+        scopes = [self._is_scope(item) for item in entry.scope]
+        if not all(scopes):
+            self.poisoned.add(key.text)
         if self.shadowed("tracks", key, tuple(map(p.scope_kind, scope))):
             return
         by = (("seen-by", entry.seen_by), ("changes-seen-by", entry.changes_seen_by))
         self._owners(key.text, by, "player" in scope, "add `player` to its `scope`")
-        low = entry.at_least if entry.at_least is not None else -LIMIT
-        high = entry.at_most if entry.at_most is not None else LIMIT
+        ranged = of == NUMBER and entry.of is not None and " to " in entry.of.text
+        least, most = bounds_of(entry.of.text) if ranged and entry.of is not None else (-TRACK_BOUND, TRACK_BOUND)
+        low = entry.at_least if entry.at_least is not None else least
+        high = entry.at_most if entry.at_most is not None else most
         clamps = entry.at_bounds is not None and entry.at_bounds.text == "stop"
         seen = entry.seen_by.text if entry.seen_by is not None else "all"
         changes = entry.changes_seen_by.text if entry.changes_seen_by is not None else seen
@@ -273,11 +281,12 @@ class Sections(Scopes):
         if of is None:
             self.poisoned.add(key.text)
             return
+        lasts = lasts_of(self, entry.lasts, scope, of) if all(scopes) else ""
         no_member = of.name == "enumeration" and entry.starts is not None and entry.starts.text == "none"
         track = p.Track(
             key.text, scope, of, low, high, clamps, t.Const(0),
             seen, changes,  # type: ignore[arg-type]  # words of the schema
-            arrival, of.can_be_none or no_member, lasts_of(self, entry.lasts, scope, of),
+            arrival, of.can_be_none or no_member, lasts,
         )  # fmt: skip
         self.out.tracks[key.text] = (key.span, track, entry.starts)
         self._texts(f"track/{key.text}", entry.name)

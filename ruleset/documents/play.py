@@ -10,6 +10,7 @@ from ruleset.documents.reading import (
     flag,
     listed,
     named_nodes,
+    number,
     part,
     raw,
     said,
@@ -98,7 +99,7 @@ class Scenario(Titled):
 
     players: Node | None = raw()
     options: tuple[Keyed[Node], ...] = named_nodes()
-    seed: Scalar | None = word()
+    seed: int | None = number()
     series: bool = flag()
     given: Given | None = part(Given)
     when: tuple[Keyed[Node], ...] = said(lambda node: _happening(node), ())

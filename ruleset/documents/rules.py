@@ -11,12 +11,13 @@ from ruleset.documents.reading import (
     parameters,
     part,
     several,
+    texts,
     type_,
     word,
     words,
 )
 from ruleset.documents.steps import Body, Conditions, Menu, conditions, effect, menu
-from ruleset.source.nodes import Scalar
+from ruleset.source.nodes import Node, Scalar
 
 ANCHOR = "anchor"
 """The target of a hook: the id of a verb or step, with its kind."""
@@ -43,6 +44,7 @@ class FunctionDocument(Titled):
 
     takes: tuple[Keyed[Scalar], ...] = parameters()
     gives: Scalar | None = type_()
+    because: Node | None = texts("scope")
     is_: Scalar | None = word()
     cases: Several[Case] | None = several(Case)
 

@@ -63,7 +63,7 @@ class OptionEntry(Declaring):
     text: Node | None = texts()
     one_of: Scalar | tuple[Scalar, ...] | None = word_or_words()
     some_of: Scalar | None = word()
-    count: Scalar | None = word()
+    count: int | None = number()
     where: Scalar | None = word()
     number: Scalar | None = word()
     default: Scalar | None = word()
@@ -83,6 +83,7 @@ class FieldEntry(Written):
 
     SHORT: ClassVar[str] = "type"
 
+    name: Node | None = texts()
     type: Scalar | None = type_()
     per: Scalar | None = word("enumeration")
     default: Node | None = raw()
@@ -105,6 +106,7 @@ class ExpressionEntry(Written):
 
     SHORT: ClassVar[str] = "type"
 
+    name: Node | None = texts()
     type: Scalar | None = type_()
     default: Node | None = raw()
 

@@ -107,6 +107,7 @@ class Step(Written):
 
     id: Scalar | None = word()
     name: Node | None = texts("scope")
+    text: Node | None = texts("values")
     when: Conditions | None = conditions()
     unless: Conditions | None = conditions()
     turns: Scalar | None = word()
@@ -147,6 +148,7 @@ class MenuOption(Written):
     each: tuple[Keyed[Scalar], ...] = named_words()
     when: Conditions | None = conditions()
     unless: Conditions | None = conditions()
+    because: Node | None = texts("scope")
     do: Body | None = effect()
     then: Scalar | None = word()
 

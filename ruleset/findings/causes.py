@@ -153,14 +153,16 @@ Group = tuple[Diagnostic, ...]
 def groups(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> tuple[Group, ...]:
     """Group findings with the same text at several places.
 
-    Findings with nearly the same text are also grouped, if a document has more than `_MOST_ALIKE` of them.
+    Hints that list what is known may differ: they leave out what a place has already. Findings with nearly the same
+    text are also grouped, if a document has more than `_MOST_ALIKE` of them.
     """
     documents = Documents(sources)
     same: dict[object, list[Diagnostic]] = {}
     order: dict[Diagnostic, int] = {}
     for finding in findings:
         order.setdefault(finding, len(order))
-        same.setdefault((finding.code, finding.message, finding.hint), []).append(finding)
+        hint = None if (finding.hint or "").startswith("known ") else finding.hint
+        same.setdefault((finding.code, finding.message, hint), []).append(finding)
     alike: dict[object, list[list[Diagnostic]]] = {}
     for group in same.values():
         first = group[0]

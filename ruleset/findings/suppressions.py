@@ -38,7 +38,7 @@ _CODE = re.compile(r"[^\s,]+")
 _UNUSED = "RW135"
 PLAYED = ("RW721",)
 """Warnings that only play produces, so checking a pack cannot tell whether their comments are needed."""
-LINTS = ("RW346", "RW347", "RW348", "RW349", "RW350", "RW449", "RW451", "RW452")
+LINTS = ("RW346", "RW347", "RW348", "RW349", "RW350", "RW351", "RW352", "RW449", "RW451", "RW452")
 """Warnings that are produced only on request (`ruleset.check.whole_pack.lints`)."""
 _TEXTS = ("name", "text", "source")
 """Keys whose values are texts for players."""

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruleset.common.whole_numbers import too_large, whole
 from ruleset.language import ast as s
+from ruleset.language.number_mistakes import not_whole
 from ruleset.language.syntax_errors import KEYWORDS, Mistake, not_in_a_sentence
 
 
@@ -193,10 +195,11 @@ class Build:
 
     def number(self, start: int, end: int, items: list[Any]) -> s.Number:
         text = str(items[0])
-        if len(text) > 10 or int(text) > 2**31 - 1:
-            message = f"{text} is too large; the largest number is {2**31 - 1}"
-            raise BadError(Mistake("RW413", start, end, message))
-        return s.Number(start, end, int(text))
+        number = whole(text)
+        if number is None:
+            message = too_large(text)
+            raise BadError(Mistake("RW413", start, end, message) if message else not_whole(text, start, end))
+        return s.Number(start, end, number)
 
     def pattern(self, start: int, end: int, items: list[Any]) -> list[s.Part]:
         return items

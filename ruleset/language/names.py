@@ -9,6 +9,8 @@ LOG = ".log"
 """Follows the id of an option: the line that is logged when it is chosen."""
 TEXT = ".text"
 """Follows the id of an option, or of a choice that is no menu: the text that players read below the option."""
+BECAUSE = ".because"
+"""Follows the id of an option, or of a choice that is no menu: why something is not offered."""
 OWN_TEXT = "text"
 """In such a text, the text of the option's card."""
 RESERVED = frozenset(

@@ -11,6 +11,7 @@ from typing import Any
 from ruleset.language import ast as s
 from ruleset.language.lalr import parse_text
 from ruleset.language.near_keywords import as_source, with_keyword
+from ruleset.language.number_mistakes import number_mistake
 from ruleset.language.syntax_errors import EXPECTED, Mistake, Start
 
 MAX_LENGTH = 20_000
@@ -47,7 +48,9 @@ def _parse(start: Start, text: str) -> Any:
     if not text.strip():
         return Mistake("RW402", 0, len(text), "this text is empty; expected " + EXPECTED[start])
     found = parse_text(start, text, as_source(start, text))
-    return with_keyword(start, text, found) if isinstance(found, Mistake) else found
+    if not isinstance(found, Mistake):
+        return found
+    return number_mistake(text, found) or with_keyword(start, text, found)
 
 
 def _nesting(text: str) -> int:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
+from ruleset.common.indentation import odd_line
 from ruleset.common.record import Record
 
 Start = Literal["effect", "expression", "pattern"]
@@ -268,6 +269,10 @@ def _too_deep(text: str, at: int) -> Mistake:
     """Report a line that is indented although no `:` above opens a block."""
     line = re.compile(r"[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(\S+)").match(text, at)
     start, end = line.span(1) if line is not None else (at, at)
+    odd = odd_line(text, start)
+    if odd is not None:
+        message = "this line's indentation does not match the lines below it"
+        return Mistake("RW412", *odd, message, "indent it exactly like those")
     hint = "align it with the line above; only lines that belong to a `:` are indented"
     return Mistake("RW412", start, end, "unexpected indentation: no line above opens a block here", hint)
 
@@ -373,6 +378,10 @@ def indentation_mistake(text: str) -> Mistake:
                 depths.pop()
             if depth != depths[-1]:
                 hint = "indent each block by the same number of spaces"
+                odd = odd_line(text, offset + depth)
+                if odd is not None:
+                    message = "this line's indentation does not match the lines below it"
+                    return Mistake("RW412", *odd, message, "indent it exactly like those")
                 return Mistake(
                     "RW412", offset, offset + depth, "this line's indentation matches no line above it", hint
                 )

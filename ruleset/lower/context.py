@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from ruleset.lower.draft import Draft, Work
@@ -11,6 +12,9 @@ from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
 from ruleset.program.inlining import Copies
 from ruleset.table import nodes as t
+
+Calls = tuple[tuple[int, int], ...]
+"""Numbers of definitions, ascending, each with the number of a function."""
 
 
 class Context(Protocol):
@@ -24,12 +28,14 @@ class Context(Protocol):
     copies: Copies
     function_code: list[t.Function | None]
     sites: list[t.Site]
+    by_definition: dict[str, tuple[int, Calls]]
 
     def suspends(self, statement: t.Stmt) -> bool: ...
     def left(self, code: tuple[t.Stmt, ...]) -> frozenset[int]: ...
     def unit_suspends(self, key: str) -> bool: ...
     def stays(self, code: tuple[t.Stmt, ...]) -> bool: ...
     def function(self, key: str) -> int: ...
+    def made_function(self, key: str, like: int, value: Callable[[], t.Expr]) -> int: ...
     def procedure(self, key: str) -> Work[int]: ...
     def game(self) -> Work[int]: ...
     def function_table(self, field: str, definition: bool) -> int: ...

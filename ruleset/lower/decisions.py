@@ -5,9 +5,10 @@ Each asks in a segment of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ruleset.common.limits import HIGHEST, MOST_OF_THREE, MOST_OFFERED
 from ruleset.language.types import NUMBER, PLAYER, Type, sort_named
 from ruleset.lower.draft import Draft, Next, Work, ready
 from ruleset.lower.hidden_reads import Calling
@@ -29,7 +30,7 @@ class UnitCode(SuspendingCode):
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
         pool = self._each_once(self.values.items(node.pool), node.pool, node.of)
         most = self.values.expr(node.most)
-        of, shows = self.sort_of(node.of), self._shown(node.shows)
+        of, shows = self.sort_of(node.of), self.shown(node.shows)
         site = self.lowering.site(node.prompt, of, (), False, node.at, self.bound(pool), shows, node.private)
         self.lowering.asks(site, self, node)
         answer = t.Answer(t.Local(asker))
@@ -38,7 +39,7 @@ class UnitCode(SuspendingCode):
             keep: t.Stmt = t.SetLocal(node.result, t.First(answer))
         else:
             keep = t.SetList(node.result, answer)
-            self.bounds[node.result] = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
+            self.bounds[node.result] = min(self.bound(pool), most.value if isinstance(most, t.Const) else HIGHEST)
         after = yield then()
         resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *after.body), after.end)))
         ask = t.Ask(
@@ -78,7 +79,7 @@ class UnitCode(SuspendingCode):
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
         return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
 
-    def _shown(self, shows: tuple[p.Shown, ...]) -> tuple[t.Shown, ...]:
+    def shown(self, shows: tuple[p.Shown, ...]) -> tuple[t.Shown, ...]:
         """Lower the values that a text shows."""
         return tuple(t.Shown(one.name, sort_named(one.type), self.values.argument(one.value)) for one in shows)
 
@@ -93,7 +94,7 @@ class UnitCode(SuspendingCode):
                 options = t.Items((*options.values, *own.values))
             else:
                 options = own if options == t.Items(()) else t.Concat(options, own)
-        shows = self._shown(node.shows)
+        shows = self.shown(node.shows)
         site = self.lowering.site(node.prompt, "menu", tuple(infos), sealed, node.at, self.bound(options), shows)
         self.lowering.asks(site, self, node)
         return options, site
@@ -127,7 +128,7 @@ class UnitCode(SuspendingCode):
         return tuple(
             max(1, min(self.values.ranges.of_members(members)[1], _most_number(branch)) + 1)
             if type_ == NUMBER
-            else max(1, self.layout.capacity_of(type_.name, type_.of))
+            else max(1, self.layout.size.capacity_of(type_.name, type_.of))
             for members, type_ in zip(branch.members, branch.member_types, strict=True)
         )
 
@@ -139,7 +140,7 @@ class UnitCode(SuspendingCode):
         """Return the options of one entry of a menu: `number + radix * members`."""
         kinds = tuple(self.sort_of(type_) for type_ in branch.member_types)
         radices = self._radices(branch)
-        shows = self._shown(branch.shows)
+        shows = self.shown(branch.shows)
         slots = branch.variables if shows else ()
         info = t.OptionBranch(branch.key, kinds, branch.names, radices, shows, slots)
         condition = self.values.expr(branch.condition) if branch.condition is not None else None
@@ -192,15 +193,28 @@ class UnitCode(SuspendingCode):
         return tests
 
     def _distinct(self, pool: t.List, members: t.List, variable: int, type_: Type) -> t.List:
-        """Merge equal cards of bags into one option, and equal members of other lists."""
+        """Merge equal cards of bags into one option, and equal members of other lists.
+
+        Where something can distinguish equal cards, views merge those that look the same to the player.
+        """
         if may_repeat(members, self.variables, self.layout):
             return t.Distinct(pool, variable, t.Local(variable))
         zones = [n.zone for n in everything(members) if isinstance(n, p.ZoneAt)]
         orders = {zone.key: zone.order for zone in self.layout.program.zones}
-        if type_.name != "card" or not zones or any(orders[zone] != "bag" for zone in zones):
+        if type_.name != "card" or not zones or any(orders[zone] != "bag" for zone in zones) or self._marked(zones):
             return pool
         faces = self.layout.table(tuple(card.face for card in self.layout.cards))
         return t.Distinct(pool, variable, t.Table(faces, t.Local(variable)))
+
+    def _marked(self, zones: Sequence[str]) -> bool:
+        """Whether a track or list can distinguish equal cards of zones: of single cards, or holding cards."""
+        program = self.layout.program
+        places = [(one.of, one.scope) for one in program.tracks if not one.key.startswith(t.SEALED)]
+        places += [(one.of, (one.scope,)) for one in program.lists if not one.key.startswith(t.SEALED)]
+        kinds = {of.of for of, _ in places if of.name == "card"}
+        kinds |= {p.scope_kind(one) for _, scope in places for one in scope if one.endswith(p.EACH_CARD)}
+        accepts = [zone.accepts for zone in program.zones if zone.key in zones]
+        return any(kind not in self.layout.kinds or not of or kind in of for kind in kinds for of in accepts)
 
     def _each_once(self, pool: t.List, members: t.List, type_: Type) -> t.List:
         """Return the things that a player can choose from, each once."""
@@ -238,9 +252,9 @@ class UnitCode(SuspendingCode):
 
     def _cut_together(self, node: p.ChooseTogether, then: Next) -> Work[t.Tree]:
         pool, most = self._each_once(self.values.items(node.pool), node.pool, node.of), self.values.expr(node.most)
-        bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
+        bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else HIGHEST)
         of = self.sort_of(node.of)
-        shows = self._shown(node.shows)
+        shows = self.shown(node.shows)
         site = self.lowering.site(node.prompt, of, (), True, node.at, self.bound(pool), shows)
         self.lowering.asks(site, self, node)
         if not node.single:
@@ -328,4 +342,4 @@ CUTS.update(
 def _most_number(branch: p.Branching) -> int:
     """Return the greatest number that an option can offer as a member: all members together fit into int32."""
     numbers = sum(type_ == NUMBER for type_ in branch.member_types)
-    return 9_999 if numbers < 3 else 199
+    return MOST_OFFERED if numbers < 3 else MOST_OF_THREE

@@ -3,7 +3,8 @@
 What comes before the entry is skipped once, and runs normally when the round returns to it. The set-up is skipped,
 too: a caller that enters a game in its middle provides the position (`interpreter.state.position`). Conditions of
 steps around the entry are not asked when the game begins there. In a step with `turns`, the players before the one
-whose turn it is are passed over once.
+whose turn it is are passed over once. What lasts the turn, phase, or round of the entry begins there, too, except
+the values that the position names.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from ruleset.table import nodes as t
 from ruleset.table.traversal import everything, rebuild
 
 Code = tuple[t.Stmt, ...]
+Place = tuple[str, tuple[int, ...]]
+"""A track or list, and the index of one of its values: seats and members of enumerations by number."""
 _PREPARED = ("living", p.EXTRA_TURNS)
 """Lists that the game sets before a round: the other lists, the position gives."""
 
@@ -30,18 +33,23 @@ class EntryError(ValueError):
     """The game cannot be entered at this place; the message says why."""
 
 
-def enter(program: p.Program, entry: str, turn: int = -1, left: Sequence[int] | None = None) -> p.Program:
+def enter(
+    program: p.Program, entry: str, turn: int = -1, left: Sequence[int] | None = None, given: Sequence[Place] = ()
+) -> p.Program:
     """Return a program that begins at the phase, round, or step with this source name (`phase/supplies`).
 
     `turn` is the seat whose turn it is: in a round of turns, otherwise in the innermost step with `turns` at the
-    entry or around it. `left` are the seats that are in the game, if some are out. Raises EntryError.
+    entry or around it. `left` are the seats that are in the game, if some are out. `given` are the values that stay
+    as the position says, of all tracks and lists that start over. Raises EntryError.
     """
     main, at = program.main, _number(program, entry)
     begun = len(main.variables)
     added = (("begun", BOOLEAN), ("other", PLAYER), ("turn has come", BOOLEAN))
     variables = (*main.variables, *(p.Variable(name, type_, False) for name, type_ in added))
+    kept, keep, give_back = _kept(program, given, len(variables))
     of_round = any(is_beginning(statement, main) for statement in main.body)
-    body = _Entry(at, begun, begun + 2, -1 if of_round else turn).entered(main.body)
+    lasting = frozenset(one.key for one in program.lists if one.lasts not in ("", p.SERIES))
+    body = _Entry(at, begun, begun + 2, -1 if of_round else turn, give_back, lasting).entered(main.body)
     if body is None:
         place = entry.partition("/")[2]
         why = "the step around it is a queue, or runs for each thing"
@@ -53,7 +61,28 @@ def enter(program: p.Program, entry: str, turn: int = -1, left: Sequence[int] | 
     elif left is not None:
         body = tuple(one for statement in body for one in _in_game(statement, main, begun + 1))
     first = p.SetVar(begun, t.Const(0))
-    return begun_elsewhere(program, evolve(main, variables=variables, body=(first, *body)))
+    return begun_elsewhere(program, evolve(main, variables=(*variables, *kept), body=(first, *keep, *body)))
+
+
+def _kept(program: p.Program, given: Sequence[Place], number: int) -> tuple[tuple[p.Variable, ...], Code, Code]:
+    """Return variables (from this number on), code that keeps the given values there, and that gives them back."""
+    tracks = {track.key: track for track in program.tracks}
+    lists = {one.key: one for one in program.lists}
+    variables: list[p.Variable] = []
+    keep: list[t.Stmt] = []
+    give_back: list[t.Stmt] = []
+    for variable, (key, index) in enumerate(given, number):
+        indices = tuple(map(t.Const, index))
+        if key in tracks:
+            variables.append(p.Variable(f"given {key}", tracks[key].of, False))
+            keep.append(p.SetVar(variable, p.TrackAt(key, indices)))
+            give_back.append(p.AssignTrack(key, indices, p.Var(variable), -1, True))
+            continue
+        variables.append(p.Variable(f"given {key}", lists[key].of, True))
+        at = indices[0] if indices else None
+        keep.append(p.SetListVar(variable, p.ListAt(key, at)))
+        give_back.append(p.SetStateList(key, at, p.ListVar(variable)))
+    return tuple(variables), tuple(keep), tuple(give_back)
 
 
 def before(program: p.Program, step: str = "") -> p.Program:
@@ -98,17 +127,21 @@ def _until(code: Code, at: int) -> Code:
 class _Entry(Record):
     """How code begins at the entry `at`, in a turn of `seat` (-1: in the first turn).
 
-    The variable `begun` is 0 until the entry; `come` is 0 until the turn of the seat comes in the entered step.
+    The variable `begun` is 0 until the entry; `come` is 0 until the turn of the seat comes in the entered step, or
+    the first turn. `give_back` sets what the position names after the moments of the entry have begun. The lists of
+    `lasting` begin empty with a moment.
     """
 
     at: int
     begun: int
     come: int
     seat: int
+    give_back: Code
+    lasting: frozenset[str]
 
     def entered(self, code: Code) -> Code | None:
         """Let code run from its start or, while `begun` is 0, from the entry; None if the entry is not in it."""
-        now = (p.SetVar(self.begun, t.Const(1)),)
+        now = (*self._given_back(self.begun), p.SetVar(self.begun, t.Const(1)))
         for number, statement in enumerate(code):
             before = tuple(self._unless_skipped(one) for one in code[:number])
             if _begins(statement, self.at):
@@ -152,20 +185,43 @@ class _Entry(Record):
 
     def _from_turn(self, node: Any) -> Any:
         """Let the entered step begin with the turn of the seat, if it has turns."""
-        if self.seat < 0 or not isinstance(node, t.Node):
+        if (self.seat < 0 and not self.give_back) or not isinstance(node, t.Node):
             return node
         if isinstance(node, p.Loop) and node.still == "acting" and node.at == self.at:
             came = p.SetVar(self.come, t.Const(1))
-            loop = evolve(node, body=(self._in_turn(node, self.come, (came, *node.body)),))
-            return t.If(t.Const(1), (loop, came), ())  # it also ends if the seat has no turn
+            body = self._come(node.body, (*self._given_back(self.come), came))
+            if self.seat >= 0:
+                body = (self._in_turn(node, self.come, body),)
+            return t.If(t.Const(1), (evolve(node, body=body), came), ())  # it also ends if the seat has no turn
         return rebuild(node, self._from_turn)
 
+    def _given_back(self, before: int) -> Code:
+        """Set what the position names, once."""
+        return (t.If(t.Not(p.Var(before)), self.give_back, ()),) if self.give_back else ()
+
+    def _come(self, turn: Code, now: Code) -> Code:
+        """Insert code after the beginning of a turn, also where extra turns may follow it."""
+        first = turn[0]
+        if isinstance(first, p.Block) and isinstance(first.body[0], p.Forever):
+            loop = first.body[0]
+            return evolve(first, body=(evolve(loop, body=self._come(loop.body, now)), *first.body[1:])), *turn[1:]
+        begins = next((n for n, statement in enumerate(turn) if not self._is_start(statement)), len(turn))
+        return *turn[:begins], *now, *turn[begins:]
+
     def _unless_skipped(self, statement: t.Stmt) -> t.Stmt:
-        """Skip a statement until the game has begun. Statements that prepare turns and players always run."""
+        """Skip a statement until the game has begun. What prepares turns, players, and moments always runs."""
         prepared = isinstance(statement, p.SetStateList) and statement.list in _PREPARED
-        if prepared or isinstance(statement, p.SetVar | p.SetListVar):
+        if prepared or isinstance(statement, p.SetVar | p.SetListVar) or self._is_start(statement):
             return statement
         return t.If(p.Var(self.begun), (statement,), ())
+
+    def _is_start(self, statement: t.Stmt) -> bool:
+        """Whether this gives a track or list that starts over its start (`ruleset.check.statements.durations`)."""
+        if isinstance(statement, t.ForEach):
+            return all(map(self._is_start, statement.body))
+        if isinstance(statement, p.SetStateList):
+            return statement.list in self.lasting and statement.items == t.Items(())
+        return isinstance(statement, p.AssignTrack) and statement.silent
 
 
 def _is_step(statement: t.Stmt, at: int) -> bool:

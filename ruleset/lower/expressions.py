@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
 from ruleset.language.types import Type
+from ruleset.lower.context import Calls, Context
 from ruleset.lower.ranges import INT, Ranges
-from ruleset.lower.state_layout import Layout
 from ruleset.program import nodes as p
 from ruleset.program.arithmetic import compute
-from ruleset.program.inlining import Copies
 from ruleset.program.traversal import everything, rebuild, substitute
 from ruleset.table import nodes as t
 
@@ -23,17 +23,15 @@ class Values:
 
     def __init__(
         self,
-        layout: Layout,
-        call: Callable[[str], int],
+        lowering: Context,
         ranges: Ranges,
         variable: Callable[[p.Variable], int],
-        copies: Copies,
     ) -> None:
-        self.layout = layout
-        self.call = call
+        self.lowering = lowering
+        self.layout = layout = lowering.layout
+        self.call = lowering.function
         self.ranges = ranges
         self.variable = variable
-        self.copies = copies
         self.fitted: Callable[[t.Expr | t.List, Type, int], t.Expr | t.List] = lambda value, type_, at: value
         """Makes a list fit into a parameter; `PlainCode` knows how."""
         self.functions = layout.functions
@@ -95,7 +93,7 @@ class Values:
             if isinstance(left, t.Const) and isinstance(right, t.Const):
                 zero = node.op in ("//", "%") and right.value == 0
                 value = 0 if zero else compute(node.op, left.value, right.value)
-                if not zero and -(2**31) <= value < 2**31:
+                if not zero and LOWEST <= value <= HIGHEST:
                     return t.Const(value)
             if isinstance(node, t.Checked):
                 if self.ranges.safe(original):
@@ -201,7 +199,7 @@ class Values:
             index = self.expr(given)
             if name in self.layout.kinds:
                 index = t.Table(self.layout.table(self.layout.ranks), index)
-            extent = self.layout.extent(name)
+            extent = self.layout.size.extent(name)
             if number != t.Const(0):
                 scaled = self._fold(t.Binary("*", number, t.Const(extent)), None)
                 index = self._fold(t.Binary("+", scaled, index), None)
@@ -248,7 +246,7 @@ class Values:
     def _inlined(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List | None:
         """Return the body of a function that is one expression, unless an argument would be computed twice."""
         unit = self.functions[node.function]
-        result = self._result(unit.body) if self.copies.function(node.function) else None
+        result = self._result(unit.body) if self.lowering.copies.function(node.function) else None
         if result is None:
             return None
         for number, argument in enumerate(node.arguments):
@@ -281,20 +279,33 @@ class Values:
         return None
 
     def _worth(self, node: p.Worth) -> t.Expr:
-        item = self.expr(node.item)
-        which = item if node.definition else self._definition(p.DefinitionOf(node.item))
+        item, you = self.expr(node.item), self.expr(node.you)
+        constants, calls = self._expressions_of(node.field)
+
+        def chosen(you: t.Expr, item: t.Expr) -> t.Expr:
+            which = item if node.definition else self._definition(p.DefinitionOf(item))
+            return _bisected(calls, which, (you, item), t.Table(constants, which))
+
+        if len(calls) <= 1:
+            return chosen(you, item)
+        name = f"{node.field} of a {'definition' if node.definition else 'card'}"
+        function = self.lowering.made_function(name, calls[0][1], lambda: chosen(t.Local(0), t.Local(1)))
+        return t.Call(function, (you, item))
+
+    def _expressions_of(self, field: str) -> tuple[int, Calls]:
+        """Return the table of an expression's constant values by definition, and the functions of the others."""
+        known = self.lowering.by_definition.get(field)
+        if known is not None:
+            return known
         numbers, calls = [], []
         for number, d in enumerate(self.layout.program.definitions):
-            unit = dict(d.expressions).get(node.field)
+            unit = dict(d.expressions).get(field)
             given = self._lower(self._result(self.units[unit].body)) if unit is not None else t.Const(0)
             numbers.append(given.value if isinstance(given, t.Const) else 0)
             if unit is not None and not isinstance(given, t.Const):
-                calls.append((number, unit))
-        value: t.Expr = t.Table(self.layout.table(tuple(numbers)), which)
-        for number, unit in calls:
-            call = t.Call(self.call(unit), (self.expr(node.you), item))
-            value = t.IfElse(t.Binary("==", which, t.Const(number)), call, value)
-        return value
+                calls.append((number, self.call(unit)))
+        found = self.lowering.by_definition[field] = self.layout.table(tuple(numbers)), tuple(calls)
+        return found
 
     def _everyone(self, node: p.Everyone) -> t.List:
         return t.Items(tuple(t.Const(seat) for seat in range(self.layout.seats)))
@@ -313,7 +324,7 @@ class Values:
     def _range(self, node: p.Range) -> t.List:
         """Return a part of a constant list; it begins at `low` if that is constant, else at 0, and is shifted."""
         (a, b), (c, d) = self.ranges.of(node.low), self.ranges.of(node.high)
-        size = min(d - a + 1, p.MOST_IN_RANGE)
+        size = min(d - a + 1, MOST_IN_RANGE)
         if size <= 0:
             return t.Items(())
         first = a if a == b else 0
@@ -322,8 +333,8 @@ class Values:
             return whole
         length = t.Checked("+", t.Checked("-", node.high, node.low, node.at), t.Const(1), node.at)
         count = self.expr(length)
-        if d - a + 1 > p.MOST_IN_RANGE:
-            count = t.Within(count, INT[0], p.MOST_IN_RANGE, node.at)
+        if d - a + 1 > MOST_IN_RANGE:
+            count = t.Within(count, INT[0], MOST_IN_RANGE, node.at)
         numbers = t.Take(whole, count, True)
         if a == b:
             return numbers
@@ -332,6 +343,18 @@ class Values:
     def _mask(self, node: p.MaskOf) -> t.Expr:
         masks = tuple(1 << seat for seat in range(self.layout.seats))
         return self._folded(t.Table(self.layout.table(masks), self.expr(node.seat)), node)
+
+
+def _bisected(calls: Calls, which: t.Expr, arguments: tuple[t.Expr, ...], otherwise: t.Expr) -> t.Expr:
+    """Call the function of a definition, found by bisection: a chain of conditions would nest them all."""
+    if not calls:
+        return otherwise
+    if len(calls) == 1:
+        [(number, function)] = calls
+        return t.IfElse(t.Binary("==", which, t.Const(number)), t.Call(function, arguments), otherwise)
+    middle = len(calls) // 2
+    below, above = (_bisected(half, which, arguments, otherwise) for half in (calls[:middle], calls[middle:]))
+    return t.IfElse(t.Binary("<", which, t.Const(calls[middle][0])), below, above)
 
 
 def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> int:

@@ -6,12 +6,15 @@ that is performed through the same table as a suspending one also becomes a proc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from attrs import evolve
 
-from ruleset.common.listing import listed
+from ruleset.common.limits import MOST_CELLS
+from ruleset.common.listing import listed, players_between
+from ruleset.common.whole_numbers import whole
 from ruleset.lower.bots import lower_bots
+from ruleset.lower.context import Calls
 from ruleset.lower.decisions import UnitCode
 from ruleset.lower.draft import Draft, Work, ready, worked
 from ruleset.lower.hidden_reads import HiddenReads
@@ -62,8 +65,8 @@ def prepared(
     except NoSeries as error:
         raise TableError(str(error)) from None
     if not program.least_players <= seats <= program.most_players:
-        most, least = program.most_players, program.least_players
-        raise TableError(f"{program.pack} is for {least} to {most} players, not {seats}")
+        allowed = players_between(program.least_players, program.most_players)
+        raise TableError(f"{program.pack} is for {allowed}, not {seats}")
     chosen: dict[str, int] = {option.key: option.default for option in program.options}
     known = {option.key: option for option in program.options}
     for key, word in (options or {}).items():
@@ -111,8 +114,9 @@ def _option(option: p.Option, word: str) -> int:
         if word in option.members:
             return option.members.index(word)
         raise TableError(f"option `{option.key}`: expected {listed(option.members, 'or')}, found `{word}`")
-    if word.lstrip("-").isdigit() and option.low <= int(word) <= option.high:
-        return int(word)
+    number = whole(word)
+    if number is not None and option.low <= number <= option.high:
+        return number
     numbers = f"a number from {option.low} to {option.high}"
     raise TableError(f"option `{option.key}`: expected {numbers}, found `{word}`")
 
@@ -136,6 +140,8 @@ class Lowering:
         self.entries: list[int] = []
         self.drafts: list[Draft | None] = []
         self.sites: list[t.Site] = []
+        self.by_definition: dict[str, tuple[int, Calls]] = {}
+        """By expression: the table of its constant values, and the functions of other definitions."""
         self.most_options = 1
         self.decision = t.D_OPTIONS + 2 * (room + 1)
         self.layout.places = t.HEAD + seats * self.decision
@@ -150,6 +156,9 @@ class Lowering:
         layout = self.layout
         stack = layout.next
         cells = stack + stack_cells(self.drafts, layout.tables, procedures, self._beginnings())
+        if cells > MOST_CELLS:
+            message = f"the table would hold {cells:,} numbers with those of decisions and running rules"
+            raise TableError(f"{message}; the limit is {MOST_CELLS:,}")
         table = t.TableProgram(
             pack=self.program.pack,
             version=self.program.version,
@@ -173,6 +182,7 @@ class Lowering:
             start=self._start(),
             entry=self.procedures["main"],
             next_game=self._next_game(),
+            origin=self.program.origin,
         )
         return evolve(table, bots=lower_bots(self))
 
@@ -256,6 +266,18 @@ class Lowering:
         self.function_code[number] = t.Function(key, unit.parameters, self._slots(code, None), body, unit.at)
         return number
 
+    def made_function(self, key: str, like: int, value: Callable[[], t.Expr]) -> int:
+        """Return the number of a function without a unit, which gives `value` and takes what `like` takes."""
+        number = self.functions.get(key)
+        if number is not None:
+            return number
+        model = self.function_code[like]
+        assert model is not None, "only a function in a circle is not lowered yet, and there are none"
+        number = self.functions[key] = len(self.function_code)
+        slots = model.slots[: model.parameters]
+        self.function_code.append(t.Function(key, model.parameters, slots, (t.Give(value()),), model.at))
+        return number
+
     def procedure(self, key: str) -> Work[int]:
         """Return the number of a unit as a procedure; lower it on first use."""
         number = self.procedures.get(key)
@@ -322,7 +344,7 @@ class Lowering:
     def sealed(self, key: str, of: str, bound: int) -> int:
         """Reserve cells for the answers of a simultaneous choice until each has been carried out."""
         address = self.layout.take(self.layout.seats * (bound + 1))
-        info = t.ListInfo(f"sealed/{key}", address, self.layout.seats, bound, "player", of)
+        info = t.ListInfo(f"{t.SEALED}{key}", address, self.layout.seats, bound, "player", of)
         self.sealed_lists.append(info)
         return address
 

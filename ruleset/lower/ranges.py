@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.lower.state_layout import Layout
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 Interval = tuple[int, int]
-INT: Interval = (-(2**31), 2**31 - 1)
+INT: Interval = (LOWEST, HIGHEST)
 
 
 class Ranges:
@@ -111,6 +112,10 @@ class Ranges:
         value = self.layout.constants.value(node.value, node.index)
         return value, value
 
+    def _option(self, node: p.OptionOf) -> Interval:
+        value = self.layout.constants.options[node.option]
+        return value, value
+
     def _each(self, pick: Callable[[int, int], int], node: t.Least | t.Most) -> Interval:
         (a, b), (c, d) = self.of(node.left), self.of(node.right)
         return pick(a, c), pick(b, d)
@@ -142,9 +147,9 @@ _RANGES: dict[type, Callable[[Ranges, Any], Interval]] = {
     p.FieldOf: Ranges._field,
     p.FieldAt: Ranges._field_at,
     p.TrackAt: Ranges._track,
-    p.ArrivalAt: lambda ranges, node: (0, 2**31 - 1),
+    p.ArrivalAt: lambda ranges, node: (0, HIGHEST),
     p.ValueOf: Ranges._value,
-    p.SeatCount: lambda ranges, node: (1, 12),
-    p.OptionOf: lambda ranges, node: (0, 2**20),
+    p.SeatCount: lambda ranges, node: (ranges.layout.seats, ranges.layout.seats),
+    p.OptionOf: Ranges._option,
     p.ZoneAt: lambda ranges, node: (0, 2**20),
 }

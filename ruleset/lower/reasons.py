@@ -18,7 +18,7 @@ from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
-from ruleset.table.reasons import Domain, Part, Performs, Reasons, Test, Way
+from ruleset.table.reasons import Called, Clause, Domain, Operand, Performs, Reasons, Test, Way
 
 
 def lower_reasons(program: p.Program, seats: int, options: dict[str, str] | None = None) -> Reasons:
@@ -37,6 +37,8 @@ class _Explaining(Lowering):
         super().__init__(program, effects, seats, options, room)
         self.asked: dict[int, tuple[UnitCode, t.Stmt]] = {}
         self.conditions = {id(one.node): one for one in program.conditions}
+        self.declared = {one.unit.key: one for one in program.functions}
+        self.scopes = {track.key: track.scope for track in program.tracks}
 
     def asks(self, site: int, code: UnitCode, node: t.Stmt) -> None:
         self.asked[site] = (code, node)
@@ -54,7 +56,10 @@ class _Explaining(Lowering):
 
     def _ways(self, code: UnitCode, node: t.Stmt) -> Iterator[Way]:
         if isinstance(node, p.Choose | p.ChooseTogether):
-            yield Way(-1, (self._domain(code, None, node.pool, node.of),), ())
+            because = node.because
+            candidate = because.candidate if because is not None else code.variable("member", node.of)
+            shows = code.shown(because.shows) if because is not None else ()
+            yield Way(-1, (self._domain(code, candidate, node.pool, node.of),), (), shows=shows)
             return
         assert isinstance(node, p.Menu | p.MenuTogether)
         for number, branch in enumerate(node.branches):
@@ -65,7 +70,8 @@ class _Explaining(Lowering):
                 )
             )
             tests = tuple(self._tests(code, -1, branch.condition)) if branch.condition is not None else ()
-            yield Way(number, domains, tests, tuple(self._performs(code, branch)))
+            shows = code.shown(branch.because.shows) if branch.because is not None else ()
+            yield Way(number, domains, tests, tuple(self._performs(code, branch)), shows)
 
     def _performs(self, code: UnitCode, branch: p.Branching) -> Iterator[Performs]:
         """Yield the effects of items that are known before the option is chosen."""
@@ -77,15 +83,14 @@ class _Explaining(Lowering):
                 of = "definition" if node.definition else "card"
                 yield Performs(node.field, code.values.expr(node.item), of)
 
-    def _domain(self, code: UnitCode, variable: int | None, pool: t.List, type_: Type) -> Domain:
+    def _domain(self, code: UnitCode, variable: int, pool: t.List, type_: Type) -> Domain:
         """Return the candidates below the filters that the pack wrote."""
         filters: list[t.Filter] = []
         while isinstance(pool, t.Filter) and self._noted(pool.condition):
             filters.append(pool)
             pool = pool.items
         tests = tuple(test for node in reversed(filters) for test in self._tests(code, node.slot, node.condition))
-        slot = code.variable("member", type_) if variable is None else variable
-        return Domain(slot, code.sort_of(type_), code.values.items(pool), tests)
+        return Domain(variable, code.sort_of(type_), code.values.items(pool), tests)
 
     def _noted(self, condition: t.Expr) -> bool:
         if isinstance(condition, t.And) and id(condition) not in self.conditions:
@@ -96,17 +101,39 @@ class _Explaining(Lowering):
         """Yield a condition as written by the pack; the parts of a conjunction one by one."""
         noted = self.conditions.get(id(condition))
         if noted is not None:
-            parts = tuple(
-                Part(part.span, code.values.argument(part.node), _sort(code, part.type)) for part in noted.parts
-            )
-            yield Test(slot, code.values.expr(condition), noted.span, parts)
+            clauses = tuple(self._clause(code, clause) for clause in noted.clauses)
+            yield Test(slot, code.values.expr(condition), noted.span, clauses)
         elif isinstance(condition, t.And):
             yield from self._tests(code, slot, condition.left)
             yield from self._tests(code, slot, condition.right)
 
+    def _clause(self, code: UnitCode, clause: p.Clause) -> Clause:
+        operands = tuple(self._operand(code, one) for one in clause.operands)
+        called = self._called(code, clause.node) if isinstance(clause.node, p.Invocation) else None
+        return Clause(code.values.expr(clause.node), clause.op, operands, called)
+
+    def _called(self, code: UnitCode, node: p.Invocation) -> Called:
+        """Return a function that must hold, with the values of its reason or else the clauses of its result."""
+        arguments = tuple(code.values.argument(one) for one in node.arguments)
+        function = self.declared[node.function]
+        inside = UnitCode(self, function.unit, None)
+        if function.because is not None:
+            return Called(node.function, arguments, inside.shown(function.because), ())
+        last = function.unit.body[-1] if len(function.unit.body) == 1 else None
+        noted = self.conditions.get(id(last.value)) if isinstance(last, t.Give) else None
+        clauses = tuple(self._clause(inside, one) for one in noted.clauses) if noted is not None else ()
+        return Called(node.function, arguments, None, clauses)
+
+    def _operand(self, code: UnitCode, operand: p.Operand) -> Operand:
+        node, of = operand.node, _sort(code, operand.type)
+        value = code.values.argument(node)
+        if not isinstance(node, p.TrackAt) or self.scopes[node.track] not in ((), ("player",)):
+            return Operand(value, of)
+        return Operand(value, of, node.track, code.values.expr(node.indices[0]) if node.indices else None)
+
 
 def _sort(code: UnitCode, type_: Type) -> str:
-    return "boolean" if type_.name == "boolean" else code.sort_of(type_)
+    return type_.name if type_.name in ("boolean", "zone") else code.sort_of(type_)
 
 
 def _variables(node: t.Expr) -> set[int]:

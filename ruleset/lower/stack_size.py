@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ruleset.common.limits import FRAMES_OF_RECURSION
 from ruleset.lower.draft import Draft
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
-
-FRAMES_OF_RECURSION = 24
 
 
 def stack_cells(

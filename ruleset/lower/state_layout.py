@@ -8,14 +8,13 @@ from itertools import product
 
 from attrs import evolve
 
+from ruleset.common.limits import MOST_IN_RANGE
 from ruleset.language.types import Type, sort_named
 from ruleset.program import nodes as p
-from ruleset.program.derived import FieldValue, UnderivableError
+from ruleset.program.derived import FieldValue
 from ruleset.program.settled import Constants, missing_value
+from ruleset.program.table_size import TableSize
 from ruleset.table import nodes as t
-
-MOST_CARDS = 20_000
-"""Limit of cards of a table: above the needs of games, and low enough to number the cards."""
 
 
 class LayoutError(ValueError):
@@ -50,7 +49,10 @@ class Layout:
         self.card_definitions: list[int] = []
         self.card_supplies: list[p.Supply] = []
         self._fields: dict[tuple[str, bool], tuple[FieldValue, ...]] = {}
-        self._derive()
+        self.size = TableSize(program, self.constants)
+        fault = self.size.fault()
+        if fault is not None:
+            raise LayoutError(fault.message)
         self._deal_cards()
         self.next = 0
         self.places = 0
@@ -78,29 +80,16 @@ class Layout:
         self.next += cells
         return address
 
-    def _derive(self) -> None:
-        """Work out all derived fields, so that one without a value makes the table impossible."""
-        try:
-            for number, definition in enumerate(self.program.definitions):
-                for kind, name in self.constants.derived:
-                    if kind == definition.kind and self.in_game(definition):
-                        self.constants.field(number, name)
-        except UnderivableError as error:
-            raise LayoutError(str(error)) from None
-
     # -------------------------------------------------------------- cards
 
     def _deal_cards(self) -> None:
         faces: dict[str, int] = {}
         order = sorted(
-            self.program.supplies,
-            key=lambda s: (self.kinds[self._kind(s.definition)], self.definitions[s.definition]),
+            zip(self.program.supplies, self.size.copies, strict=True),
+            key=lambda one: (self.kinds[self._kind(one[0].definition)], self.definitions[one[0].definition]),
         )
-        for supply in order:
+        for supply, copies in order:
             definition = self.program.definitions[self.definitions[supply.definition]]
-            copies = max(0, self.constants.number(supply.copies)) if self.in_game(definition) else 0
-            if len(self.cards) + copies > MOST_CARDS:
-                raise LayoutError(f"the game has more than {MOST_CARDS} cards: {copies} of {definition.key}")
             apart = any(len(values) > 1 for _, values in (*definition.fields, *definition.effects))
             for copy in range(copies):
                 key = f"{definition.key}-{copy + 1}" if apart else definition.key
@@ -238,11 +227,12 @@ class Layout:
                 names = list(self.enumerations.get(zone.of, ()))
                 names = names or [d.key for d in self.program.definitions if d.kind == zone.of]
                 owners, keys = [-1] * len(names), [f"{zone.key}/{name}" for name in names]
-            everything = accepts
+            own: dict[str, list[int]] = {}
+            for card in accepts if zone.own else ():
+                own.setdefault(f"{zone.key}/{self.cards[card].definition}", []).append(card)
             for owner, key in zip(owners, keys, strict=True):
                 if zone.own:
-                    whose = key.removeprefix(f"{zone.key}/")
-                    accepts = tuple(n for n in everything if self.cards[n].definition == whose)
+                    accepts = tuple(own.get(key, ()))
                 address = self.take(len(accepts) + 1)
                 shown = f"{key}/{owner + 1}" if owner >= 0 else key
                 self.zones.append(
@@ -269,18 +259,8 @@ class Layout:
                     source += number - self.zone_base[zone.key]
                 self.zones[number] = evolve(info, refill=source)
 
-    def extent(self, scope: str) -> int:
-        """Return the number of indices of a scope."""
-        if scope == "player":
-            return self.seats
-        if scope in self.enumerations:
-            return len(self.enumerations[scope])
-        if scope.endswith(p.EACH_CARD):
-            return len(self.cards)
-        return sum(1 for d in self.program.definitions if d.kind == scope)
-
     def _track(self, track: p.Track) -> t.TrackInfo:
-        extents = [self.extent(scope) for scope in track.scope]
+        extents = [self.size.extent(scope) for scope in track.scope]
         indices = list(product(*(range(e) for e in extents)))
         count = len(indices)
         start = self.constants.number(track.start)
@@ -314,8 +294,8 @@ class Layout:
         )
 
     def _list(self, declared: p.StateList) -> t.ListInfo:
-        count = 1 if declared.scope == "game" else self.extent(declared.scope)
-        capacity = declared.at_most or self.capacity_of(declared.of.name, declared.of.of)
+        count = self.size.extent(declared.scope)
+        capacity = declared.at_most or self.size.capacity_of(declared.of.name, declared.of.of)
         address = self.take(count * (capacity + 1))
         of = sort_named(declared.of)
         scope = "card" if declared.scope.endswith(p.EACH_CARD) else declared.scope
@@ -323,16 +303,4 @@ class Layout:
 
     def most_held(self, type_: Type) -> int:
         """Return the most members that a list variable can have, unless it is known to have fewer."""
-        return p.MOST_IN_RANGE if type_.name in ("number", "boolean") else self.capacity_of(type_.name, type_.of)
-
-    def capacity_of(self, name: str, of: str) -> int:
-        """Return the most different members that a list of a type can have."""
-        if name == "player":
-            return self.seats
-        if name == "card":
-            return len(self.cards)
-        if name == "definition":
-            return len(self.program.definitions)
-        if name == "enumeration":
-            return len(self.enumerations[of])
-        return 64
+        return MOST_IN_RANGE if type_.name in ("number", "boolean") else self.size.capacity_of(type_.name, type_.of)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ruleset.common.limits import HIGHEST
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type, sort_named
 from ruleset.lower.context import Context
 from ruleset.lower.expressions import Values
@@ -33,7 +34,7 @@ class PlainCode(SeatsInGame):
         self.procedure = procedure
         self.variables = list(unit.variables)
         self.ranges = Ranges(self.layout, unit)
-        self.values: Values = Values(self.layout, lowering.function, self.ranges, self._inlined, lowering.copies)
+        self.values: Values = Values(lowering, self.ranges, self._inlined)
         self.values.fitted = self.fitted
         self.labels: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
@@ -349,7 +350,7 @@ class PlainCode(SeatsInGame):
         if isinstance(items, t.Concat):
             return self.bound(items.left) + self.bound(items.right)
         if isinstance(items, t.Take):
-            limit = items.count.value if isinstance(items.count, t.Const) else 2**31
+            limit = items.count.value if isinstance(items.count, t.Const) else HIGHEST
             return min(self.bound(items.items), limit)
         if isinstance(items, t.Choice):
             return max(self.bound(items.then), self.bound(items.otherwise))

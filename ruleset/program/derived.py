@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
 from ruleset.program import nodes as p
 from ruleset.program.arithmetic import compute
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 FieldValue = int | tuple[int, ...]
-_HIGHEST = 2**31 - 1
 
 
 class UnderivableError(ValueError):
@@ -92,7 +92,7 @@ class _Values:
         if special is None:
             return self.table.number(node)
         value = special(self, node)
-        if not -_HIGHEST - 1 <= value <= _HIGHEST:
+        if not LOWEST <= value <= HIGHEST:
             raise UnderivableError(f"a number in it is too large: {value}")
         return value
 
@@ -148,8 +148,8 @@ class _Values:
 
     def _range(self, node: p.Range) -> tuple[int, ...]:
         numbers = tuple(range(self.number(node.low), self.number(node.high) + 1))
-        if len(numbers) > p.MOST_IN_RANGE:
-            raise UnderivableError(f"a range in it has {len(numbers)} numbers; expected at most {p.MOST_IN_RANGE}")
+        if len(numbers) > MOST_IN_RANGE:
+            raise UnderivableError(f"a range in it has {len(numbers)} numbers; expected at most {MOST_IN_RANGE}")
         return numbers
 
     def _take(self, node: t.Take) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.common.record import Record
 from ruleset.program import nodes as p
 from ruleset.program.reads import read_by
@@ -145,7 +146,7 @@ def contradict(facts: Way) -> bool:
 
 def between(facts: Iterable[Fact]) -> tuple[int, int]:
     """Return the least and the greatest number that satisfy comparisons of a value with constants."""
-    low, high = -(2**31), 2**31 - 1
+    low, high = LOWEST, HIGHEST
     for fact in facts:
         assert isinstance(fact.right, t.Const)
         value = fact.right.value

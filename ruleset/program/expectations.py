@@ -22,8 +22,6 @@ What = Literal[
 
 FEWEST_WEIGHED = 5
 """Definitions that are weighed against each other, for one of them to stand out."""
-LONGEST = 20_000
-"""Decisions after which a game between bots has no end."""
 
 
 @frozen(repr=False)

@@ -11,6 +11,7 @@ from itertools import product
 
 from attrs import frozen
 
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.common.record import Record
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
@@ -120,7 +121,7 @@ def _moved(facts: Way, done: _Conditional, track: p.Track, tracks: Mapping[str, 
 
 
 _Range = tuple[int, int]
-_ANYTHING: _Range = (-(2**31), 2**31 - 1)
+_ANYTHING: _Range = (LOWEST, HIGHEST)
 
 
 def _range(value: t.Expr, known: Mapping[int, _Range], tracks: Mapping[str, p.Track]) -> _Range:

@@ -1,6 +1,6 @@
 """Bound the nesting of code, including what it calls, for all later passes and backends.
 
-Lowering, canonical text, the walker, and generated Python process nested expressions, blocks, and plain calls
+Lowering, canonical text, the walker, and the writer of C process nested expressions, blocks, and plain calls
 recursively. The parser bounds a single string, but functions that call functions, long lists of cases, and menus
 add up. Calls of units that can suspend the game do not count: they have frames in the state.
 """
@@ -159,10 +159,13 @@ def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:
 
 
 def _alternatives(effects: Effects, node: Any) -> int:
-    """Return the levels that a node's alternatives add: they become a chain of conditions."""
+    """Return the levels that a node's alternatives add.
+
+    Those of a menu become a chain of conditions; the expressions of definitions are found by bisection.
+    """
     if isinstance(node, _MENUS):
         return len(node.branches)
-    return sum(1 for _ in effects.calls(node)) if isinstance(node, p.Worth) else 0
+    return sum(1 for _ in effects.calls(node)).bit_length() if isinstance(node, p.Worth) else 0
 
 
 def _finding(effects: Effects, key: str, depth: Depth) -> Diagnostic:

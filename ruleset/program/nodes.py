@@ -18,6 +18,7 @@ from ruleset.program.expectations import ExpectedTable
 from ruleset.program.faces import CardFace
 from ruleset.program.scenario import Scenario
 from ruleset.table import nodes as t
+from ruleset.table.origin import Origin
 
 Texts = tuple[tuple[str, str], ...]
 """Pairs of language and text, such as (("en", "Lantern"), ("es", "Farol"))."""
@@ -230,9 +231,6 @@ class Range(t.List):
     at: int
 
 
-MOST_IN_RANGE = 200
-
-
 # ------------------------------------------------------------------ symbolic statements
 
 
@@ -329,7 +327,7 @@ def away_list(moment: str) -> str:
 
 def result_list(verb: str) -> str:
     """Name the hidden list through which the result of a verb reaches its caller."""
-    return f"result/{verb}"
+    return f"{t.RESULT_LISTS}{verb}"
 
 
 def remembered(definition: str, name: str) -> str:
@@ -337,7 +335,7 @@ def remembered(definition: str, name: str) -> str:
 
     Views show nothing whose name begins with `sealed/`, as for the answers of simultaneous choices.
     """
-    return f"sealed/remembers/{definition}.{name}"
+    return f"{t.SEALED}remembers/{definition}.{name}"
 
 
 def hook_track(hook: str) -> str:
@@ -472,6 +470,7 @@ class Branching(t.Node):
     body: tuple[t.Stmt, ...]
     at: int
     shows: tuple[Shown, ...] = ()
+    because: Because | None = None
 
 
 @frozen(repr=False)
@@ -481,6 +480,17 @@ class Shown(t.Node):
     name: str
     type: Type
     value: t.Expr | t.List
+
+
+@frozen(repr=False)
+class Because(Record):
+    """The values of the text that says why something is not offered, beside those that a question shows anyway.
+
+    `candidate` is the variable for what a choice leaves out; -1 for a menu. No code of the game reads it.
+    """
+
+    candidate: int
+    shows: tuple[Shown, ...]
 
 
 @frozen(repr=False)
@@ -509,6 +519,7 @@ class Choose(t.Stmt):
     at: int
     shows: tuple[Shown, ...] = ()
     private: bool = False
+    because: Because | None = None
 
 
 @frozen(repr=False)
@@ -527,6 +538,7 @@ class ChooseTogether(t.Stmt):
     body: tuple[t.Stmt, ...]
     at: int
     shows: tuple[Shown, ...] = ()
+    because: Because | None = None
 
 
 @frozen(repr=False)
@@ -804,19 +816,35 @@ class Enumeration(Record):
 
 @frozen(repr=False)
 class Function(Record):
-    """A declared function. `unit` ends in `Give`; `many` means that the result is a list."""
+    """A declared function. `unit` ends in `Give`; `many` means that the result is a list.
+
+    `because` are the values of the text that says why the function does not hold; None without such a text.
+    """
 
     unit: Unit
     many: bool
+    because: tuple[Shown, ...] | None = None
 
 
 @frozen(repr=False)
-class ConditionPart(Record):
-    """A part of a condition: its place, its value, and the type of the value."""
+class Operand(Record):
+    """A value that a condition compares, and its type; of a zone, the number of the zone."""
 
-    span: Span
     node: t.Expr | t.List
     type: Type
+
+
+@frozen(repr=False)
+class Clause(Record):
+    """One of the parts of a condition that must all hold.
+
+    `op` is a comparison (`<`, `is not`, `has`, `in`, `empty`, `not empty`, …), `yes` or `no` for a truth value,
+    `otherwise` for an option of last resort, or empty for anything else. The last two have no operands.
+    """
+
+    node: t.Expr
+    op: str
+    operands: tuple[Operand, ...]
 
 
 @frozen(repr=False)
@@ -825,7 +853,7 @@ class Condition(Record):
 
     node: t.Expr
     span: Span
-    parts: tuple[ConditionPart, ...]
+    clauses: tuple[Clause, ...]
 
 
 @frozen(repr=False)
@@ -959,3 +987,5 @@ class Program(Record):
     """The series of the pack."""
     in_series: bool = False
     """Whether the whole series is played, and not a single game (`ruleset.program.series`)."""
+    origin: Origin | None = field(default=None, eq=False, repr=False)
+    """The packs that it was compiled from, for journals."""

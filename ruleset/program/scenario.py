@@ -151,11 +151,15 @@ class ZoneGiven(Record):
 
 @frozen(repr=False)
 class TrackGiven(Record):
-    """The value of a track for these members of its scope, in order. A player is given by name."""
+    """The value of a track for these members of its scope, in order. A player is given by name.
+
+    With `several`, the values are those of equal copies of a card.
+    """
 
     track: str
     index: tuple[str, ...]
-    value: str
+    values: tuple[str, ...]
+    several: bool
     span: Span
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
@@ -25,6 +25,8 @@ class Touched(Record):
     writes: frozenset[str]
     adds: frozenset[tuple[str, int]] = frozenset()
     """Writes that only increase (1) or decrease (-1) a track, or change it by an unknown amount (0)."""
+    takes: bool = False
+    """Whether it moves cards out of zones that are not known, such as cards that it was given."""
     leaves: bool = False
     """Whether code after it may be skipped, because it leaves an enclosing block."""
 
@@ -61,9 +63,10 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
     counts: set[int] = set()
     leaving: set[int] = set()
     labels: set[int] = set()
-    ends = False
+    ends = takes = False
     todo: list[tuple[t.Stmt, bool]] = [(statement, True) for statement in code]
     called: set[str] = set()
+    refilled = {zone.key: zone for zone in effects.program.zones if zone.refill}
     while todo:
         statement, own = todo.pop()
         for node in everything(statement):
@@ -80,6 +83,10 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
                 otherwise.add(PLAYERS)
             elif isinstance(node, _MOVING):
                 otherwise.update(one.zone for one in everything(node) if isinstance(one, p.ZoneAt))
+                otherwise.update(_refilling(node, refilled))
+                takes = takes or _given(node)
+            elif isinstance(node, t.Prepare):  # two packs that prepare the same pile do not disturb each other
+                reads.update(_refilling(node, refilled))
             elif isinstance(node, p.Leave) and own:
                 leaving.add(node.label)
             elif isinstance(node, p.EndGame):
@@ -92,7 +99,32 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
                     called.add(key)
                     todo.extend((one, False) for one in effects.units[key].body)
     only_added = frozenset(one for one in adds if one[0] not in otherwise)
-    return Touched(frozenset(reads), frozenset(writes | otherwise), only_added, ends or bool(leaving - labels))
+    leaves = ends or bool(leaving - labels)
+    return Touched(frozenset(reads), frozenset(writes | otherwise), only_added, takes, leaves)
+
+
+def _source(node: t.Stmt) -> t.Expr | None:
+    """Return the zone that a statement takes cards from, if it names one."""
+    if isinstance(node, t.Drawing | t.MoveAll):
+        return node.source
+    if isinstance(node, t.Prepare):
+        return node.zone
+    return node.place if isinstance(node, t.Move | p.SendHome) else None
+
+
+def _refilling(node: t.Stmt, refilled: Mapping[str, p.Zone]) -> Iterator[str]:
+    """Yield the zone from which a statement may refill the zone that it takes cards from."""
+    source = _source(node)
+    zone = refilled.get(source.zone) if isinstance(source, p.ZoneAt) else None
+    if zone is not None and (zone.eager or isinstance(node, t.Drawing | t.Prepare)):
+        yield zone.refill
+
+
+def _given(node: t.Stmt) -> bool:
+    """Whether a statement moves cards from wherever they are."""
+    if not isinstance(node, t.Move | p.SendHome) or _source(node) not in (None, t.Const(-1)):
+        return False
+    return not any(isinstance(one, t.Cards) for one in everything(node.cards))
 
 
 def sign(amount: t.Expr, counts: frozenset[int] | set[int] = frozenset()) -> int:

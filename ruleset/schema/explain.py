@@ -118,8 +118,13 @@ class _Check(Record):
         elif keyword == "uniqueItems":
             self._repeated(error)
         else:
-            code, message, hint = of_value(error, self._place(error), self._node(error.absolute_path))
-            self._report(code, self._span(error.absolute_path), error, message, hint)
+            node, span = self._node(error.absolute_path), self._span(error.absolute_path)
+            code, message, hint = of_value(error, self._place(error), node)
+            if keyword == "maxProperties" and isinstance(node, Mapping):
+                extra = node.entries[error.validator_value].key
+                if extra.span.line > span.line and isinstance(error.absolute_path[-1], int):
+                    span, hint = extra.span, f"begin another item before it: `- {extra.text}: …`"
+            self._report(code, span, error, message, hint)
 
     def _report(
         self,

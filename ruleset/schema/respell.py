@@ -6,7 +6,8 @@ declares its names, and a misspelt kind its definitions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 
 from attrs import evolve
 
@@ -39,11 +40,12 @@ def _entry(entry: Entry, meant: Mapping[Span, str]) -> Entry:
 
 
 def known_kinds(
-    documents: Iterable[Document], kernel: Iterable[str], kinds: Iterable[str]
+    documents: Iterable[Document], kernel: Iterable[str], kinds: Iterable[str], unread: Collection[str]
 ) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
     """Correct misspelt first keys, and report them.
 
-    A document that has another known first key among its keys has its first line elsewhere, and is left alone.
+    A document that has another known first key among its keys has its first line elsewhere, and is left alone; so
+    is one whose kind occurs in an `unread` text, which may declare it.
     """
     first = frozenset((*kernel, *kinds))
     out: list[Document] = []
@@ -51,7 +53,8 @@ def known_kinds(
     for document in documents:
         key = document.root.entries[0].key
         near = nearest(document.kind, first) if document.kind not in first else None
-        if near is None or first.intersection(document.root.keys()):
+        declared = re.compile(rf"(?<![\w-]){re.escape(document.kind)}(?![\w-])")
+        if near is None or first.intersection(document.root.keys()) or any(map(declared.search, unread)):
             out.append(document)
             continue
         found.append(Diagnostic("RW310", key.span, f"there is no kind `{key.text}`", f"did you mean `{near}`?"))

@@ -10,6 +10,7 @@ from typing import Any
 
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
+from ruleset.common.whole_numbers import number_hint
 from ruleset.schema.keywords import Schema, branches
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -62,19 +63,12 @@ def type_hint(types: Items[str], node: Node) -> str | None:
     value = node.value
     if value is None:
         return "write a value after the `:`, or remove the key"
+    if "integer" in types and (not isinstance(value, str) or "string" not in types):
+        return number_hint(node.text)
     if "string" in types and not isinstance(value, str):
         return f'put it in quotes: `"{node.text}"`'
     if "array" in types:
         return f"write a list: `[{node.text}]`" if "\n" not in node.text else "begin each item with `- `"
-    if isinstance(value, str) and ("integer" in types or "number" in types):
-        try:
-            number = float(value)
-        except ValueError:
-            return None
-        if number == int(number) and abs(number) < 1e15:
-            return f"write `{int(number)}`, without quotes or leading zeros"
-    if isinstance(value, float) and "integer" in types and value.is_integer():
-        return f"write `{int(value)}`"
     if "boolean" in types and isinstance(value, str) and value.casefold() in ("yes", "on", "no", "off"):
         return f"write `{'true' if value.casefold() in ('yes', 'on') else 'false'}`"
     return None

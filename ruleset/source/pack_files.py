@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.limits import MOST_FILES, PACK_BYTES
 from ruleset.common.record import Record
 from ruleset.common.regular_files import TooLarge, is_regular, read_regular
 from ruleset.common.span import Span
@@ -26,9 +27,8 @@ SUFFIXES = (".yaml", ".yml")
 PACK_FILE = "pack.yaml"
 PACK_FILES = (PACK_FILE, "pack.yml", "pack.YAML", "pack.YML", "pack.Yaml", "pack.Yml")
 """File names that make a folder a pack. If a folder has several, all are read."""
-MAX_FILES = 2_000
-MAX_BYTES = 8 * 1024 * 1024
-"""For all files of a pack together; `reader.LARGEST_FILE` bounds a single file."""
+NO_FOLDER = Path(os.devnull)
+"""The folder of packs whose files are in none, such as those of a saved game: nothing can be in it."""
 APART = ("scenarios",)
 """Folders of a pack that contain no rules."""
 _PICTURES = (".png", ".jpg", ".jpeg", ".svg")
@@ -89,7 +89,7 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
         key=lambda path: (path.name not in PACK_FILES or path.parent != root, path.relative_to(root).as_posix()),
     )
     files: list[tuple[str, bytes]] = []
-    left = MAX_BYTES
+    left = PACK_BYTES
     lead = f"{shown}/" if shown not in ("", ".") else ""
     linked, pictures = _walked(root)
     for folder in linked:
@@ -109,13 +109,13 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
                 continue
             if target.is_dir():
                 continue
-            if len(files) >= MAX_FILES:
+            if len(files) >= MOST_FILES:
                 raise TooLarge
             data = read_regular(target, left)
         except FileNotFoundError:  # it was just deleted, or it is an editor's lock file: a dangling link
             continue
         except TooLarge:
-            limit = f"{MAX_FILES} files or {MAX_BYTES // 1024 // 1024} MiB"
+            limit = f"{MOST_FILES} files or {PACK_BYTES // 1024 // 1024} MiB"
             found.append(
                 Diagnostic("RW602", span, f"the pack is larger than {limit}; this file and the rest are not read")
             )
@@ -167,7 +167,7 @@ def _has_yaml(folder: Path) -> bool:
     """Whether the first entries of a folder, which may be large, include a YAML file."""
     try:
         with os.scandir(folder) as entries:
-            return any(is_yaml(entry.name) for entry in islice(entries, MAX_FILES))
+            return any(is_yaml(entry.name) for entry in islice(entries, MOST_FILES))
     except OSError:
         return False
 

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from ruleset.common.record import Record
 from ruleset.common.regular_files import TooLarge, read_regular
-from ruleset.source.svg import unsafe
+from ruleset.source.svg import steps_of, unsafe
 
 TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
 """Suffixes of pictures in lower case, with their media types."""
@@ -25,6 +25,8 @@ MAX_PICTURES = 2_000
 MAX_ALL_BYTES = 128 * 1024 * 1024
 """For all pictures of a pack together."""
 
+_PIXELS = 100
+"""Pixels of a PNG, which is compressed again, in the time of a step."""
 _CONVERT = "save it again in an image editor"
 _JPEG_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Markers of segments with the size of the picture (ISO/IEC 10918-1, table B.1: start of frame)."""
@@ -97,6 +99,15 @@ def picture_bytes(root: Path, path: str) -> bytes:
         raise Unfit(f"it cannot be read: {why}", "replace it with a regular, readable file") from None
     _check(data, suffix(path))
     return data
+
+
+def drawing_steps(data: bytes, path: str) -> int:
+    """Return how many steps of drawing (`svg_steps`) the contents of a picture take, after all checks."""
+    of = suffix(path)
+    if of == ".svg":
+        return steps_of(data)
+    width, height = (_png_size(data) if of == ".png" else None) or (0, 0)  # a JPEG is taken over as it is
+    return width * height // _PIXELS
 
 
 def _check(data: bytes, of: str) -> None:

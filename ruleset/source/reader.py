@@ -17,15 +17,16 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
-import yaml
 from attrs import frozen
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.limits import FILE_BYTES
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from ruleset.source.yaml_errors import NO_DIRECTIVES
 from ruleset.source.yaml_events import FORBIDDEN, Budget, Builder
+from ruleset.source.yaml_loaders import LOADERS
 from ruleset.source.yaml_problems import Problems
 from ruleset.source.yaml_scalars import Source
 
@@ -42,11 +43,6 @@ __all__ = [
     "read",
     "read_documents",
 ]
-
-LARGEST_FILE = 1024 * 1024
-"""In bytes."""
-
-FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @frozen(repr=False)
@@ -90,10 +86,10 @@ def read_documents(path: str, text: str) -> tuple[tuple[Document, ...], tuple[Di
     return reading.documents, reading.diagnostics
 
 
-def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
-    """Read as much of a file as possible. All loaders of PyYAML give the same result."""
+def read(path: str, text: str, loader: Any = LOADERS[0]) -> Reading:
+    """Read as much of a file as possible. All of `LOADERS` give the same result."""
     source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
-    if len(text) * 4 > LARGEST_FILE and len(text.encode("utf-8", "surrogatepass")) > LARGEST_FILE:
+    if len(text) * 4 > FILE_BYTES and len(text.encode("utf-8", "surrogatepass")) > FILE_BYTES:
         return Reading((), (), (_too_large(source),))
     problems = Problems([])
     budget = Budget()
@@ -101,7 +97,9 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
     documents: list[Document] = []
     broken: list[Document] = []
     unread: list[str] = []
-    for start, end in _chunks(source.text):
+    chunks = list(reversed(list(_chunks(source.text))))
+    while chunks:
+        start, end = chunks.pop()
         if bisect_left(unreadable, start) < bisect_left(unreadable, end):
             unread.append(source.text[start:end])
             continue
@@ -111,7 +109,10 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
             problems.add(Diagnostic("RW125", span, *NO_DIRECTIVES))
             continue
         before, known = problems.serious, problems.twice
-        root = Builder(source, start, problems, budget).build(source.text[start:end], loader)
+        builder = Builder(source, start, problems, budget)
+        root = builder.build(source.text[start:end], loader)
+        if builder.rest is not None:
+            chunks.append((builder.rest, end))
         if problems.serious != before or problems.twice != known:
             unread.append(source.text[start:end])
         if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
@@ -147,7 +148,7 @@ def _too_large(source: Source) -> Diagnostic:
     return Diagnostic(
         "RW119",
         source.span(0, 0),
-        f"this file is larger than {LARGEST_FILE // 1024} KiB, the limit for one file",
+        f"this file is larger than {FILE_BYTES // 1024} KiB, the limit for one file",
         "split it into several files; file names do not matter, except `pack.yaml`",
     )
 

@@ -32,12 +32,6 @@ def entries_of(node: Node, key: str) -> Iterator[tuple[Scalar, Node]]:
             yield entry.key, entry.value
 
 
-def bounds_of(text: str) -> tuple[int, int]:
-    """Parse `2 to 4` or `3` into bounds."""
-    low, _, high = text.partition(" to ")
-    return int(low), int(high or low)
-
-
 def numbers_of(node: Node) -> tuple[int, ...]:
     """Return the integers in a node, in order."""
     if isinstance(node, Sequence):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.indentation import odd_line
 from ruleset.source.missing_block import with_a_key
 from ruleset.source.yaml_fault import Fault, Last
 from ruleset.source.yaml_scalars import Source
@@ -19,6 +20,9 @@ NO_DIRECTIVES = ("directives (lines that begin with `%`) are not supported", "de
 DEEPEST = 64
 """Maximum depth of mappings and sequences."""
 TOO_DEEP = (f"lists and mappings are nested more than {DEEPEST} levels deep", "split the document into several")
+_OPEN = re.compile(r":[ ]*(?:#.*)?\Z")
+_OPENS = re.compile(r"(?:(?:^|[\s:,])-|[:,]) +\Z|[\[{] *\Z")
+"""Text after which a quote begins a text."""
 _BLANKS = re.compile(r"[ \t]*")
 
 
@@ -32,7 +36,7 @@ def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Di
         min(base + at, size),
         min(base + (at if since is None else since), size),
         error.context or "",
-        error.problem or "",
+        (error.problem or "").partition(", but found")[0],  # said by only one of the parsers
         last,
     )
     for cause in _CAUSES:
@@ -56,9 +60,15 @@ def _too_deep(fault: Fault) -> Diagnostic | None:
     return fault.found("RW118", fault.at, fault.at + 1, *TOO_DEEP)
 
 
+def _wrong_number(fault: Fault) -> Diagnostic | None:
+    """Only one of the parsers stops at such an escape; the other reads on to the end of the text."""
+    double = "quoted scalar" in fault.context and fault.text.startswith('"', fault.since)
+    return wrong_number(fault.source, fault.since, fault.at) if double else None
+
+
 def _directive(fault: Fault) -> Diagnostic | None:
     start = fault.line_start(fault.at)
-    if not fault.text.startswith("%", start):
+    if "quoted scalar" in fault.context or not fault.text.startswith("%", start):
         return None
     return fault.found("RW125", start, fault.line_end(start), *NO_DIRECTIVES)
 
@@ -104,6 +114,10 @@ def _quote_ends_early(fault: Fault) -> Diagnostic | None:
         hint = "put the whole text in quotes, or none of it"
         if quote == '"':
             hint += '; a `"` inside `"..."` is written `\\"`'
+    if _OPENS.search(fault.line(last.end)[: last.end - 1 - fault.line_start(last.end)]):
+        other = fault.label(last.end - 1, last.end, "the text continues to this quote")
+        hint = f"add `{quote}` where the text ends"
+        return fault.found("RW103", last.start, last.start + 1, "this quote is never closed", hint, other)
     if opened != closed:
         hint = f"is a closing quote missing on line {opened}? {hint}"
     return fault.found("RW102", last.end - 1, last.end, message, hint, label)
@@ -122,7 +136,7 @@ def _unclosed_quote(fault: Fault) -> Diagnostic | None:
 
 
 def _escape(fault: Fault) -> Diagnostic | None:
-    if "escape" not in fault.problem and "hexadecimal" not in fault.problem:
+    if "quoted scalar" not in fault.context or not re.search("escape|hexa?decimal", fault.problem):
         return None
     start = fault.text.rfind("\\", fault.since, fault.at + 1)
     start = fault.at if start < 0 else start
@@ -138,9 +152,9 @@ def _unknown_escape(fault: Fault, start: int) -> Diagnostic:
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)", re.DOTALL)
 
 
-def wrong_number(source: Source, since: int) -> Diagnostic | None:
+def wrong_number(source: Source, since: int, until: int | None = None) -> Diagnostic | None:
     """Report the first `\\u` or `\\U` escape of an invalid code point. One of the two parsers accepts some."""
-    for found in _ESCAPE.finditer(source.text, since):
+    for found in _ESCAPE.finditer(source.text, since, len(source.text) if until is None else until):
         code = int(found[1] or found[2] or "0", 16)
         if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF:
             span = source.span(found.start(), found.end())
@@ -186,9 +200,25 @@ def _joined_line(fault: Fault, above: int, start: int) -> Diagnostic:
     if not key.strip(" -"):
         hint = with_a_key(fault.text, above)
         return fault.found("RW108", above, fault.line_end(above), "expected `key: value`", hint)
+    odd = _glued_dash(fault, fault.line_start(above)) or _odd_line(fault, begin)
+    if odd is not None:
+        return odd
     message = "this line is indented deeper than the key above, which already has a value"
     hint = "indent it like that key, or remove the value above if these lines are the value"
     return fault.found("RW109", begin, fault.at + 1, message, hint, label)
+
+
+def _odd_line(fault: Fault, at: int) -> Diagnostic | None:
+    """Report the line above that the line at `at` does not match, if that one is the odd one."""
+    odd = odd_line(fault.text, at)
+    if odd is None:
+        return None
+    label = fault.label(at, fault.line_end(at), "this line has the usual indentation")
+    message, hint = "this line's indentation does not match the lines below it", "indent it exactly like those"
+    if fault.last is not None and fault.last.style in ("literal", "folded"):
+        hint = "the first line of a block sets its indentation: indent it like the lines below it"
+    start = fault.line_start(odd[0])
+    return fault.found("RW109", *((start, odd[0]) if start < odd[0] else odd), message, hint, label)
 
 
 def _glued_colon(fault: Fault) -> Diagnostic | None:
@@ -221,7 +251,7 @@ _STARTS = {
     "*": "`*` names an alias in YAML",
     "&": "`&` names an anchor in YAML",
     "!": "`!` begins a tag in YAML",
-    "?": "`? ` begins a key in YAML",
+    "?": "`?` begins a key in YAML",
     ">": "`>` begins a text of several lines in YAML",
     "|": "`|` begins a text of several lines in YAML",
 }
@@ -229,6 +259,8 @@ _STARTS = {
 
 def _reserved_start(fault: Fault) -> Diagnostic | None:
     at = fault.at
+    if fault.char == "?" and "flow" in fault.context:
+        return text_to_quote(fault.source, at)
     if "mapping keys are not allowed" not in fault.problem and "cannot start any token" not in fault.problem:
         if not any(word in fault.context + fault.problem for word in ("alias", "anchor", "tag")):
             return None
@@ -236,14 +268,16 @@ def _reserved_start(fault: Fault) -> Diagnostic | None:
     char = fault.text[at : at + 1]
     if char not in _STARTS:
         return None
-    return _to_quote(fault, at)
+    return text_to_quote(fault.source, at)
 
 
-def _to_quote(fault: Fault, at: int) -> Diagnostic:
+def text_to_quote(source: Source, at: int) -> Diagnostic:
     """Report a text whose first character has another meaning in YAML."""
-    text = _value(fault.text[fault.line_start(at) : at], fault.text[at : fault.line_end(at)]).strip()
+    start, end = source.text.rfind("\n", 0, at) + 1, source.text.find("\n", at)
+    text = _value(source.text[start:at], source.text[at : end if end >= 0 else None]).strip()
     hint = f"put it in quotes: '{text.replace(chr(39), chr(39) * 2)}'"
-    return fault.found("RW106", at, at + 1, f"{_STARTS[fault.text[at]]}, so a text cannot begin with it", hint)
+    message = f"{_STARTS[source.text[at]]}, so a text cannot begin with it"
+    return Diagnostic("RW106", source.span(at, at + 1), message, hint)
 
 
 def _value(before: str, text: str) -> str:
@@ -261,13 +295,18 @@ def _value(before: str, text: str) -> str:
 def _block_header(fault: Fault) -> Diagnostic | None:
     if "block scalar" not in fault.context:
         return None
-    header = fault.text[fault.since : fault.since + 1]
     if fault.text.startswith(">=", fault.since):
-        return _to_quote(fault, fault.since)
-    message = f"nothing may follow `{header}` on its line; the text begins on the next line"
+        return text_to_quote(fault.source, fault.since)
     end = fault.line_end(fault.since)
-    hint = f"begin a new line after `{header}`, indented deeper than the key"
-    return fault.found("RW123", min(fault.at, max(end - 1, fault.since)), end, message, hint)
+    return beside_header(fault.source, fault.since, min(fault.at, max(end - 1, fault.since)), end)
+
+
+def beside_header(source: Source, header: int, start: int, end: int) -> Diagnostic:
+    """Report text on the line of the `|` or `>` at `header`. Both parsers ignore a `#` right after it."""
+    sign = source.text[header]
+    message = f"nothing may follow `{sign}` on its line; the text begins on the next line"
+    hint = f"begin a new line after `{sign}`, indented deeper than the key"
+    return Diagnostic("RW123", source.span(start, end), message, hint)
 
 
 def _bracket(fault: Fault) -> Diagnostic | None:
@@ -320,6 +359,9 @@ def _indentation(fault: Fault) -> Diagnostic | None:
     end = fault.line_end(at)
     lead = fault.text[start:at]
     if fault.text.startswith("- ", at) or fault.line(at).strip() == "-":
+        first = _first_item(fault)
+        if first is not None:
+            return first
         message = "expected `key: value`, found a list item"
         hint = "indent the list deeper than its key, and give that key no other value"
         return fault.found("RW109", at, at + 1, message, hint)
@@ -332,6 +374,9 @@ def _indentation(fault: Fault) -> Diagnostic | None:
         hint = with_a_key(fault.text, last.start)
         return fault.found("RW108", last.start, last.end, "expected `key: value`", hint)
     label = None
+    odd = _glued_dash(fault, fault.line_start(fault.since)) or _odd_line(fault, at)
+    if odd is not None:
+        return odd
     message = "this line's indentation matches no line above it"
     hint = "indent it exactly like the lines that it belongs to"
     if last is not None and last.style in ("literal", "folded"):
@@ -341,8 +386,43 @@ def _indentation(fault: Fault) -> Diagnostic | None:
     return fault.found("RW109", start if lead else at, at if lead else end, message, hint, label)
 
 
+def _first_item(fault: Fault) -> Diagnostic | None:
+    """Report that the first item of a list has no `- `, where the next one, at which the parser stopped, has it."""
+    column = fault.at - fault.line_start(fault.at)
+    first = fault.line_start(fault.at)
+    while first:
+        above = fault.line_start(first - 1)
+        line = fault.line(above)
+        lead = len(line) - len(line.lstrip(" "))
+        if line.strip() and line.strip()[0] != "#" and lead <= column:
+            break
+        first = above
+    else:
+        return None
+    label = fault.label(fault.at, fault.at + 1, "the next item of the list")
+    glued = _glued_dash(fault, above) if lead == column else None
+    if glued is not None:
+        return glued
+    line = fault.line(first)
+    if not line.strip() or line.lstrip()[0] in "-#" or not _OPEN.search(fault.line(above)):
+        return None
+    start, end = first + len(line) - len(line.lstrip()), first + len(line)
+    message = "this line begins a list, so it needs a `- ` like the items below it"
+    return fault.found("RW109", start, end, message, f"write `- {line.strip()}`", label)
+
+
+def _glued_dash(fault: Fault, start: int) -> Diagnostic | None:
+    """Report that the line at `start` begins with `-` and no space."""
+    glued = re.compile(r" *(-)[^\s-]").match(fault.text, start)
+    if glued is None:
+        return None
+    hint = f"write `- {fault.text[glued.end(1) : fault.line_end(start)]}`"
+    return fault.found("RW108", glued.start(1), glued.end(1), "expected a space after this `-`", hint)
+
+
 _CAUSES: tuple[Callable[[Fault], Diagnostic | None], ...] = (
     _too_deep,
+    _wrong_number,
     _directive,
     _tab,
     _quote_ends_early,

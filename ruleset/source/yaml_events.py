@@ -22,29 +22,42 @@ from yaml import (
 )
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.limits import FILE_VALUES
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from ruleset.source.yaml_errors import (
     DEEPEST,
     TOO_DEEP,
+    beside_header,
     glued_colon,
     misplaced_tab,
     syntax_fault,
-    wrong_number,
+    text_to_quote,
 )
 from ruleset.source.yaml_fault import Last
-from ruleset.source.yaml_problems import Problems, lost_text, no_key, no_pair, repeated_key
+from ruleset.source.yaml_problems import (
+    MOST_PROBLEMS,
+    Problems,
+    lost_dash,
+    lost_quote,
+    lost_text,
+    no_key,
+    no_pair,
+    no_separator,
+    repeated_key,
+)
 from ruleset.source.yaml_scalars import Places, Source, Style, resolve
 
-MOST_NODES = 100_000
 MOST_EXPANDED = 20_000
 """Maximum number of nodes of a file that exist only as aliases."""
 
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 """Control characters, unusual line ends, byte order marks, direction marks, and surrogates."""
 
+_HEADER = re.compile(r"[|>][-+0-9]*(#[^\n]*)")
+"""A block's first line with a `#` that follows its sign directly, which is no comment in YAML 1.2."""
 _GLUED = re.compile(r":[,\[\]{}]")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t\n]))#", re.MULTILINE)
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -55,12 +68,16 @@ _PROPERTY = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+")
 class Budget(Record):
     """The remaining budget of a file."""
 
-    nodes: int = MOST_NODES
+    nodes: int = FILE_VALUES
     expanded: int = MOST_EXPANDED
 
 
 class _BoundError(Exception):
     """A bound was exceeded: the rest of the document is skipped."""
+
+
+class _NextDocument(Exception):  # noqa: N818  (not an error: the entries before it are complete)
+    """The rest of the text is another document."""
 
 
 @define(eq=False, repr=False)
@@ -98,6 +115,10 @@ class Builder(Record):
     _anchors: dict[str, tuple[Node, int, int]] = field(factory=dict, init=False)
     _root: Node | None = field(default=None, init=False)
     _last: Last | None = field(default=None, init=False)
+    _anchored: dict[str, int] = field(factory=dict, init=False)
+    """The names of texts that no alias has repeated so far, and where their `&` is."""
+    rest: int | None = field(default=None, init=False)
+    """Where another document begins, if the line of `---` before it is missing."""
     _quoted: list[tuple[int, int]] = field(factory=list, init=False)
     """Ranges of quoted texts and blocks, which may contain tabs."""
 
@@ -107,12 +128,11 @@ class Builder(Record):
         try:
             self._events(loader(text))
             self._tabs(text)
+            self._unused_anchors()
             return self._root
         except MarkedYAMLError as error:
             self.problems.add(syntax_fault(self.source, self.base, error, self._last))
-        except (ValueError, OverflowError):  # the Python parser accepts any number after `\U`
-            self._wrong_number(self._last.end if self._last else self.base)
-        except _BoundError:
+        except (_BoundError, _NextDocument):
             pass
         bottom = self._stack[0] if self._stack else None
         return self._close(bottom, None) if bottom and bottom.entries else None
@@ -134,6 +154,8 @@ class Builder(Record):
         kind = type(event)
         if kind is MappingStartEvent or kind is SequenceStartEvent:
             start = self._properties(event)
+            if event.flow_style:
+                self._no_question_mark(start)
             if len(self._stack) >= DEEPEST:
                 self._error("RW118", start, start + 1, *TOO_DEEP)
                 raise _BoundError
@@ -157,6 +179,9 @@ class Builder(Record):
             start = min(self._properties(event), end)
             span = self.source.span(start, end)
         elif style == "literal" or style == "folded":
+            header = _HEADER.match(raw, start)
+            if header is not None:
+                self.problems.add(beside_header(self.source, start, header.start(1), header.end(1)))
             while raw[end - 1] in " \t\n":
                 end -= 1
             span = self.source.span(start, end)
@@ -178,24 +203,38 @@ class Builder(Record):
         is_key = frame is not None and frame.mapping and not frame.waiting
         if style == "double":
             hidden = FORBIDDEN.search(text) if "\\" in raw[start:end] else None
-            if hidden is not None and "\ud800" <= hidden[0] <= "\udfff":
-                self._wrong_number(start)
-                raise _BoundError
             if hidden is not None:
                 message = f"the invisible character U+{ord(hidden[0]):04X} is not allowed in a text"
                 self._error("RW120", start, end, message, "remove the escape")
-        elif style == "plain" and not is_key and raw[end : end + 1] in (" ", "\t"):
-            lost = lost_text(self.source, text, start, end)
-            if lost is not None:
-                self.problems.add(lost, serious=False)
+        elif style == "plain" and not is_key:
+            self._plain(text, start, end, event.anchor)
         value = text if is_key or style != "plain" else resolve(text)
         node = Scalar(value, text, span, style, Places(self.source, start, end))
         self._attach(node, 1, 0, event.anchor)
 
-    def _wrong_number(self, since: int) -> None:
-        problem = wrong_number(self.source, since)
-        if problem is not None:
-            self.problems.add(problem)
+    def _plain(self, text: str, start: int, end: int, anchor: str | None) -> None:
+        """Report what the author of a text without quotes probably did not mean."""
+        sign = self.source.text.rfind("&", 0, start)
+        if anchor is not None and text and "\n" not in self.source.text[sign:start]:
+            self._anchored[anchor] = sign
+        for doubt in (
+            lost_text(self.source, text, start, end),
+            lost_quote(self.source, start, end),
+            lost_dash(self.source, start, end),
+        ):
+            if doubt is not None:
+                self.problems.add(doubt, serious=False)
+
+    def _unused_anchors(self) -> None:
+        """Report texts that begin with an `&`, which YAML takes for a name that nothing repeats."""
+        for at in self._anchored.values():
+            self.problems.add(text_to_quote(self.source, at))
+
+    def _no_question_mark(self, at: int) -> None:
+        """Stop at a `?` that begins a key in brackets: the author meant a text, and the two parsers disagree."""
+        if self.source.text.startswith("?", at):
+            self.problems.add(text_to_quote(self.source, at))
+            raise _BoundError
 
     def _tabs(self, text: str) -> None:
         """Report the first tab outside quotes, blocks, and comments."""
@@ -248,9 +287,11 @@ class Builder(Record):
     def _alias(self, event: Any) -> None:
         start, end = self.base + event.start_mark.index, self.base + event.end_mark.index
         name: str = event.anchor
+        self._anchored.pop(name, None)
         self._last = None
         known = self._anchors.get(name)
         if known is None:
+            self._anchored.clear()
             if any(frame.anchor == name for frame in self._stack):
                 message = f"`*{name}` is inside the value that `&{name}` names"
                 hint = "write out the value"
@@ -284,7 +325,7 @@ class Builder(Record):
         """Add a complete node to its parent as key, value, or item, or make it the root."""
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
-            message = f"this file has more than {MOST_NODES:,} values, the limit for one file"
+            message = f"this file has more than {FILE_VALUES:,} values, the limit for one file"
             self.problems.add(Diagnostic("RW119", node.span, message, "split it into several files"))
             raise _BoundError
         if anchor is not None:
@@ -320,16 +361,39 @@ class Builder(Record):
             return
         before = frame.seen.setdefault(key.text, key)
         if before is not key:
+            self._next_document(frame, key, node)
             self.problems.add(repeated_key(key, before), serious=False)
             return
         if frame.flow and key.places is not None:
             colon = key.places.end
+            if key.style == "plain":
+                self._no_question_mark(key.places.start - 1)
             if key.style == "plain" and _GLUED.match(self.source.text, colon):
                 self.problems.add(glued_colon(self.source, colon))
                 raise _BoundError
             if frame.bare is None and isinstance(node, Scalar) and self._colonless(key, node):
                 frame.bare = key
         frame.entries.append(Entry(key, node))
+
+    def _next_document(self, frame: _Frame, key: Scalar, node: Node) -> None:
+        """Stop before another document: it begins with the first key of this one, or continues with its second."""
+        entries = frame.entries
+        if len(self._stack) > 1 or frame.flow or len(self.problems.items) >= MOST_PROBLEMS // 2:
+            return
+        if len(entries) > 1 and key.text == entries[0].key.text:
+            new = key
+            named = isinstance(node, Scalar) and isinstance(entries[0].value, Scalar)
+            if named and plain(node) == plain(entries[0].value):
+                return
+        elif len(entries) > 2 and key.text == entries[1].key.text and _is_name(entries[-1].value):
+            new = entries.pop().key
+        else:
+            return
+        frame.tail = entries[-1].value.span
+        if new.places is not None:
+            self.problems.add(no_separator(new), serious=False)
+            self.rest = new.places.start
+            raise _NextDocument
 
     def _colonless(self, key: Scalar, node: Scalar) -> bool:
         if node.text or node.style != "plain" or key.places is None or node.places is None:
@@ -349,3 +413,7 @@ class Builder(Record):
 
     def _error(self, code: str, start: int, end: int, message: str, hint: str, serious: bool = True) -> None:
         self.problems.add(Diagnostic(code, self.source.span(start, end), message, hint), serious)
+
+
+def _is_name(node: Node) -> bool:
+    return isinstance(node, Scalar) and re.fullmatch(r"[a-z][a-z0-9-]*", node.text) is not None

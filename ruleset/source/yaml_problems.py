@@ -9,6 +9,7 @@ from itertools import pairwise
 from attrs import define
 
 from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.indentation import odd_line
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.source.nodes import Entry, Node, Scalar, Sequence
@@ -18,6 +19,7 @@ MOST_PROBLEMS = 200
 """Most findings about the text of one file."""
 
 _LOST = re.compile(r"[ \t]+(#[^\s#=-][^\n]*)")
+_ITEM = re.compile(r"\n *-(?= )")
 _COLON_INSIDE = re.compile(r"(?<=\w):(?=\w)")
 
 
@@ -45,6 +47,8 @@ class Problems(Record):
 
 def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | None:
     """Report a comment after a text if the author may have meant it as part of the text."""
+    if source.text[end : end + 1] not in (" ", "\t"):
+        return None
     lost = _LOST.match(source.text, end)
     if lost is None or not isinstance(resolve(text), str | None):
         return None
@@ -55,6 +59,43 @@ def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | N
     message = f"`{lost[1]}` is not part of the text: a `#` after a space begins a comment"
     hint = f"to keep it, quote the whole text: {quoted}; to make it a comment, write a space after the `#`"
     return Diagnostic("RW111", source.span(lost.start(1), lost.end(1)), message, hint)
+
+
+def lost_quote(source: Source, start: int, end: int) -> Diagnostic | None:
+    """Report a text without quotes that ends with one, except after a number: `12"` are inches."""
+    text = source.text
+    if (
+        start == end
+        or text[end - 1] != '"'
+        or text.count('"', start, end) % 2 == 0
+        or text[end - 2 : end - 1].isdigit()
+    ):
+        return None
+    message = "this quote ends a text that begins without one"
+    hint = "add a quote at the beginning of the text, or put the whole text in `'...'` if the quote belongs to it"
+    label = Label(source.span(start, start + 1), "the text begins here")
+    return Diagnostic("RW128", source.span(end - 1, end), message, hint, (label,))
+
+
+def lost_dash(source: Source, start: int, end: int) -> Diagnostic | None:
+    """Report a text of several lines that begins on a line of its own, or after a `-`, and contains `- ` lines."""
+    text = source.text
+    inner = _ITEM.search(text, start, end) if "\n" in text[start:end] else None
+    if inner is None:
+        return None
+    begin = text.rfind("\n", 0, start) + 1
+    if text[begin:start].strip(" -"):
+        return None
+    item = inner.end() - 1
+    label = Label(source.span(item, item + 1), "YAML joins this line to the one above")
+    stop = text.find("\n", start, end)
+    if not text[begin:start].strip():
+        message = "this line begins a list, so it needs a `- ` like the items below it"
+        return Diagnostic("RW109", source.span(start, stop), message, f"write `- {text[start:stop]}`", (label,))
+    odd = odd_line(text, item)
+    message = "this item is indented less than the next one, which YAML therefore joins to it"
+    span = source.span(*odd) if odd is not None else label.span
+    return Diagnostic("RW109", span, message, "indent all items of a list alike", (label,))
 
 
 def no_key(node: Node, alias: Span | None) -> Diagnostic:
@@ -76,6 +117,12 @@ def repeated_key(key: Scalar, before: Scalar) -> Diagnostic:
     label = Label(before.span, f"the first `{key.text}`")
     message = f"the key `{key.text}` appears twice; only one of its values could count"
     return Diagnostic("RW110", key.span, message, "remove or rename one of them", (label,))
+
+
+def no_separator(key: Scalar) -> Diagnostic:
+    """Report the first key of a document that nothing separates from the one above."""
+    message = f"another document begins with `{key.text}` here, but no `---` ends the one above"
+    return Diagnostic("RW127", key.span, message, "write `---` on a line of its own before it")
 
 
 def no_pair(bare: Scalar, entries: AbstractSequence[Entry], span: Span) -> Diagnostic:

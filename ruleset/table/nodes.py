@@ -22,10 +22,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ruleset.common.record import Record
 from ruleset.common.span import Span
+from ruleset.table.origin import Origin
 
 # ------------------------------------------------------------------ fixed head of the state
 
@@ -48,8 +49,6 @@ HEAD = 10
 # One decision slot: state, site, least, most, then the options [n, ...] and the answer [n, ...].
 D_STATE, D_SITE, D_LEAST, D_MOST, D_OPTIONS = 0, 1, 2, 3, 4
 NOT_ASKED, ASKED, ANSWERED = 0, 1, 2
-
-FUEL_PER_ANSWER = 20_000
 
 # ------------------------------------------------------------------ the four sorts of nodes
 
@@ -953,6 +952,13 @@ class Layout(Record):
     stack: int
 
 
+SEALED = "sealed/"
+"""The beginning of the keys of what no seat sees: answers of a simultaneous choice until it is carried out, and
+what the effects of a definition share."""
+
+RESULT_LISTS = "result/"
+"""The beginning of the keys of lists that hold the result of a verb until its caller takes it."""
+
 OUTCOME = "finish/result"
 """The track of the number of a game's result (-1: none), and the enumeration of the results' names.
 
@@ -1096,6 +1102,8 @@ class TableProgram(Record):
     bots: Bots | None = None
     next_game: NextGame | None = None
     """For a series: how each game after the first one begins."""
+    origin: Origin | None = field(default=None, eq=False, repr=False)
+    """The packs that it was compiled from, for journals; not part of the canonical text and the hash."""
 
 
 MOMENTS = ("turn", "phase", "round")

@@ -14,24 +14,53 @@ from ruleset.table import nodes as t
 
 
 @frozen(repr=False)
-class Part(Record):
-    """A part of a condition: its place, and the type of its value or values (as in `Site.of`)."""
+class Operand(Record):
+    """A value that a condition compares, and its type (as in `Site.of`, or `zone` for the number of a zone).
 
-    span: Span
+    `track` is the key of the track that holds the value, if it is one of the game or of a player; `owner` this
+    player's seat.
+    """
+
     node: t.Expr | t.List
     of: str
+    track: str = ""
+    owner: t.Expr | None = None
+
+
+@frozen(repr=False)
+class Clause(Record):
+    """A part of a condition that must hold; see `program.nodes.Clause`. `called` is for results of functions."""
+
+    condition: t.Expr
+    op: str
+    operands: tuple[Operand, ...]
+    called: Called | None = None
+
+
+@frozen(repr=False)
+class Called(Record):
+    """A function that must hold. Its code has slots of its own, the first of which are for the arguments.
+
+    `shows` are the values of the text that says why it does not hold. Without one it is None, and `clauses` are the
+    parts of the function's result.
+    """
+
+    function: str
+    arguments: tuple[t.Expr | t.List, ...]
+    shows: tuple[t.Shown, ...] | None
+    clauses: tuple[Clause, ...]
 
 
 @frozen(repr=False)
 class Test(Record):
-    """A condition on the member bound to `slot` (-1: no member), and its place."""
+    """A condition on the member bound to `slot` (-1: no member), its place, and its clauses."""
 
     __test__ = False
 
     slot: int
     condition: t.Expr
     span: Span
-    parts: tuple[Part, ...]
+    clauses: tuple[Clause, ...]
 
 
 @frozen(repr=False)
@@ -57,13 +86,15 @@ class Performs(Record):
 class Way(Record):
     """One entry of a menu (its number), or a whole choice (-1): an option for each combination of members.
 
-    `performs` lists the effects of cards that are known before the option is chosen.
+    `performs` lists the effects of cards that are known before the option is chosen. `shows` are values of the text
+    that says why something is not offered; the table program has those that it must keep.
     """
 
     branch: int
     domains: tuple[Domain, ...]
     tests: tuple[Test, ...]
     performs: tuple[Performs, ...] = ()
+    shows: tuple[t.Shown, ...] = ()
 
 
 @frozen(repr=False)

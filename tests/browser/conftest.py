@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,21 @@ from tests.browser.persons import FLAGS, Person, chromium
 from tests.browser.processes import running
 
 Come = Callable[..., Person]
+IN_EVERY_RUN = (
+    "test_a_whole_game_by_clicking[tutorial-seats3-more3]",
+    "test_lobby_dialogs_curtain_and_result_have_no_barriers[light]",
+    "test_a_mistake_and_its_repair",
+)
+"""Slow tests of this folder that `.ci/run` runs, in a real browser; `.ci/browser` runs the others."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the others, before tests are chosen by marks."""
+    for item in items:
+        slow = item.path.parent == Path(__file__).parent and item.get_closest_marker("slow") is not None
+        if slow and item.name not in IN_EVERY_RUN:
+            item.add_marker("browser")
 
 
 @pytest.fixture(scope="session")

@@ -109,8 +109,12 @@ class Person:
         """Choose and confirm, and wait until that has been taken."""
         stamp = self.stamp
         self.chooses(turn)
-        self.page.click("#answer")
+        self.confirms()
         self.waits(stamp)
+
+    def confirms(self) -> None:
+        """Send what is chosen, or say that it is nothing."""
+        self.page.click("#none" if self.page.locator("#answer").is_disabled() else "#answer")
 
     def lifts(self) -> None:
         """Lift the curtain."""

@@ -39,16 +39,24 @@ class Server:
 
 
 def start(
-    data: Path, *packs: str, workers: int = 1, before: list[str] | None = None, saves: Path | None = None
+    data: Path,
+    *packs: str,
+    workers: int = 1,
+    before: list[str] | None = None,
+    saves: Path | None = None,
+    port: int = 0,
 ) -> Server:
-    """Start a server; its address is printed as soon as it listens. `saves` is the folder of the user's games."""
+    """Start a server; its address is printed as soon as it listens. `saves` is the folder of the user's games.
+
+    Without a `port` it takes any.
+    """
     errors = data.with_suffix(".errors")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if saves is not None:
         environment["RULEWRIGHT_SAVES"] = str(saves)
     with errors.open("a") as stream:
         process = subprocess.Popen(
-            [*(before or []), *COMMAND, "--data", str(data), "--workers", str(workers), *packs],
+            [*(before or []), *COMMAND, f"--port={port}", f"--data={data}", f"--workers={workers}", *packs],
             stdout=subprocess.PIPE, stderr=stream, text=True, cwd=ROOT, env=environment,
         )  # fmt: skip
     assert process.stdout is not None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
 import pytest
+from attrs import fields, has
 from starlette.datastructures import QueryParams
 
 from tests.browser.ponds import serving
@@ -85,6 +87,18 @@ def result(table: HostedTable, seat: int) -> ResultDrawing:
     return found
 
 
+def drawn_zones(part: object) -> Iterator[ZoneDrawing]:
+    """All zones in a part of a drawing, except what the result repeats."""
+    if isinstance(part, ZoneDrawing):
+        yield part
+    elif isinstance(part, tuple):
+        for one in part:
+            yield from drawn_zones(one)
+    elif has(type(part)) and not isinstance(part, ResultDrawing):
+        for attribute in fields(type(part)):
+            yield from drawn_zones(getattr(part, attribute.name))
+
+
 def names(zone: ZoneDrawing) -> Counter[str]:
     """How many cards with each name are drawn in a zone."""
     found = Counter({slip.face.name: slip.count for slip in zone.slips})
@@ -111,6 +125,9 @@ def test_a_row_that_is_turned_up_at_the_end_is_shown_to_all(seat: int) -> None:
         (row,) = shown.turned_up
         assert names(row).total() == 5
         assert names(row) == lying(table, row.key)
+        (on_board,) = [one for one in drawn_zones(table.draw(seat)) if one.key == row.key]
+        assert names(on_board) == names(row)
+        assert not on_board.covered
         for one in shown.holdings:
             drawn = {zone.key: names(zone) for zone in one.zones}
             for zone in (f"hand/{one.seat + 1}", f"tokens/{one.seat + 1}"):

@@ -117,6 +117,16 @@ def words(name: str) -> tuple[str, str]:
     return suit, next(iter(found - {suit}))
 
 
+def test_the_page_of_what_is_not_offered_has_sentences_in_the_language_of_the_table() -> None:
+    """A Coup costs 7, and nobody begins with as many; the page shows no rule and no file."""
+    for language, said in (("en", "It costs 7, and you have"), ("es", "Cuesta 7 y tienes")):
+        table = seated("coup", language=language)
+        (asked,) = {decision.seat for decision in table.course.game.decisions}
+        page = pages.why(table, asked)
+        assert said in page
+        assert not any(word in page for word in ("can-take", "can-afford", ".yaml")), page
+
+
 def test_piles_that_cost_nothing_are_offered_without_coins_and_others_say_why() -> None:
     table = seated("dominion", 2)
     first = table.course.game.decisions[0].seat
@@ -127,7 +137,7 @@ def test_piles_that_cost_nothing_are_offered_without_coins_and_others_say_why() 
     offered = {card.face.name for card in supply.cards if card.offer and card.face}
     assert offered == {"Copper", "Curse"}
     silver = next(card for card in supply.cards if card.face and card.face.name == "Silver")
-    assert silver.why == "cost 3, coins 0"
+    assert silver.why == "It costs 3, and you have 0 coins."
     assert all(bool(card.why) == (card.offer is None) for card in supply.cards)
     assert not any(card.why for zone in drawing.own for card in zone.cards)
 

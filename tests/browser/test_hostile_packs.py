@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 from interpreter.game.game import Game
-from tests.browser.long import LONG
 from tests.browser.ponds import POND
 from tests.browser.processes import Opened, Server, open_table, running
 from tests.browser.served import ROOT, Served, serving
@@ -172,7 +171,6 @@ async def answer(client: httpx.AsyncClient, opened: Opened) -> float:
     raise AssertionError("no player is asked")
 
 
-@LONG
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the processes of a server are found in /proc")
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGSTOP])
@@ -200,7 +198,6 @@ def test_others_go_on_when_a_worker_stops(stop: signal.Signals, tmp_path: Path) 
         assert "Traceback" not in server.printed()
 
 
-@LONG
 @pytest.mark.slow
 def test_others_play_on_beside_hostile_packs(tmp_path: Path) -> None:
     """On one worker, somebody plays while endless and broken packs are opened and played."""

@@ -98,7 +98,7 @@ def test_two_people_at_one_table_by_link(come: Come) -> None:
         log = other.page.locator("#log").text_content()
         stamp = acting.stamp
         acting.chooses(turn)
-        acting.page.click("#answer")
+        acting.confirms()
         acting.page.wait_for_function("s => document.getElementById('table').dataset.stamp !== s", arg=stamp)
         other.page.wait_for_function("log => document.getElementById('log').textContent !== log", arg=log)
 
@@ -141,13 +141,13 @@ def test_an_answer_is_taken_back_if_the_others_agree(come: Come, agrees: bool) -
     first, other = (ann, ben) if ann.page.locator("#answer").count() else (ben, ann)
     before = first.stamp
     first.chooses(0)
-    first.page.click("#answer")
+    first.confirms()
     other.page.wait_for_selector("#answer")
     first.page.click("#tool-undo")
-    other.page.wait_for_selector(".notice")
+    other.page.wait_for_selector(".notice:not(#lost)")
     other.page.click(".notice .button >> nth=0" if agrees else ".notice .button >> nth=1")
-    other.page.wait_for_selector(".notice", state="detached")
-    first.page.wait_for_selector(".notice", state="detached")
+    other.page.wait_for_selector(".notice:not(#lost)", state="detached")
+    first.page.wait_for_selector(".notice:not(#lost)", state="detached")
     if agrees:
         first.page.wait_for_selector("#answer")
         assert re.sub(r"^\d+\.", "", first.stamp) == re.sub(r"^\d+\.", "", before)

@@ -140,3 +140,46 @@ def test_names_of_any_length_stay_in_their_panels(come: Come) -> None:
         panels = ann.page.locator(".player")
         over = panels.evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)")
         assert max(over) <= 1
+
+
+SEEN = """() => ['#question', '#answer', '#dock-zones .card'].map(one => document.querySelector(one)).map(one => {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2, Math.min(box.top + 12, box.bottom - 2)];
+    return one.contains(document.elementFromPoint(x, y));
+})"""
+"""Whether the question, the button, and the first card of the hand are in sight with nothing painted over them."""
+
+
+def test_on_a_telephone_the_log_does_not_cover_the_dock(come: Come) -> None:
+    ann = come(viewport={"width": 390, "height": 844}, has_touch=True)
+    ann.opens("dominion", ("human", "random"), seed=3)
+    ann.waits()
+    for place in (0, 400, 900, 100_000):
+        ann.page.evaluate("place => scrollTo(0, place)", place)
+        assert ann.page.evaluate(SEEN) == [True, True, True], place
+    width = ann.page.locator(".side").evaluate("side => side.getBoundingClientRect().width")
+    assert width == 390
+
+
+def test_choosing_nothing_is_never_the_default(come: Come) -> None:
+    """Where nothing may be chosen, Enter does nothing at first; *Choose all* chooses all, and sends nothing."""
+    ann = come()
+    ann.opens("dominion", ("human", "random"), seed=3)
+    ann.waits()
+    for turn in range(12):
+        if ann.number("least") == 0 and ann.number("most") > 1:
+            break
+        ann.answers(turn)
+    stamp, most = ann.stamp, ann.number("most")
+    assert ann.number("least") == 0
+    assert most > 1
+    assert ann.page.locator("#answer").is_disabled()
+    ann.page.keyboard.press("Enter")
+    assert ann.page.locator("#none").is_visible()
+    ann.page.click("#all")
+    assert ann.page.locator("#answer-label").inner_text() == f"Choose {most}"
+    assert not ann.page.locator("#none").is_visible()
+    assert ann.stamp == stamp
+    ann.page.click("#clear")
+    ann.page.click("#none")
+    ann.waits(stamp)

@@ -16,13 +16,12 @@ import pytest
 from attrs import define
 
 from tests.browser import kills
-from tests.browser.long import LONG
 from tests.browser.processes import COMMAND, ROOT, open_table, running, start
 from tests.browser.served import Served, serving, stream
 from tools.browser.server import store as stores
 from tools.browser.server.rows import FORMAT
 from tools.browser.server.store import Store
-from tools.browser.server.table import Refused, Table
+from tools.browser.server.table import Refused, Table, Vote
 from tools.browser.words import words_of
 from tools.common.errors import Usage
 
@@ -30,7 +29,6 @@ WORDS = words_of("en")
 PEOPLE = [("human", "Ann"), ("human", "Ben")]
 
 
-@LONG
 @pytest.mark.slow
 def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     done = kills.run(50, 1, tmp_path)
@@ -103,12 +101,40 @@ async def _double(served: Served, table: Table) -> None:
     _, token, decision = await asked(served, table)
     form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
     both = await asyncio.gather(*(served.client.post(f"/t/{token}/answer", data=form) for _ in range(5)))
-    assert sorted(reply.status_code for reply in both) == [200, 409, 409, 409, 409]
+    assert [reply.status_code for reply in both] == [200] * 5  # it was taken, whichever of them arrived first
     assert len(table.lines) == 1
 
 
 def test_a_double_click_answers_once(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_double, monkeypatch)
+
+
+async def _again(served: Served, table: Table) -> None:
+    """Whoever got no reply sends the same again, however long after, and hears that it was taken."""
+    seat, token, decision = await asked(served, table)
+    income, other = (option["key"] for option in decision["options"][:2])
+    for count in (1, 1, 1):
+        reply = await served.answer(token, decision["stamp"], [income])
+        assert (reply.status_code, reply.json()) == (200, {"ok": True, "saved": False})
+        assert len(table.lines) == count
+    form = {"stamp": decision["stamp"], "keys": [other]}
+    await refused(served, table, token, form, 409, f"{PEOPLE[1 - seat][1]} is asked")
+    _, theirs, next_one = await asked(served, table)
+    assert theirs != token
+    await served.answer(theirs, next_one["stamp"], [income])
+    lines = [*table.lines]
+    assert len(lines) == 2
+    await refused(served, table, token, form, 409, WORDS["refused-stale"])
+    await served.client.post(f"/t/{theirs}/undo")
+    assert (await served.answer(token, decision["stamp"], [income])).status_code == 200
+    assert table.lines == lines
+    assert table.vote is not None, "an answer that was there before ends no vote"
+    for stamp in (decision["stamp"].replace(".0.", ".9."), ".0.", "x", "..", "0.-1.x", ""):
+        await refused(served, table, token, {"stamp": stamp, "keys": [income]}, 409, WORDS["refused-stale"])
+
+
+def test_an_answer_that_is_sent_again_is_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_again, monkeypatch)
 
 
 async def _stale(served: Served, table: Table) -> None:
@@ -119,7 +145,8 @@ async def _stale(served: Served, table: Table) -> None:
         if now == seat:
             break
         await served.answer(other, decision["stamp"], first_keys(decision))
-    form = {"stamp": old["stamp"], "keys": first_keys(decision)}
+    form = {"stamp": old["stamp"], "keys": [decision["options"][1]["key"]]}
+    assert form["keys"] != first_keys(old)
     await refused(served, table, token, form, 409, WORDS["refused-stale"])
     form["stamp"] = decision["stamp"][:-1]
     await refused(served, table, token, form, 409, WORDS["refused-stale"])
@@ -135,7 +162,8 @@ async def _closed(served: Served, table: Table) -> None:
     seat, token, decision = await asked(served, table)
     other = tokens_of(table)[1 - seat]
     form = {"stamp": decision["stamp"], "keys": first_keys(decision)}
-    await refused(served, table, other, form, 409, WORDS["refused-closed"])
+    said = f"{PEOPLE[1 - seat][1]} is not asked now; {PEOPLE[seat][1]} is asked."
+    await refused(served, table, other, form, 409, said)
     await refused(served, table, other, {**form, "seat": str(seat)}, 403, "does not play that seat")
     for named in ("7", "-1", "x", "9" * 5000, ""):
         await refused(served, table, token, {**form, "seat": named}, 403, "does not play that seat")
@@ -143,6 +171,27 @@ async def _closed(served: Served, table: Table) -> None:
 
 def test_who_is_not_asked_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     at_a_table(_closed, monkeypatch)
+
+
+async def _in_spanish(served: Served, _: Table) -> None:
+    table = await served.open("coup", PEOPLE, (0, 1), language="es")
+    seat, token, decision = await asked(served, table)
+    form = {"stamp": decision["stamp"], "keys": []}
+    await refused(served, table, token, form, 409, "Elige 1; no has elegido ninguna.")
+    keys = [option["key"] for option in decision["options"][:1] * 2]
+    label = decision["options"][0]["label"]
+    twice = f"Has elegido {label} dos veces, pero solo hay una."
+    await refused(served, table, token, {**form, "keys": keys}, 409, twice)
+    said = f"Ahora no decide {PEOPLE[1 - seat][1]}; decide {PEOPLE[seat][1]}."
+    await refused(served, table, tokens_of(table)[1 - seat], form, 409, said)
+
+
+def test_a_refusal_speaks_the_language_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_in_spanish, monkeypatch)
+
+
+def seat_of(table: Table, token: str) -> int:
+    return next(seat for seat, one in tokens_of(table).items() if one == token)
 
 
 async def _undone(served: Served, table: Table) -> None:
@@ -153,7 +202,7 @@ async def _undone(served: Served, table: Table) -> None:
     others = [one for one in tokens_of(table).values() if one != token]
     await served.client.post(f"/t/{token}/undo")
     assert len(table.lines) == 1
-    await served.client.post(f"/t/{others[0]}/agree")
+    await served.client.post(f"/t/{others[0]}/agree", params={"wish": f"{table.epoch}.1.{seat_of(table, token)}"})
     assert table.lines == []
     await refused(served, table, token, form, 409, WORDS["refused-stale"])
     _, again, fresh = await asked(served, table)
@@ -168,13 +217,62 @@ def test_an_answer_from_before_an_undo_is_refused(monkeypatch: pytest.MonkeyPatc
     assert len(lines_in(tmp_path / "tables.sqlite")) == 1
 
 
+async def _wishes(served: Served, table: Table) -> None:
+    """Ann withdraws her wish, then Ben has one. Who agrees to the first does not agree to the second."""
+    wishes = []
+    for _ in range(2):
+        seat, token, decision = await asked(served, table)
+        await served.answer(token, decision["stamp"], first_keys(decision))
+        wishes.append((token, seat))
+    (ann, _), (ben, seat) = wishes
+    lines = [*table.lines]
+    await served.client.post(f"/t/{ann}/undo")
+    assert table.vote is not None
+    first, second = table.vote.wish, f"{table.epoch}.2.{seat}"
+    await served.client.post(f"/t/{ann}/refuse", params={"wish": first})
+    assert table.vote is None
+    await served.client.post(f"/t/{ben}/undo")
+    page = await served.client.get(f"/t/{ann}/fragment")
+    assert f"/agree?wish={second}" in page.text
+    for wish in (first, "", "0.0.0"):
+        told = await served.client.post(f"/t/{ann}/agree", params={"wish": wish})
+        assert WORDS["undo-gone"] in told.text
+        assert table.lines == lines
+    await served.client.post(f"/t/{ann}/agree", params={"wish": second})
+    assert table.lines == lines[:1]
+
+
+def test_who_agrees_to_an_undo_names_the_wish(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_wishes, monkeypatch)
+
+
+async def _finished(served: Served, table: Table) -> None:
+    """A replay shows all hands, so nobody can go back into the game, not even by a wish of before its end."""
+    while not table.over:
+        _, token, decision = await asked(served, table)
+        await served.answer(token, decision["stamp"], first_keys(decision))
+    lines = [*table.lines]
+    for token in tokens_of(table).values():
+        told = await served.client.post(f"/t/{token}/undo")
+        assert WORDS["undo-over"] in told.text
+        assert (table.lines, table.vote) == (lines, None)
+    table.vote = Vote(0, "wish", {tokens_of(table)[0]})
+    told = await served.client.post(f"/t/{tokens_of(table)[1]}/agree", params={"wish": "wish"})
+    assert WORDS["undo-over"] in told.text
+    assert table.lines == lines
+
+
+def test_no_undo_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_a_table(_finished, monkeypatch)
+
+
 async def _over(served: Served, table: Table) -> None:
     for _ in range(2000):
         if table.over:
             break
         _, token, decision = await asked(served, table)
         await served.answer(token, decision["stamp"], first_keys(decision))
-    await refused(served, table, token, {"stamp": decision["stamp"], "keys": []}, 409, WORDS["refused-over"])
+    await refused(served, table, token, {"stamp": decision["stamp"], "keys": []}, 409, "The game is over.")
 
 
 def test_nothing_is_answered_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

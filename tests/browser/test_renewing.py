@@ -113,7 +113,7 @@ def test_an_answer_differs(table: Table) -> None:
     told = " ".join(reply["lines"])
     assert "answer 1 of 3" in told and "Ann" in told and "chose work" in told
     assert "No longer offered: angle." in told
-    assert f"{table.file}:14" in told, "the rule that asks"
+    assert "pond/pack.yaml:14" in told and str(table.file) not in told, "the rule that asks"
     assert table.coins(0) == 2 and table.ask("status")["answers"] == 3, "the old rules stay in force"
 
 

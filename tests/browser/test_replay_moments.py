@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from attrs import define, evolve
 
+from interpreter.backends.walker.backend import walker_of
 from interpreter.game.game import Game
 from interpreter.search.determinise import redeal
 from interpreter.state.chance import Stream
@@ -218,7 +219,7 @@ def blinded(program: TableProgram, events: Sequence[Event], seat: int) -> list[E
 def test_what_is_hidden_makes_no_difference(pack: str) -> None:
     """The page of a seat does not differ by a byte when only what is hidden from the seat differs."""
     live = table(pack, ANSWERS)
-    plays, seats, stream = live.rules.backend, live.rules.program.seats, Stream(SEED_OF_TWINS)
+    plays, seats, stream = walker_of(live.rules.program), live.rules.program.seats, Stream(SEED_OF_TWINS)
     replay = replayed(live)
     differing = blind = 0
     for answers in range(1, len(replay.entries), 4):

@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.browser.long import LONG
 from tests.browser.ponds import POND, serving
 from tools.browser.desk.packs import Desk
 from tools.browser.desk.scenarios import FAILED, PASSED, rows
@@ -58,7 +57,6 @@ def test_outcomes_are_those_of_the_command(name: str) -> None:
     _same_outcomes(name)
 
 
-@LONG
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*shipped()} - {"tutorial", "open-hands", "coup"}))
 def test_outcomes_of_the_other_packs_are_those_of_the_command(name: str) -> None:

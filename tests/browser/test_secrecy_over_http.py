@@ -8,6 +8,7 @@ answers are given at both over HTTP, and replies and streams compared again, unt
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
@@ -16,13 +17,14 @@ from typing import Any
 import pytest
 from attrs import define, evolve, frozen
 
+from interpreter.backends.walker.backend import walker_of
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream as Chance
 from interpreter.state.chance import load
 from interpreter.state.events import Event
-from interpreter.views.decision import Refusal, resolve
+from interpreter.views.decision import resolve
 from interpreter.views.knowledge import Knowledge
-from tests.browser.long import LONG
+from interpreter.views.refusals import Refusal
 from tests.browser.served import Served, Stream, serving, stream
 from tests.browser.worlds import events_of, twin_of, view_of
 from tests.suites.play import random_answer, random_decision, random_play
@@ -71,11 +73,11 @@ class Side:
     def game(self) -> Game:
         return self.hosted.course.game
 
-    def put(self, state: list[int], knowledge: Knowledge, events: tuple[Event, ...]) -> None:
+    def put(self, state: array[int], knowledge: Knowledge, events: tuple[Event, ...]) -> None:
         """Let the table go on from a state."""
         hosted = self.hosted
         course = hosted.course
-        course.game = Game(hosted.rules.backend, 0, 0, list(state), knowledge, events)
+        course.game = Game(walker_of(hosted.rules.program), 0, 0, state[:], knowledge, events)
         course.answers = 0
         hosted._readers.clear()
         self.table.lines.clear()
@@ -118,7 +120,7 @@ async def compare(pack: str, seats: int, seed: int, one_in: int, patch: pytest.M
             servers.append((served, table))
         rules = servers[0][0].hosted(servers[0][1]).rules
         chance = Chance(seed, 0)
-        for game in random_play(rules.backend, seed, 0, chance):
+        for game in random_play(walker_of(rules.program), seed, 0, chance):
             if game.result is not None or chance.below(one_in):
                 continue
             reader = chance.below(seats + 1)
@@ -136,7 +138,7 @@ async def compare(pack: str, seats: int, seed: int, one_in: int, patch: pytest.M
                 for (served, table), (state, knowledge) in zip(
                     servers, ((game.state, game.knowledge), (world.state, world.knowledge)), strict=True
                 ):
-                    Side(served, table, Stream()).put(list(state), knowledge, game.events())
+                    Side(served, table, Stream()).put(state, knowledge, game.events())
                     opened = await streams.enter_async_context(stream(served, f"/t/{token}/events"))
                     sides.append(Side(served, table, opened))
                 found = await walk(sides[0], sides[1], reader, token, chance, found)
@@ -201,7 +203,6 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden(pack: str, monkeypatch: 
     assert found.differing and found.answers and found.size > 100_000, found
 
 
-@LONG
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("pack", PACKS)

@@ -17,7 +17,6 @@ import pytest
 from attrs import define, field
 from starlette.routing import Route
 
-from tests.browser.long import LONG as LONG_TEST
 from tests.browser.served import ROOT, Served, serving, stream
 from tools.browser.drawing import result
 from tools.browser.server import streams, tables
@@ -209,7 +208,6 @@ def test_a_text_of_a_hundred_thousand_characters_is_drawn(tmp_path: Path, monkey
     asyncio.run(whole())
 
 
-@LONG_TEST
 @pytest.mark.slow
 @pytest.mark.parametrize("pack", ["tutorial", "coup", "dominion", "rattus-cartus"])
 @pytest.mark.parametrize("hostile", [MARKUP + LINES, ADDRESS + LONG])
@@ -327,6 +325,33 @@ async def _origins(served: Served, table: Table) -> None:
     for headers in ({}, own, {"sec-fetch-site": "none"}):
         reply = await served.client.post(f"/t/{next(iter(table.readers))}/pause", headers=headers)
         assert reply.status_code == 200, headers
+
+
+CROSS = (
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"},
+)
+"""Pages of other sites that load something of ours."""
+LINKED = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+
+
+async def _links(served: Served, table: Table) -> None:
+    for address in (*places(served, table, "GET"), "/static/table.js"):
+        for headers in CROSS:
+            reply = await served.client.get(address, headers=headers)
+            assert reply.status_code == 403, f"{address} with {headers}: {reply.status_code}"
+    assert (await served.client.get("/", headers=LINKED)).status_code == 200
+    for site in ("same-origin", "none"):
+        assert (await served.client.get("/", headers={"sec-fetch-site": site})).status_code == 200
+
+
+def test_other_sites_can_only_link_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def tried() -> None:
+        async with serving(monkeypatch) as served:
+            await _links(served, await served.open("tutorial", [("human", "Ann"), ("human", "Ben")]))
+
+    asyncio.run(tried())
 
 
 async def _all_of(served: Served, table: Table) -> tuple[object, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
 from attrs import define, evolve
 
+from interpreter.backends.walker.backend import walker_of
 from interpreter.game.game import Game
 from interpreter.search.card_renaming import World
 from interpreter.search.determinise import possible_world
@@ -24,12 +26,12 @@ from tools.browser.host.packs import Rules
 def twin_of(game: Game, rules: Rules, reader: int, chance: Chance) -> World | None:
     """A world that the reader cannot tell from that of the game; a spectator is the seat after the last."""
     if reader != SPECTATOR:
-        world = possible_world(rules.backend, game.state, game.knowledge, reader, chance)
+        world = possible_world(walker_of(rules.program), game.state, game.knowledge, reader, chance)
     else:
         seats = game.program.seats
         everyone = (1 << seats) - 1
         wide = tuple(mask | 1 << seats if mask == everyone else mask for mask in game.knowledge.masks)
-        engine: Any = _Engine(rules.public, rules.backend)
+        engine: Any = _Engine(rules.public, walker_of(rules.program))
         world = possible_world(engine, game.state, Knowledge(wide, ()), seats, chance)
         if world is not None:
             masks = tuple(mask & everyone for mask in world.knowledge.masks)
@@ -46,10 +48,10 @@ class _Engine:
     program: TableProgram
     backend: Backend
 
-    def run(self, state: list[int]) -> None:
+    def run(self, state: array[int]) -> None:
         self.backend.run(state)
 
-    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
+    def answer(self, state: array[int], seat: int, values: Sequence[int]) -> None:
         self.backend.answer(state, seat, values)
 
 

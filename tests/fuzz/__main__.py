@@ -1,6 +1,6 @@
 """Run the fuzzer from the command line, or try its failures again.
 
-`python -m tests.fuzz [--minutes 10 | --journals N] [--seed N] [--out FOLDER] [FOLDER…]`
+`python -m tests.fuzz [--minutes 10] [--seed N] [--out FOLDER] [FOLDER…]`
 
 With `--splice [--packs 20000]` packs are spliced together, and those that pass are played; each may take 10 seconds
 and 1 GB.
@@ -31,8 +31,6 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, help="of the first round; each round has the next")
     parser.add_argument("--out", type=Path, default=Path("fuzz-failures"), help="where failing packs are written")
-    parser.add_argument("--journals", type=int, metavar="N", help="try N mutants of journals instead of packs")
-    parser.add_argument("--jobs", type=int, default=2, help="worker processes for journals")
     parser.add_argument("again", nargs="*", type=Path, metavar="FOLDER", help="failing packs to try again instead")
     parser.add_argument("--splice", action="store_true", help="splice packs, and play those that pass")
     parser.add_argument("--packs", type=int, default=20_000, help="how many packs to splice")
@@ -40,8 +38,6 @@ def main(arguments: Sequence[str]) -> int:
     if given.again:
         return again(given.again, given.splice)
     first = any_seed() if given.seed is None else given.seed
-    if given.journals is not None:
-        return journals(first, given.journals, given.jobs, given.out)
     tally, began = Tally(), time.monotonic()
     if given.splice:
         return _spliced(given, first)
@@ -83,29 +79,6 @@ def _ended(tally: Tally, out: Path, how: str) -> int:
     for folder, place in zip(folders, tally.failures, strict=True):
         print(f"{place}: try `python -m tests.fuzz {how}{folder}` ({folder}/report.txt)")
     return 1 if folders else 0
-
-
-def journals(first: int, count: int, jobs: int, out: Path) -> int:
-    """Tries mutants of journals."""
-    from tests.fuzz.journals import Tried
-    from tests.fuzz.journals import fuzz as fuzz_journals
-    from tests.fuzz.journals import write as write_journals
-
-    tried = Tried()
-    print(f"seeds {first} to {first + count - 1}; Ctrl-C ends it early", flush=True)
-    try:
-        for number in fuzz_journals(first, count, tried, jobs, lambda text: print(text, flush=True)):
-            if number % 500 == 0:
-                print(f"{number} mutants, {len(tried.failures)} failures", flush=True)
-    except KeyboardInterrupt:
-        print("interrupted", flush=True)
-    for end, number in tried.ends.most_common():
-        print(f"{number:7}  {end}")
-    files = write_journals(tried, out)
-    print(f"{tried.ends.total()} mutants, slowest {tried.slowest:.1f} s for both commands, largest process "
-          f"{tried.largest >> 20} MiB, {len(files)} different failures")  # fmt: skip
-    print(*files, sep="\n")
-    return 1 if files else 0
 
 
 def again(folders: Sequence[Path], splice: bool = False) -> int:

@@ -3,8 +3,8 @@
 `python -m tests.fuzz.backends [--minutes 5] [--seed N] [--out FOLDER] [FILE…]`
 
 Programs are random and well-typed (`tests.interpreter.programs_rich`), every other one about cards that may be
-interchangeable (`tests.interpreter.programs_cards`); the walker, both builds of generated Python, their whole games
-and native code of two compilers must agree to the cell. `--packs` tries the tables of all packs
+interchangeable (`tests.interpreter.programs_cards`); the walker and native code of two compilers, in steps and in
+whole games, must agree to the cell. `--packs` tries the tables of all packs
 instead, again and again; `--sanitize` has gcc build code that watches its memory and its arithmetic. What fails is
 made small and written to files, to be tried again. Ctrl-C ends it early. Exit codes: 0 no failures, 1 failures, 2
 wrong use.
@@ -26,8 +26,9 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from interpreter.backends.native.compiler.toolchain import Compiler
-from ruleset.table.canonical import dumps, loads
+from ruleset.table.canonical import dumps
 from ruleset.table.nodes import TableProgram
+from tests.canonical import loads
 from tests.fuzz.programs import Tried, check, smaller
 from tests.fuzz.run import any_seed
 from tests.interpreter import compilers
@@ -86,7 +87,7 @@ class Fuzz:
     def on(self, number: int) -> Tried:
         """What a program is tried on."""
         if self.sanitize:
-            return Tried((sanitized(),), python=False)
+            return Tried((sanitized(),))
         both = tuple(dict.fromkeys((compilers.quick(), compilers.usual())))
         if self.packs:
             return Tried(both, answers=ANSWERS)
@@ -110,11 +111,12 @@ def random_programs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
 
 def packs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
     """The tables of all packs, with every number of seats, for each seed, without end."""
-    from tests.content.test_packs import table_of, tables
+    from tests.content.test_packs import PACKS, table_of, tables
 
     for seed in count(first):
-        for pack, seats in tables():
-            yield f"{pack.name} {seats} seed {seed}", seed, table_of(pack, seats)
+        for pack in PACKS:
+            for one, seats in tables(pack):
+                yield f"{one.name} {seats} seed {seed}", seed, table_of(one, seats)
 
 
 def files(paths: Sequence[Path]) -> Iterator[tuple[str, int, TableProgram]]:

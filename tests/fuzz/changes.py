@@ -65,7 +65,7 @@ SOUND = (
     "change: verb/draw\nafter: toll[dusk] += 1",
     "verb: toll(s)\ndo: coins += 1\n---\nchange: step/market.count\n"
     "before: {id: bow, do: 'each p in players: p tolls'}",
-    "change: pack/lanterns\nset: {players: 2 to 3, name.en: Fewer lanterns}",
+    "change: pack/lanterns\nset: {players: 2 to 3, name.en: Fewer lanterns, name.es: Menos faroles}",
     "change: component/charms\nset: {copies: {was: 3, to: 2}}",
 )
 """Changes without findings, alone."""

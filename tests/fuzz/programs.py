@@ -11,16 +11,12 @@ from attrs import evolve, frozen
 
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.native.compiler.toolchain import Compiler
-from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.walker.backend import Walker
-from interpreter.state.backend_protocol import Backend
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything, transform
 from tests.interpreter.lockstep import lockstep
-from tests.interpreter.many_beside import same_many
-from tests.interpreter.played_on import same_played_on
-from tests.interpreter.playouts import same_playouts
+from tests.interpreter.many_beside import same_many, same_played_on
 
 GAMES = 3
 """Of each program, in lock-step; whole games are as many."""
@@ -30,23 +26,19 @@ MOST_SECONDS = 240.0
 
 @frozen
 class Tried:
-    """What a program is tried on: native code of these compilers, and whether generated Python is tried, too.
+    """What a program is tried on: native code of these compilers.
 
     A game in lock-step has so many answers at most.
     """
 
     compilers: tuple[Compiler, ...]
-    python: bool = True
     answers: int = 40
 
 
 def check(program: TableProgram, seed: int, on: Tried, games: int = GAMES) -> None:
     """Compares all backends in steps, in whole games, and in games played on. Raises what they raise."""
-    builds: list[Backend] = [PythonBackend(program), PythonBackend(program, narrating=True)] if on.python else []
-    builds += [NativeBackend(program, by=compiler) for compiler in on.compilers]
-    lockstep(program, games, seed, [Walker(program), *builds], on.answers)
-    if on.python:
-        same_playouts(program, games, seed)
+    native = [NativeBackend(program, by=compiler) for compiler in on.compilers]
+    lockstep(program, games, seed, [Walker(program), *native], on.answers)
     for compiler in on.compilers:
         same_many(program, games, seed, by=compiler)
         same_played_on(program, 1, seed, compiler)

@@ -22,7 +22,6 @@ from attrs import define, field
 
 from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.backends.walker.backend import Walker
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements
@@ -114,7 +113,6 @@ def _table(program: Program, seats: int) -> str:
     tally = None
     with suppress(EnoughError):
         tally = lockstep(table, GAMES, 1, [_walker(table), make(table)], ANSWERS)
-    PlayingBackend(table)
     backend = make(table)
     try:
         play_out(backend, backend.start(2), Stream(2), most=WHOLE)
@@ -129,7 +127,7 @@ def _table(program: Program, seats: int) -> str:
 
 def _bot(table: TableProgram, key: str) -> None:
     """Some answers of a bot in all seats; views and knowledge come with them."""
-    bots = Bots(table, (key,) * table.seats, "python")
+    bots = Bots(table, (key,) * table.seats)
     game = Game.start(table, 1)
     bots.sit(1, 0)
     for given in range(ANSWERS):

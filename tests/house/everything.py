@@ -2,8 +2,8 @@
 
 `python -m tests.house.everything [NAMES…] [--players N] [--games N]`
 
-Each pack alone and each two together, with every number of players: contract, secrecy, lock-step and equal playouts
-on all backends; then random games over all options and numbers of players, without a rule error.
+Each pack alone and each two together, with every number of players: contract, secrecy, lock-step and equal
+playouts; then random games over all options and numbers of players, without a rule error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import sys
 import time
 
 from tests.house.shipped import alone, keeps, pairs, seats_of
-from tests.suites.play import BACKENDS
 from tools.cli import run
 
 
@@ -29,7 +28,7 @@ def main() -> int:
     for names in asked.names or [*alone(), *pairs()]:
         begun = time.perf_counter()
         for seats in [asked.players] if asked.players else seats_of(names):
-            for tried in keeps(names, seats, BACKENDS, 1):
+            for tried in keeps(names, seats, 1):
                 print(f"{names}, {seats} players: {tried}", flush=True)
         print(f"{names}: {time.perf_counter() - begun:.0f} s", flush=True)
         if asked.games:

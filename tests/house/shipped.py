@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.python.playing.backend import PlayingBackend
-from interpreter.optimiser.canonical_states import CanonicalStates
-from interpreter.state.chance import Stream
 from ruleset.lower.lowering import lower
 from ruleset.lower.reasons import lower_reasons
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import lockstep
+from tests.interpreter.many_beside import same_many
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
 from tools.packs import loading as packs
@@ -41,9 +38,11 @@ def program_of(names: str) -> Program:
     return loaded.program
 
 
-@cache
 def game_of(name: str) -> str:
-    return program_of(name).pack.partition("+")[0]
+    """The game that a pack extends, as its first file says."""
+    found = re.search(r"^extends: \{([\w-]+):", (CONTENT / name / "pack.yaml").read_text("utf-8"), re.MULTILINE)
+    assert found is not None, name
+    return found[1]
 
 
 def alone() -> list[str]:
@@ -65,25 +64,16 @@ def seats_of(names: str) -> range:
     return range(program.least_players, program.most_players + 1)
 
 
-def keeps(names: str, seats: int, backends: tuple[str, ...], games: int) -> Iterator[str]:
+def keeps(names: str, seats: int, games: int) -> Iterator[str]:
     """Puts a table through the suites; tells what was tried."""
     table = table_of(names, seats)
-    for backend in backends:
-        contract(table, games, 11, backend)
-        yield f"contract on {backend}"
-        secrecy(table, games, 12, backend, lower_reasons(program_of(names), seats))
-        yield f"secrecy on {backend}"
+    contract(table, games, 11, "together")
+    yield "contract"
+    secrecy(table, games, 12, "together", lower_reasons(program_of(names), seats))
+    yield "secrecy"
     lockstep(table, games, 13)
     yield "lock-step"
-    same_playouts(table, games * 10)
+    same_many(table, games * 10, 14)
     yield "equal playouts"
 
 
-def same_playouts(table: TableProgram, games: int) -> None:
-    """The playing build leaves what stepping leaves."""
-    stepping, playing, states = make(table), PlayingBackend(table), CanonicalStates(table)
-    for game in range(games):
-        state, other = stepping.start(14, game), playing.start(14, game)
-        answers = play_out(stepping, state, Stream(game))
-        assert playing.play(other, Stream(game)) == answers
-        assert states.of(other) == states.of(state)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load_files
@@ -50,62 +48,56 @@ def with_edicts(*packs: str) -> Loaded:
     return load_files(read_pack(EDICTS), more=more)
 
 
-def alms_of(loaded: Loaded, backend: str) -> int:
+def alms_of(loaded: Loaded) -> int:
     """The alms after the first harvest; one is added before a turn is counted."""
     assert loaded.program is not None, loaded.findings
-    table = Table.start(lower(loaded.program, 3), backend)
+    table = Table.start(lower(loaded.program, 3))
     table.answer(0, ACT, "harvest")
     return table.number("alms") - 1
 
 
-@pytest.fixture(params=["walker", "python", "native"])
-def backend(request: pytest.FixtureRequest) -> str:
-    assert isinstance(request.param, str)
-    return request.param
-
-
-def test_a_function_with_cases_is_wrapped_whole(backend: str) -> None:
+def test_a_function_with_cases_is_wrapped_whole() -> None:
     """`tall(7)` is 7, squared, plus 7."""
     text = FUNCTIONS + "change: verb/harvest\nafter: alms += tall(n)"
-    assert alms_of(with_edicts(text), backend) == 7
-    assert alms_of(with_edicts(text, "change: function/tall\naround: proceed * proceed + n"), backend) == 7 * 7 + 7
+    assert alms_of(with_edicts(text)) == 7
+    assert alms_of(with_edicts(text, "change: function/tall\naround: proceed * proceed + n")) == 7 * 7 + 7
 
 
-def test_a_list_is_wrapped(backend: str) -> None:
+def test_a_list_is_wrapped() -> None:
     """1 to 7 without the odd ones, then all of these and 9 more."""
     text = FUNCTIONS + "change: verb/harvest\nafter: alms += total it over due(n)"
-    assert alms_of(with_edicts(text), backend) == sum(range(1, 8))
+    assert alms_of(with_edicts(text)) == sum(range(1, 8))
     even = "change: function/due\naround: proceed where it mod 2 is 0"
-    assert alms_of(with_edicts(text, even), backend) == 2 + 4 + 6
+    assert alms_of(with_edicts(text, even)) == 2 + 4 + 6
     more = "change: function/due\naround: proceed + (9 to 9)"
-    assert alms_of(with_edicts(text, even, more), backend) == 2 + 4 + 6 + 9
-    assert alms_of(with_edicts(text, more, even), backend) == 2 + 4 + 6
+    assert alms_of(with_edicts(text, even, more)) == 2 + 4 + 6 + 9
+    assert alms_of(with_edicts(text, more, even)) == 2 + 4 + 6
 
 
-def test_modifiers_change_what_is_wrapped(backend: str) -> None:
+def test_modifiers_change_what_is_wrapped() -> None:
     """A modifier of the wrapped function applies last: (7 + 10) * 2."""
     text = FUNCTIONS + (
         "modifier: twice\nchanges: tall\nwhile: n > 3\nis: 2 * result\n---\n"
         "change: verb/harvest\nafter: alms += tall(n)\n---\nchange: function/tall\naround: proceed + 10"
     )
-    assert alms_of(with_edicts(text), backend) == (7 + 10) * 2
+    assert alms_of(with_edicts(text)) == (7 + 10) * 2
 
 
-def test_the_order_of_packs(backend: str) -> None:
+def test_the_order_of_packs() -> None:
     """The fine is 1: plus 1 and then doubled, or doubled and then plus 1."""
     text = "change: verb/harvest\nafter: alms += fine(you)\n---\n"
     plus, double = (f"change: function/fine\naround: {it}" for it in ("proceed + 1", "2 * proceed"))
-    assert alms_of(with_edicts(text + plus, double), backend) == (1 + 1) * 2
-    assert alms_of(with_edicts(text + double, plus), backend) == 1 * 2 + 1
+    assert alms_of(with_edicts(text + plus, double)) == (1 + 1) * 2
+    assert alms_of(with_edicts(text + double, plus)) == 1 * 2 + 1
 
 
-def test_proceed_more_than_once_has_variables_of_its_own(backend: str) -> None:
+def test_proceed_more_than_once_has_variables_of_its_own() -> None:
     """Of the odd numbers from 1 to 7, those for which there is a larger one: 1, 3, and 5."""
     odd = "function: odd\ntakes: {n: number}\ngives: list of number\nis: (1 to n) where it mod 2 is 1\n---\n"
     text = odd + "change: verb/harvest\nafter: alms += total it over odd(n)"
-    assert alms_of(with_edicts(text), backend) == 1 + 3 + 5 + 7
+    assert alms_of(with_edicts(text)) == 1 + 3 + 5 + 7
     smaller = "change: function/odd\naround: proceed where (any other in proceed where other > it)"
-    assert alms_of(with_edicts(text, smaller), backend) == 1 + 3 + 5
+    assert alms_of(with_edicts(text, smaller)) == 1 + 3 + 5
 
 
 def test_what_sets_and_what_wraps() -> None:

@@ -45,6 +45,7 @@ def test_the_rules_are_sound() -> None:
         ("pack: fog\n", "", ["RW605"]),
         ('{lanterns: "*"}', "plenty", ["RW610", "RW203"]),
         ('extends: {lanterns: "*"}', "extends", ["RW108"]),
+        ('extends: {lanterns: "*"}\n', "", ["RW202"]),
     ],
 )
 def test_only_the_head_is_reported(old: str, new: str, codes: list[str]) -> None:
@@ -69,3 +70,9 @@ def test_a_game_with_a_broken_head_is_checked() -> None:
     rules = "verb: wait(s)\ndo: coins += 1\n"
     codes = {one.code for one in loaded('pack: fog\n"1.0.0"\n', rules).findings}
     assert {"RW108", "RW420"} <= codes
+
+
+def test_a_game_without_players_hides_no_other_mistake() -> None:
+    """Only a pack that changes something, or has documents of kinds that it does not declare, needs a game."""
+    found = loaded("pack: fog\nversion: 1.0.0\nformat: 3\n", "verb: sing(s)\ndo: hum")
+    assert [one.code for one in found.findings] == ["RW202", "RW425"]

@@ -8,7 +8,8 @@ from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
-from ruleset.table.canonical import dumps, loads, program_hash
+from ruleset.table.canonical import dumps, program_hash
+from tests.canonical import loads
 from tests.house.together import LANTERNS, ROOT, together
 
 BUY = "  - id: buy\n    turns: clockwise(starting-player)\n"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.python.playing.backend import PlayingBackend
-from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream
 from interpreter.views.knowledge import initial
 from interpreter.views.view import view
@@ -14,6 +12,7 @@ from ruleset.lower.lowering import lower
 from tests.house.test_weaving import BELL, game, same
 from tests.house.together import codes, together
 from tests.interpreter.lockstep import backends_of
+from tests.interpreter.many_beside import same_many
 
 DISCARD = "  choose n cards from hand as given-up\n  move given-up to discard\n"
 TWICE = "play: |\n  let first = coins\n  draw 1\n  if coins > 2:\n    let second = coins\n    coins = second\n"
@@ -134,8 +133,5 @@ def test_values_on_all_backends(house: str, coins: int) -> None:
         assert track.values[0] == coins
         play_out(backend, state, Stream(1))
         ends.append(state)
-    state = PlayingBackend(table).start(1, 0)
-    PlayingBackend(table).play(state, Stream(1))
     assert all(end == ends[0] for end in ends)
-    states = CanonicalStates(table)
-    assert states.of(state) == states.of(ends[0])
+    same_many(table, 1, 1)

@@ -150,14 +150,13 @@ def test_as_by_hand(case: str) -> None:
     assert hash_of(together(change)) == hash_of(together(game=GAME.replace(old, new))) != hash_of(together())
 
 
-@pytest.mark.parametrize("backend", ["walker", "python", "native"])
-def test_what_is_played(backend: str) -> None:
+def test_what_is_played() -> None:
     """To pay 2 costs 2 and gives 2 marks; with the change it costs 3 where there are more than 2 coins."""
     change = "change: verb/pay.cost\naround: |\n  if coins > 2:\n    coins -= 1\n    proceed"
     for rules, coins in (((), (1, -1)), ((change,), (0, 0))):
         loaded = together(*rules)
         assert loaded.program is not None
-        table = Table.start(lower(loaded.program, 2), backend)
+        table = Table.start(lower(loaded.program, 2))
         for left in coins:
             table.answer(0, "turn.act.choice", "pay")
             assert table.number("coins", 0) == left

@@ -9,8 +9,9 @@ import pytest
 from ruleset.lower.lowering import lower
 from ruleset.lower.reasons import lower_reasons
 from ruleset.table.canonical import program_hash
-from tests.house.shipped import alone, game_of, pairs, program_of, same_playouts, seats_of, table_of
+from tests.house.shipped import alone, game_of, pairs, program_of, seats_of, table_of
 from tests.interpreter.lockstep import lockstep
+from tests.interpreter.many_beside import same_many
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
 from tools.cli import run
@@ -24,8 +25,8 @@ RIVAL = Path(__file__).parent / "rival"
 @pytest.mark.parametrize("names", alone())
 def test_suites(names: str) -> None:
     table, seats = table_of(names, min(seats_of(names))), min(seats_of(names))
-    contract(table, 1, 11, "python")
-    secrecy(table, 1, 12, "python", lower_reasons(program_of(names), seats))
+    contract(table, 1, 11, "together")
+    secrecy(table, 1, 12, "together", lower_reasons(program_of(names), seats))
 
 
 @pytest.mark.slow
@@ -33,7 +34,7 @@ def test_suites(names: str) -> None:
 def test_two_together(names: str) -> None:
     seats = min(seats_of(names))
     lockstep(table_of(names, seats), 1, 13)
-    same_playouts(table_of(names, seats), 4)
+    same_many(table_of(names, seats), 4, 14)
 
 
 @pytest.mark.slow

@@ -31,12 +31,20 @@ def usual() -> Compiler:
 
 
 @cache
-def quick() -> Compiler:
-    """The compiler of the wheel, which takes milliseconds and does not optimise; without it the usual one."""
+def quick_command() -> str:
+    """The command of the compiler of the wheel, for the environment; else that of the usual one, or `none`."""
+    if not WANTED:
+        return NONE
     if os.environ.get(VARIABLE) or importlib.util.find_spec(WHEEL) is None:
-        return usual()
+        return shlex.join(usual().command)
     wheel = importlib.import_module(WHEEL)
     libraries = str(wheel.tcc_lib_dir())
     own = libraries if os.name == "nt" else os.path.join(libraries, "tcc")
-    with mock.patch.dict(os.environ, {VARIABLE: shlex.join((str(wheel.tcc_bin_path()), "-B", own))}):
+    return shlex.join((str(wheel.tcc_bin_path()), "-B", own))
+
+
+@cache
+def quick() -> Compiler:
+    """The compiler of the wheel, which takes milliseconds and does not optimise; without it the usual one."""
+    with mock.patch.dict(os.environ, {VARIABLE: quick_command()}):
         return compiler()

@@ -11,11 +11,12 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from interpreter.backends.factory import make
+from interpreter.backends.factory import AUTO
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.module import Source
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.batch import ManyGames, bots_stream, python_many, stepping_many
+from interpreter.backends.walker.backend import Walker
+from interpreter.batch.batch import ManyGames, bots_stream, stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.results import Results
 from interpreter.counting.counted_program import Counted, counted
@@ -24,7 +25,7 @@ from interpreter.counting.uses import NUMBERS
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
-from interpreter.views.options import unfold
+from interpreter.views.menu_values import unfold
 from interpreter.views.visibility import ALL_DEFINITIONS, Sight, value_key
 from ruleset.table.nodes import (
     ASKED,
@@ -57,21 +58,20 @@ def same_counts(
     source: Source | None = None,
     by: Compiler | None = None,
 ) -> Results:
-    """Play games in native code and in Python, whole and in steps. Raise AssertionError where they differ."""
+    """Play games in native code, whole and in steps. Raise AssertionError where they differ."""
     counting = counted(program)
     cells = range(counting.starter, counting.end)
 
     def played(many: ManyGames) -> Results:
         return many.play(seed, FIRST, games)
 
-    expected = played(stepping_many(program, cells, "python", seated, folder(program, games)))
+    expected = played(stepping_many(program, cells, AUTO, seated, folder(program, games)))
     native = native_many(
         program, cells, seated, source=source, by=by or compilers.quick(), folder=folder(program, games)
     )
-    for many in (native, python_many(program, cells, seated, folder(program, games))):
-        found = played(many)
-        compare(found, expected)
-        assert found.counts == expected.counts, "other sums"
+    found = played(native)
+    compare(found, expected)
+    assert found.counts == expected.counts, "other sums"
     sums = native_many(
         program, (), seated, source=source, by=by or compilers.quick(), folder=folder(program, games)
     )
@@ -96,7 +96,7 @@ class Onlooker:
     def __init__(self, program: TableProgram, seated: Sequence[str] = ()) -> None:
         self._program = program
         self._player = RankedPlayer(program, seated)
-        self._backend = make(program, "python", narrating=True)
+        self._backend = Walker(program)
         self._kinds = {key: kind for kind, keys in program.definitions if kind != ALL_DEFINITIONS for key in keys}
 
     def watch(self, seed: int, game: int) -> Seen:

@@ -12,8 +12,6 @@ from interpreter.backends.walker import statements as walker_statements
 
 _ANSWERS = (
     "backends.policies.random_player",
-    "backends.python.playing.random_policy",
-    "backends.python.playing.bot_policy",
     "backends.native.module",
 )
 

@@ -6,14 +6,15 @@ more copy hops, running each stretch on a backend chosen at random. All of them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from unittest import mock
 
 from attrs import define
 
-from interpreter.backends.factory import make
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.backend_base import TableBackend
 from interpreter.state.backend_protocol import Backend
@@ -42,9 +43,15 @@ def backends_of(program: TableProgram) -> list[Backend]:
 
 
 def builds_of(program: TableProgram) -> list[Backend]:
-    """Generated Python that narrates, that which does not, and native code where that is tried."""
-    native = [NativeBackend(program, by=compilers.quick())] if compilers.WANTED else []
-    return [make(program, "python", narrating=True), make(program, "python"), *native]
+    """Native code, where that is tried."""
+    return [NativeBackend(program, by=compilers.quick())] if compilers.WANTED else []
+
+
+@contextmanager
+def played_by(engine: Backend) -> Iterator[None]:
+    """Games that are made meanwhile run on a backend, which must narrate, instead of the walker."""
+    with mock.patch("interpreter.game.game.walker_of", lambda program: engine):
+        yield
 
 
 def lockstep(
@@ -123,19 +130,16 @@ class _Game:
         reference = self.states[0]
         check_state(self.program, reference)
         for backend, state in zip([*self.backends, None], [*self.states, self.hopper], strict=True):
-            assert all(type(cell) is int for cell in state), f"{self.what}: not an integer"
             if state != reference:
                 cells = [i for i, pair in enumerate(zip(reference, state, strict=False)) if len({*pair}) > 1]
                 raise AssertionError(f"{self.what}: cells {cells} differ on {_title(backend)}")
 
 
 def _title(backend: Backend | None) -> str:
-    if backend is None:
-        return "the hopper"
-    return f"{backend.name}{' (narrating)' if getattr(backend, 'narrating', False) else ''}"
+    return "the hopper" if backend is None else backend.name
 
 
-def _run(backend: Backend, state: list[int], events: list[RawEvent] | None = None) -> tuple[str, int] | None:
+def _run(backend: Backend, state: array[int], events: list[RawEvent] | None = None) -> tuple[str, int] | None:
     """Runs a copy; gives the rule error, if any."""
     try:
         backend.run(state, events)
@@ -144,31 +148,31 @@ def _run(backend: Backend, state: list[int], events: list[RawEvent] | None = Non
     return None
 
 
-def _told(backend: Backend, state: list[int]) -> tuple[tuple[str, int] | None, list[RawEvent] | None]:
+def _told(backend: Backend, state: array[int]) -> tuple[tuple[str, int] | None, list[RawEvent] | None]:
     """Runs a copy; gives the rule error, if any, and what was told, if the backend tells."""
-    tells = isinstance(backend, Walker) or (isinstance(backend, PythonBackend) and backend.narrating)
-    events: list[RawEvent] | None = [] if tells else None
+    events: list[RawEvent] | None = [] if isinstance(backend, Walker) else None
     return _run(backend, state, events), events
 
 
 class PackSet(TableBackend):
-    """All builds of a table as one backend, which narrates: every stretch is run on each of them and compared, and
-    the game goes on with what one of them leaves, chosen at random. So it hops wherever it is used.
+    """Several builds of a table as one backend, which narrates: every stretch is run on each of them and compared,
+    and the game goes on with what one of them leaves, chosen at random. So it hops wherever it is used. The first
+    is the walker, which narrates; then come `builds`, all there are by default.
     """
 
     name = "together"
 
-    def __init__(self, program: TableProgram) -> None:
+    def __init__(self, program: TableProgram, builds: Sequence[Backend] = ()) -> None:
         super().__init__(program)
-        self._builds = builds_of(program)
+        self._builds = (Walker(program), *(builds or builds_of(program)))
         self._stream = Stream(1)
 
-    def run(self, state: list[int], events: list[RawEvent] | None = None) -> None:
+    def run(self, state: array[int], events: list[RawEvent] | None = None) -> None:
         """See `Backend.run`. Raises AssertionError where builds differ.
 
         The first of them runs the game itself, since who listens to its events may look at its state.
         """
-        copies = [state, *(list(state) for _ in self._builds[1:])]
+        copies = [state, *(state[:] for _ in self._builds[1:])]
         results = [
             _run(backend, copy, events if copy is state else None)
             for backend, copy in reversed([*zip(self._builds, copies, strict=True)])

@@ -1,22 +1,29 @@
 """Compare whole games with games in steps: final cells, faults, decisions.
 
-Whole games are those in native code and those in generated Python.
+Native code plays the whole games, and plays on from the middle of some; the walker plays the steps.
 """
 
 from __future__ import annotations
 
+import ctypes
 from array import array
 from collections import Counter
+from collections.abc import Iterator
 
-from attrs import evolve
+from attrs import frozen
 
+from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
-from interpreter.backends.native.module import Source
-from interpreter.batch.batch import ManyGames, python_many, stepping_many
+from interpreter.backends.native.module import Source, generate_playing_on
+from interpreter.backends.policies.random_player import RandomPlayer, play_out
+from interpreter.backends.walker.backend import Walker
+from interpreter.batch.batch import ManyGames, stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.results import Results
-from interpreter.optimiser.canonical_states import CanonicalStates
-from ruleset.table.nodes import TableProgram
+from interpreter.state.chance import Stream, seed_state
+from interpreter.state.rule_errors import RuleError
+from ruleset.common.limits import MOST_ANSWERS
+from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
 from tests.interpreter import compilers
 
 Ends = Counter[str]
@@ -31,12 +38,11 @@ def same_many(
     source: Source | None = None,
     by: Compiler | None = None,
 ) -> Ends:
-    """Plays games all three ways. Raises AssertionError where they differ."""
-    every, states = range(program.layout.cells), CanonicalStates(program)
-    expected = stepping_many(program, every, "python").play(seed, first, games)
+    """Plays games both ways. Gives how they ended; raises AssertionError where they differ."""
+    every = range(program.layout.cells)
+    expected = stepping_many(program, every, "walker").play(seed, first, games)
     native = native_many(program, every, source=source, by=by or compilers.quick())
-    for whole in (native, python_many(program, every)):
-        compare(whole.play(seed, first, games), expected, states)
+    compare(native.play(seed, first, games), expected)
     return Counter(code or "over" for code in _codes(expected))
 
 
@@ -46,18 +52,15 @@ def same_results(
     games: int,
     seed: int,
     first: int = 0,
-    states: CanonicalStates | None = None,
 ) -> Ends:
     """Compares what two ways to play tell of games. Raises AssertionError."""
     expected = reference.play(seed, first, games)
-    compare(tried.play(seed, first, games), expected, states)
+    compare(tried.play(seed, first, games), expected)
     return Counter(code or "over" for code in _codes(expected))
 
 
-def compare(found: Results, expected: Results, states: CanonicalStates | None = None) -> None:
-    """Raises AssertionError where results differ. With `states`, results are whole states up to equal cards."""
-    if states is not None:
-        found, expected = (evolve(one, cells=_canonical(one, states)) for one in (found, expected))
+def compare(found: Results, expected: Results) -> None:
+    """Raises AssertionError where results differ."""
     assert (found.first, found.count) == (expected.first, expected.count)
     pairs = (
         ("rule errors", _codes(found), _codes(expected)),
@@ -72,15 +75,77 @@ def compare(found: Results, expected: Results, states: CanonicalStates | None = 
     assert not cells, f"columns {cells} differ"
 
 
-def _canonical(results: Results, states: CanonicalStates) -> tuple[array[int], ...]:
-    """Columns of the canonical forms of states; those of games that ended with a rule error are zeros."""
-    rows = [
-        cells if fault else states.of(cells)
-        for fault, cells in zip(results.faults, zip(*results.cells, strict=True), strict=True)
-    ]
-    return tuple(array("i", column) for column in zip(*rows, strict=True)) if rows else results.cells
-
-
 def _codes(results: Results) -> list[str]:
     codes = ("", *results.codes)
     return [codes[fault] for fault in results.faults]
+
+
+# ------------------------------------------------------------------ played on
+
+ANSWERS = 12
+"""Questions of a game after which it is played on, at most; also from between two answers to a question."""
+
+
+@frozen
+class PlayedOn:
+    """A state, the number of a stream, and how a game ends in which random bots of that stream play on from there:
+    its cells, or a rule error.
+    """
+
+    before: array[int]
+    stream: int
+    after: array[int] | None
+    code: str
+
+
+def moments(program: TableProgram, seed: int, games: int) -> Iterator[PlayedOn]:
+    """Play on from states of random games, on the walker."""
+    walker, player = Walker(program), RandomPlayer(program)
+    for game in range(games):
+        state, stream = walker.start(seed, game), Stream(seed, game)
+        for _ in range(ANSWERS):
+            yield _played_on(walker, player, state, game)
+            try:
+                walker.run(state)
+            except RuleError:
+                break
+            if state[STATUS] == OVER:
+                yield _played_on(walker, player, state, game)
+                break
+            asked = [seat for seat, slot in enumerate(player.slots) if state[slot + D_STATE] == ASKED]
+            for seat in reversed(asked):
+                yield _played_on(walker, player, state, seat)
+                walker.answer(state, seat, player.choose(state, seat, stream))
+
+
+def _played_on(walker: Walker, player: RandomPlayer, state: array[int], stream: int) -> PlayedOn:
+    after = state[:]
+    try:
+        play_out(walker, after, Stream(stream), player)
+    except RuleError as error:
+        return PlayedOn(state[:], stream, None, error.code)
+    return PlayedOn(state[:], stream, after, "")
+
+
+def playing_on_differs(source: Source, expected: Iterator[PlayedOn] | tuple[PlayedOn, ...], by: Compiler) -> str:
+    """Say what native code of this text does otherwise; or nothing."""
+    library = load(source.text, by)
+    game, codes = ctypes.create_string_buffer(library.rw_size_of_game()), ("", *source.codes)
+    for number, one in enumerate(expected):
+        state, stopped = one.before[:], one.before[:]
+        library.rw_run(game, (ctypes.c_int * len(stopped)).from_buffer(stopped))  # as a search does before
+        cells = (ctypes.c_int * len(state)).from_buffer(state)
+        fault = library.rw_play_on(game, cells, ctypes.c_uint64(seed_state(one.stream, 0)), MOST_ANSWERS)
+        if codes[fault] != one.code:
+            return f"moment {number}: {codes[fault] or 'over'} instead of {one.code or 'over'}"
+        if one.after is not None and state != one.after:
+            others = [cell for cell, pair in enumerate(zip(state, one.after, strict=True)) if len({*pair}) > 1]
+            return f"moment {number}: cells {others} differ"
+    return ""
+
+
+def same_played_on(program: TableProgram, games: int, seed: int, by: Compiler | None = None) -> None:
+    """Plays on both ways. Raises AssertionError where they differ."""
+    source = generate_playing_on(program)
+    found = playing_on_differs(source, moments(program, seed, games), by or compilers.quick())
+    assert not found, f"seed {seed}, {found}"

@@ -6,6 +6,7 @@ the worlds. It gets a point for the lower one, card `FIRST`.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 
 from attrs import evolve
@@ -81,7 +82,7 @@ def choosing() -> TableProgram:
     )
 
 
-def mark(program: TableProgram, state: list[int], what: str) -> None:
+def mark(program: TableProgram, state: array[int], what: str) -> None:
     """Puts one of `MARKS` into a state."""
     infos: dict[str, TrackInfo | ListInfo] = {info.key: info for info in (*program.tracks, *program.state_lists)}
     for key, index, values in MARKS[what]:
@@ -90,7 +91,7 @@ def mark(program: TableProgram, state: list[int], what: str) -> None:
             state[info.address + index] = values[0]
         else:
             address = info.address + index * (info.capacity + 1)
-            state[address : address + 1 + len(values)] = [len(values), *values]
+            state[address : address + 1 + len(values)] = array("i", [len(values), *values])
 
 
 def asking_later() -> TableProgram:

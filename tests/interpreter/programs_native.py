@@ -359,6 +359,13 @@ def _moves() -> list[Stmt]:
     """Cards on their way, in `programs_shaped.shuffling`."""
     here, half = table.Cards(v(2)), op(v(1), "//", 2)
     both = table.Concat(table.Cards(c(4)), table.Cards(c(7)))  # each is filled again, from 0 and from 6
+
+    def odd(slot: int, by: int = 2) -> Expr:
+        return op(op(v(slot), "+", v(1)), "%", by)
+
+    def parts(one: Expr, other: Expr, there: List = here) -> List:
+        return table.Concat(table.Filter(here, 5, one), table.Filter(there, 6, other))
+
     return [
         table.If(
             c(1),
@@ -370,7 +377,12 @@ def _moves() -> list[Stmt]:
             (),
         ),
         table.Move(table.Take(here, half, True), v(3), False, None, 5),
-        table.Move(table.Filter(here, 5, op(op(v(5), "+", v(1)), "%", 2)), v(3), True, None, 5),
+        table.Move(table.Filter(here, 5, odd(5)), v(3), True, None, 5),
+        table.Move(parts(table.Not(odd(5)), odd(6)), v(3), False, None, 5),
+        table.Move(parts(odd(5), table.Not(odd(6))), v(3), False, v(2), 5),
+        table.Move(parts(odd(5), odd(6, 3)), v(3), False, None, 5),
+        table.Move(parts(odd(5), table.Not(odd(6)), table.Cards(v(3))), c(2), False, None, 5),
+        table.Move(table.Filter(here, 5, odd(5)), v(3), False, v(2), 5),
         table.Move(table.Concat(here, table.Cards(v(3))), op(op(v(1), "+", 1), "//", 2), False, v(4), 5),
         table.MoveAll(v(2), v(3), False, 5),
         table.Draw(v(2), half, v(3), True, None, 5),

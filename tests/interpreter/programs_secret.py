@@ -8,15 +8,16 @@ The rules of such a program never touch what was added, so its cells may hold an
 
 from __future__ import annotations
 
+from array import array
 from random import Random as Generator
 
 from attrs import evolve
 
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.visibility import SEALED
 from ruleset.table import nodes as table
 from ruleset.table.nodes import (
     FRAME,
+    SEALED,
     SEGMENT,
     CardInfo,
     Enumeration,
@@ -171,7 +172,7 @@ class _Secret(AsyncBuilder):
         return evolve(zone, sees=sees, top=top, accepts=accepts)
 
 
-def furnish(program: TableProgram, state: list[int], chance: Generator) -> None:
+def furnish(program: TableProgram, state: array[int], chance: Generator) -> None:
     """Puts something into the cells that were added, and cards into the slots of frames that are for cards."""
     _furnish_frames(program, state, chance)
     for track in program.tracks:
@@ -188,10 +189,12 @@ def furnish(program: TableProgram, state: list[int], chance: Generator) -> None:
                 address = info.address + number * (info.capacity + 1)
                 count = chance.randrange(info.capacity + 1) if chance.random() < 0.4 else 0
                 items = [_anything(info, chance) for _ in range(count)]
-                state[address : address + info.capacity + 1] = [count, *items, *[0] * (info.capacity - count)]
+                state[address : address + info.capacity + 1] = array(
+                    "i", [count, *items, *[0] * (info.capacity - count)]
+                )
 
 
-def _furnish_frames(program: TableProgram, state: list[int], chance: Generator) -> None:
+def _furnish_frames(program: TableProgram, state: array[int], chance: Generator) -> None:
     segment, frame = state[SEGMENT], state[FRAME]
     while segment >= 0 and frame >= program.layout.stack:
         slots = program.procedures[program.segments[segment].procedure].slots
@@ -210,7 +213,7 @@ def _anything(info: TrackInfo | ListInfo, chance: Generator) -> int:
     return chance.randrange(-1, {"card": CARDS, "number": 4}.get(info.of, 2))
 
 
-def some_knowledge(program: TableProgram, state: list[int], chance: Generator) -> Knowledge:
+def some_knowledge(program: TableProgram, state: array[int], chance: Generator) -> Knowledge:
     """Something that seats could know: in ordered zones which cards lie where, elsewhere how many there are."""
     masks, bounds = [0] * CARDS, []
     for number, zone in enumerate(program.zones):

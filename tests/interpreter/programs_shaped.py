@@ -1,4 +1,4 @@
-"""Programs for the special forms in generated Python: fused loops, single cards, tosses."""
+"""Programs for the special forms: fused loops, single cards, tosses."""
 
 from __future__ import annotations
 
@@ -72,21 +72,18 @@ ALL = numbers(*ITEMS)
 
 
 ROTATED = table.Rotated(numbers(4, 0, 2, 5), v(0))
-LISTS: dict[str, tuple[List, str]] = {
-    "constant": (where(ALL, op(weight(), "==", 3)), "(0, 2, 5)"),
-    "constant, by lists": (where(ALL, has(c(1))), "(0, 3, 6)"),
-    "constant, mapped": (table.Map(numbers(0, 3, 6, 2), 3, colour()), "(0, 0, 0, 2)"),
-    "looked up": (where(ALL, op(weight(), "==", v(0))), ".get(v0, "),
-    "looked up, mapped": (table.Map(where(ALL, has(v(0))), 3, op(colour(), "+", 1)), ".get(v0, "),
-    "looked up otherwise, mapped": (
-        table.Map(where(ALL, op(weight(), "!=", v(0))), 3, op(colour(), "+", 1)),
-        ".get(v0, ",
-    ),
-    "looked up, longer": (table.Concat(where(ALL, op(weight(), "==", v(0))), numbers(9)), ".get(v0, "),
-    "others": (where(ROTATED, op(IT, "!=", v(0))), ".get("),
-    "others, twice": (where(table.Rotated(numbers(4, 2, 0, 2), v(0)), op(IT, "!=", v(0))), "others("),
-    "others of cells": (where(table.Rotated(table.CellList(c(SOME)), v(0)), op(IT, "!=", v(0))), "others("),
-    "no others": (where(ROTATED, op(IT, "!=", 2)), "rotated("),
+LISTS: dict[str, List] = {
+    "constant": where(ALL, op(weight(), "==", 3)),
+    "constant, by lists": where(ALL, has(c(1))),
+    "constant, mapped": table.Map(numbers(0, 3, 6, 2), 3, colour()),
+    "looked up": where(ALL, op(weight(), "==", v(0))),
+    "looked up, mapped": table.Map(where(ALL, has(v(0))), 3, op(colour(), "+", 1)),
+    "looked up otherwise, mapped": table.Map(where(ALL, op(weight(), "!=", v(0))), 3, op(colour(), "+", 1)),
+    "looked up, longer": table.Concat(where(ALL, op(weight(), "==", v(0))), numbers(9)),
+    "others": where(ROTATED, op(IT, "!=", v(0))),
+    "others, twice": where(table.Rotated(numbers(4, 2, 0, 2), v(0)), op(IT, "!=", v(0))),
+    "others of cells": where(table.Rotated(table.CellList(c(SOME)), v(0)), op(IT, "!=", v(0))),
+    "no others": where(ROTATED, op(IT, "!=", 2)),
 }
 
 
@@ -179,7 +176,7 @@ def tossing(options: List, always: bool = False) -> TableProgram:
 
 def beside() -> Iterator[TableProgram]:
     """All of them that are played in lock-step."""
-    yield over(*(items for items, _ in LISTS.values()))
+    yield over(*LISTS.values())
     yield over(*FUSED.values())
     for bottom in (False, True):
         yield shuffling(table.Move(ONE, v(2), bottom, v(4), 5))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random as Generator
@@ -14,7 +15,7 @@ from interpreter.game.game import Game
 from interpreter.search.candidates import Keys, candidates
 from interpreter.search.card_renaming import World
 from interpreter.search.determinise import possible_world
-from interpreter.search.evaluation import Moment, PythonSearcher
+from interpreter.search.evaluation import Moment
 from interpreter.search.native_search import NativeSearcher
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
@@ -23,6 +24,7 @@ from interpreter.views.decision import decision
 from interpreter.views.knowledge import Knowledge
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
 from tests.interpreter.programs_secret import furnish, some_knowledge
+from tests.interpreter.search.reference_search import ReferenceSearcher
 from tests.suites.play import random_answer
 
 Found = World | tuple[str, int] | list[int] | None
@@ -48,11 +50,11 @@ class Reference:
     program: TableProgram
     depth: int
     backend: Backend = field(init=False)
-    _searcher: PythonSearcher = field(init=False)
+    _searcher: ReferenceSearcher = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "backend", make(self.program, "python"))
-        object.__setattr__(self, "_searcher", PythonSearcher(self.program, self.backend, self.depth))
+        object.__setattr__(self, "backend", make(self.program))
+        object.__setattr__(self, "_searcher", ReferenceSearcher(self.program, self.backend, self.depth))
 
     def says(self, one: Question) -> Found:
         if one.answers:
@@ -128,7 +130,7 @@ def secrets(reference: Reference, seed: int, most: int) -> Iterator[Question]:
                 yield from weighed(program, state, knowledge, seat, chance.randrange(2**64), 2)
 
 
-def _asking(reference: Reference, seed: int, games: int = 4) -> Iterator[list[int]]:
+def _asking(reference: Reference, seed: int, games: int = 4) -> Iterator[array[int]]:
     """Copies of the states in which games ask."""
     backend, player = reference.backend, RandomPlayer(reference.program)
     for game in range(games):
@@ -136,7 +138,7 @@ def _asking(reference: Reference, seed: int, games: int = 4) -> Iterator[list[in
         try:
             backend.run(state)
             while state[STATUS] == ASKING:
-                yield list(state)
+                yield state[:]
                 for seat, slot in enumerate(player.slots):
                     if state[slot + D_STATE] == ASKED:
                         backend.answer(state, seat, player.choose(state, seat, stream))

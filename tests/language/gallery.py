@@ -15,7 +15,7 @@ PLACES = {
 """The zones that a test names: `mine` is the hand of seat 0, `wall` its wall, `theirs` that of seat 1."""
 
 
-def gallery(backend: str, seats: int = 2, others: str = "", **zones: list[str]) -> Table:
+def gallery(seats: int = 2, others: str = "", **zones: list[str]) -> Table:
     """Seat 0's turn with these paintings; all others are in the zone `others`, or in the last seat's hand."""
     placed: dict[str, list[str]] = {zone: [] for zone in (*PLACES.values(), *map(hand, range(seats)))}
     placed |= {PLACES[name]: cards for name, cards in zones.items()}
@@ -24,4 +24,4 @@ def gallery(backend: str, seats: int = 2, others: str = "", **zones: list[str]) 
         for card in cards:
             left.remove(card)
     placed[others or hand(seats - 1)] = left
-    return Table.start(program_of(GALLERY, seats), backend).arrange(zones=placed)
+    return Table.start(program_of(GALLERY, seats)).arrange(zones=placed)

@@ -11,18 +11,16 @@ from pathlib import Path
 import pytest
 
 from interpreter.game.game import RuleFault
-from interpreter.views.decision import Refusal
+from interpreter.views.refusals import Refusal
 from tests.positions import Table, hand, of, program_of
 
 PACKS = Path(__file__).parents[1] / "packs"
 
-pytestmark = pytest.mark.parametrize("backend", ["walker", "python"])
-
 ACT = "turn.act.choice"
 
 
-def begin(backend: str, pack: str, seats: int = 2) -> Table:
-    return Table.start(program_of(PACKS / pack, seats), backend)
+def begin(pack: str, seats: int = 2) -> Table:
+    return Table.start(program_of(PACKS / pack, seats))
 
 
 def numbers(table: Table, track: str) -> list[int]:
@@ -36,10 +34,10 @@ DOUBT, LOSES, REACTS = "role.challenge", "lose-influence.given-up", "block-theft
 HONEST, LIAR = ["baron", "thief"], ["guard", "guard"]
 
 
-def bluffing(backend: str, a: list[str], b: list[str], c: list[str] | None = None) -> tuple[Table, list[int]]:
+def bluffing(a: list[str], b: list[str], c: list[str] | None = None) -> tuple[Table, list[int]]:
     """The turn of a player who holds the roles `a`; clockwise from him the others hold theirs. Two coins each."""
     held = [a, b] if c is None else [a, b, c]
-    table = begin(backend, "bluff", len(held))
+    table = begin("bluff", len(held))
     first = table.asked[0][0]
     seats = [(first + step) % len(held) for step in range(len(held))]
     lost = {of(seat, "lost"): ["guard"] * (2 - len(roles)) for seat, roles in zip(seats, held, strict=True)}
@@ -64,9 +62,9 @@ def influence(table: Table, seats: list[int]) -> list[int]:
     return [table.count(of(seat, "influence")) for seat in seats]
 
 
-def test_a_claim_that_nobody_doubts_stands(backend: str) -> None:
+def test_a_claim_that_nobody_doubts_stands() -> None:
     """Clockwise, each of the others may doubt it; a lie pays when nobody does."""
-    table, (a, b, c) = bluffing(backend, LIAR, HONEST, HONEST)
+    table, (a, b, c) = bluffing(LIAR, HONEST, HONEST)
     table.answer(a, ACT, "tax")
     assert table.asked == [(b, DOUBT)]
     table.answer(b, DOUBT, "pass")
@@ -77,8 +75,8 @@ def test_a_claim_that_nobody_doubts_stands(backend: str) -> None:
     assert table.asked == [(b, ACT)]
 
 
-def test_who_doubts_the_truth_loses_a_card_and_the_claimant_replaces_the_shown_one(backend: str) -> None:
-    table, (a, b, c) = bluffing(backend, HONEST, ["thief", "guard"], LIAR)
+def test_who_doubts_the_truth_loses_a_card_and_the_claimant_replaces_the_shown_one() -> None:
+    table, (a, b, c) = bluffing(HONEST, ["thief", "guard"], LIAR)
     court = table.count("court")
     table.answer(a, ACT, "tax")
     table.answer(b, DOUBT, "challenge")
@@ -99,8 +97,8 @@ def set_minus(cards: list[str], others: list[str]) -> list[str]:
     return left
 
 
-def test_who_is_caught_in_a_lie_loses_a_card_and_gets_nothing(backend: str) -> None:
-    table, (a, b, c) = bluffing(backend, LIAR, HONEST, HONEST)
+def test_who_is_caught_in_a_lie_loses_a_card_and_gets_nothing() -> None:
+    table, (a, b, c) = bluffing(LIAR, HONEST, HONEST)
     table.answer(a, ACT, "tax")
     table.answer(b, DOUBT, "pass")
     table.answer(c, DOUBT, "challenge")
@@ -111,9 +109,9 @@ def test_who_is_caught_in_a_lie_loses_a_card_and_gets_nothing(backend: str) -> N
     assert table.asked == [(b, ACT)]
 
 
-def stealing(backend: str, a: list[str], b: list[str], c: list[str]) -> tuple[Table, list[int]]:
+def stealing(a: list[str], b: list[str], c: list[str]) -> tuple[Table, list[int]]:
     """A claims to be a thief and takes from B."""
-    table, seats = bluffing(backend, a, b, c)
+    table, seats = bluffing(a, b, c)
     table.arrange(tracks={("coins", seats[1]): 1})
     table.answer(seats[0], ACT, f"steal:seat-{seats[1] + 1}")
     return table, seats
@@ -124,18 +122,18 @@ def passes(table: Table, *seats: int) -> None:
         table.answer(seat, DOUBT, "pass")
 
 
-def test_a_theft_that_is_not_blocked(backend: str) -> None:
+def test_a_theft_that_is_not_blocked() -> None:
     """Only the victim is asked whether to block; two coins, or what there is."""
-    table, (a, b, c) = stealing(backend, HONEST, HONEST, HONEST)
+    table, (a, b, c) = stealing(HONEST, HONEST, HONEST)
     passes(table, b, c)
     assert table.asked == [(b, REACTS)] and table.options == ["block", "pass"]
     table.answer(b, REACTS, "pass")
     assert coins(table, [a, b, c]) == [3, 0, 2]
 
 
-def test_a_block_that_nobody_doubts(backend: str) -> None:
+def test_a_block_that_nobody_doubts() -> None:
     """It is a claim of its own: clockwise from the blocker all others may doubt it, the thief too."""
-    table, (a, b, c) = stealing(backend, LIAR, HONEST, HONEST)
+    table, (a, b, c) = stealing(LIAR, HONEST, HONEST)
     passes(table, b, c)
     table.answer(b, REACTS, "block")
     passes(table, c, a)
@@ -143,8 +141,8 @@ def test_a_block_that_nobody_doubts(backend: str) -> None:
     assert influence(table, [a, b, c]) == [2, 2, 2]
 
 
-def test_a_block_that_is_doubted_and_true(backend: str) -> None:
-    table, (a, b, c) = stealing(backend, HONEST, LIAR, HONEST)
+def test_a_block_that_is_doubted_and_true() -> None:
+    table, (a, b, c) = stealing(HONEST, LIAR, HONEST)
     passes(table, b, c)
     table.answer(b, REACTS, "block")
     table.answer(c, DOUBT, "challenge")
@@ -155,9 +153,9 @@ def test_a_block_that_is_doubted_and_true(backend: str) -> None:
     assert coins(table, [a, b, c]) == [2, 1, 2]
 
 
-def test_a_block_that_is_doubted_and_false(backend: str) -> None:
+def test_a_block_that_is_doubted_and_false() -> None:
     """The blocker loses a card, and the theft takes place."""
-    table, (a, b, c) = stealing(backend, LIAR, HONEST, HONEST)
+    table, (a, b, c) = stealing(LIAR, HONEST, HONEST)
     passes(table, b, c)
     table.answer(b, REACTS, "block")
     passes(table, c)
@@ -167,22 +165,22 @@ def test_a_block_that_is_doubted_and_false(backend: str) -> None:
     assert coins(table, [a, b, c]) == [3, 0, 2]
 
 
-def test_a_theft_that_is_doubted(backend: str) -> None:
+def test_a_theft_that_is_doubted() -> None:
     """True: the victim who doubted loses a card and may block nevertheless. False: no window is opened."""
-    table, (a, b, c) = stealing(backend, HONEST, HONEST, HONEST)
+    table, (a, b, c) = stealing(HONEST, HONEST, HONEST)
     table.answer(b, DOUBT, "challenge")
     table.answer(b, LOSES, "baron")
     assert table.asked == [(b, REACTS)]
-    table, (a, b, c) = stealing(backend, LIAR, HONEST, HONEST)
+    table, (a, b, c) = stealing(LIAR, HONEST, HONEST)
     table.answer(b, DOUBT, "challenge")
     table.answer(a, LOSES, "guard")
     assert table.asked == [(b, ACT)]
     assert coins(table, [a, b, c]) == [2, 1, 2]
 
 
-def test_who_loses_the_last_card_is_out(backend: str) -> None:
+def test_who_loses_the_last_card_is_out() -> None:
     """No turns, no questions, no window for a victim who is out."""
-    table, (a, b, c) = stealing(backend, HONEST, ["guard"], HONEST)
+    table, (a, b, c) = stealing(HONEST, ["guard"], HONEST)
     table.answer(b, DOUBT, "challenge")
     loses(table, b, "guard")
     assert numbers(table, "in-game")[b] == 0
@@ -193,8 +191,8 @@ def test_who_loses_the_last_card_is_out(backend: str) -> None:
     assert table.asked == [(a, DOUBT)]
 
 
-def test_a_liar_who_loses_the_last_card_is_out_and_the_turn_passes(backend: str) -> None:
-    table, (a, b, c) = bluffing(backend, ["guard"], HONEST, HONEST)
+def test_a_liar_who_loses_the_last_card_is_out_and_the_turn_passes() -> None:
+    table, (a, b, c) = bluffing(["guard"], HONEST, HONEST)
     table.answer(a, ACT, "tax")
     table.answer(b, DOUBT, "challenge")
     loses(table, a, "guard")
@@ -206,9 +204,9 @@ def test_a_liar_who_loses_the_last_card_is_out_and_the_turn_passes(backend: str)
 
 
 @pytest.mark.parametrize("honest", [True, False])
-def test_the_last_one_in_the_game_wins_at_once(backend: str, honest: bool) -> None:
+def test_the_last_one_in_the_game_wins_at_once(honest: bool) -> None:
     """`end game` leaves the rest of the action undone: the coins of a true tax are not paid any more."""
-    table, (a, b) = bluffing(backend, ["baron"] if honest else ["guard"], ["thief"])
+    table, (a, b) = bluffing(["baron"] if honest else ["guard"], ["thief"])
     table.answer(a, ACT, "tax")
     table.answer(b, DOUBT, "challenge")
     loser, winner = (b, a) if honest else (a, b)
@@ -218,9 +216,9 @@ def test_the_last_one_in_the_game_wins_at_once(backend: str, honest: bool) -> No
     assert coins(table, [a, b]) == [2, 2]
 
 
-def test_what_was_paid_stays_paid_and_options_have_their_conditions(backend: str) -> None:
+def test_what_was_paid_stays_paid_and_options_have_their_conditions() -> None:
     """Seven coins, or it is not offered; no claim, so nobody may doubt it."""
-    table, (a, b, c) = bluffing(backend, LIAR, HONEST, HONEST)
+    table, (a, b, c) = bluffing(LIAR, HONEST, HONEST)
     assert not any(key.startswith("oust") for key in table.options)
     table.arrange(tracks={("coins", a): 7})
     table.answer(a, ACT, f"oust:seat-{c + 1}")
@@ -232,21 +230,21 @@ def test_what_was_paid_stays_paid_and_options_have_their_conditions(backend: str
 PLAY, PLAYED, DOUBLED = "turn.play", "turn.play.played", "echo.play.doubled"
 
 
-def casting(backend: str, mine: list[str], lying: list[str], twin_first: bool = False) -> Table:
+def casting(mine: list[str], lying: list[str], twin_first: bool = False) -> Table:
     """The first turn of seat 0, who holds some cards, with others in play. `twin_first` says which of two equal
     cards has the lower number.
     """
     zones = {hand(0): mine, of(0, "in-play"): lying}
-    table = begin(backend, "echo")
+    table = begin("echo")
     table.arrange(zones=dict(reversed(zones.items())) if twin_first else zones)
     table.answer(0, PLAY, "perform")
     return table
 
 
 @pytest.mark.parametrize("twin_first", [False, True])
-def test_this_means_the_card_itself_and_not_its_twin(backend: str, twin_first: bool) -> None:
+def test_this_means_the_card_itself_and_not_its_twin(twin_first: bool) -> None:
     """A feast that is played trashes itself, for a spark; its twin in play stays."""
-    table = casting(backend, ["feast"], ["feast"], twin_first)
+    table = casting(["feast"], ["feast"], twin_first)
     if table.asked == [(0, PLAYED)]:
         table.answer(0, PLAYED, "feast")
     assert table.cards("trash") == ["feast"]
@@ -255,9 +253,9 @@ def test_this_means_the_card_itself_and_not_its_twin(backend: str, twin_first: b
 
 
 @pytest.mark.parametrize("twin_first", [False, True])
-def test_a_card_that_is_played_twice_is_trashed_once(backend: str, twin_first: bool) -> None:
+def test_a_card_that_is_played_twice_is_trashed_once(twin_first: bool) -> None:
     """Echo plays a feast twice: a spark each time, but the second time it is in the trash already."""
-    table = casting(backend, ["echo", "feast", "spark"], ["feast"], twin_first)
+    table = casting(["echo", "feast", "spark"], ["feast"], twin_first)
     table.answer(0, PLAYED, "echo")
     table.answer(0, DOUBLED, "feast")
     assert table.cards("trash") == ["feast"]
@@ -265,9 +263,9 @@ def test_a_card_that_is_played_twice_is_trashed_once(backend: str, twin_first: b
     assert numbers(table, "sparks") == [2, 0]
 
 
-def test_an_echo_may_play_an_echo_twice(backend: str) -> None:
+def test_an_echo_may_play_an_echo_twice() -> None:
     """Each of its two resolutions doubles another spark: 2 * 2 * 2 sparks."""
-    table = casting(backend, ["echo", "echo", "spark", "spark", "feast"], [])
+    table = casting(["echo", "echo", "spark", "spark", "feast"], [])
     table.answer(0, PLAYED, "echo")
     table.answer(0, DOUBLED, "echo")
     table.answer(0, DOUBLED, "spark")
@@ -277,8 +275,8 @@ def test_an_echo_may_play_an_echo_twice(backend: str) -> None:
     assert table.cards(hand(0)) == ["feast"]
 
 
-def test_what_is_optional_may_be_declined(backend: str) -> None:
-    table = begin(backend, "echo")
+def test_what_is_optional_may_be_declined() -> None:
+    table = begin("echo")
     table.answer(0, PLAY, "decline")
     assert table.asked == [(1, PLAY)] and table.count(hand(0)) == 5
 
@@ -289,12 +287,12 @@ BID, OFFER = "bidding.bid.card", "bidding.offer.extra"
 BIDS = {0: ["1", "2", "3", "4"], 1: ["9", "2", "3", "4"], 2: ["9", "5", "6", "7"]}
 
 
-def bidding(backend: str) -> Table:
-    return begin(backend, "sealed", 3).arrange(zones={hand(seat): cards for seat, cards in BIDS.items()})
+def bidding() -> Table:
+    return begin("sealed", 3).arrange(zones={hand(seat): cards for seat, cards in BIDS.items()})
 
 
-def test_the_order_of_simultaneous_answers_does_not_matter(backend: str) -> None:
-    table, hashes = bidding(backend), set()
+def test_the_order_of_simultaneous_answers_does_not_matter() -> None:
+    table, hashes = bidding(), set()
     assert table.asked == [(0, BID), (1, BID), (2, BID)]
     for turn in permutations(range(3)):
         copy = table.clone()
@@ -305,9 +303,9 @@ def test_the_order_of_simultaneous_answers_does_not_matter(backend: str) -> None
     assert len(hashes) == 1
 
 
-def test_simultaneous_answers_are_hidden_until_all_are_in(backend: str) -> None:
+def test_simultaneous_answers_are_hidden_until_all_are_in() -> None:
     """Whatever one answered, the others have the same view and have read the same; that he answered they see."""
-    table = bidding(backend)
+    table = bidding()
     copies = {card: table.clone() for card in BIDS[2]}
     before = len(table.game.events())
     for card, copy in copies.items():
@@ -322,9 +320,9 @@ def test_simultaneous_answers_are_hidden_until_all_are_in(backend: str) -> None:
         assert view.zone(of(2, "bid")).size == 0 and view.zone(hand(2)).size == 4, "nothing has moved yet"
 
 
-def test_how_many_one_answers_is_hidden_too(backend: str) -> None:
+def test_how_many_one_answers_is_hidden_too() -> None:
     """`number: 0 to 1`: giving none looks like giving one, until all have answered."""
-    table = bidding(backend)
+    table = bidding()
     for seat in range(3):
         table.answer(seat, BID, BIDS[seat][0])
     none, one = table.clone(), table.clone()
@@ -339,9 +337,9 @@ def test_how_many_one_answers_is_hidden_too(backend: str) -> None:
         assert copy.number("rounds") == 1 and copy.count("spent") == 3 + extra
 
 
-def test_all_of_the_best_win(backend: str) -> None:
+def test_all_of_the_best_win() -> None:
     """`players with most`: bids of 1, 9 and 9; then 1 + 4, 9 and 9 + 5."""
-    table = bidding(backend)
+    table = bidding()
     for seat in range(3):
         table.answer(seat, BID, BIDS[seat][0])
     alone = table.clone()
@@ -356,9 +354,9 @@ def test_all_of_the_best_win(backend: str) -> None:
 PEEK, BURY = "turn.act.peek.choice", "turn.act.bury.offered"
 
 
-def scrying(backend: str, deck: list[str], hands: tuple[list[str], list[str]] = (["0"], ["0"])) -> Table:
+def scrying(deck: list[str], hands: tuple[list[str], list[str]] = (["0"], ["0"])) -> Table:
     """Seat 0's turn with this deck, its top last; the other omens are buried, and nobody knows a thing."""
-    table = begin(backend, "scry")
+    table = begin("scry")
     return table.arrange(zones={"deck": deck, hand(0): hands[0], hand(1): hands[1]}, rest={"omen": "buried"})
 
 
@@ -368,29 +366,29 @@ def backs(table: Table, seat: int, zone: str) -> tuple[tuple[str | None, ...], d
     return view.cards, dict(view.known)
 
 
-def peeked(backend: str, deck: list[str]) -> Table:
-    table = scrying(backend, deck)
+def peeked(deck: list[str]) -> Table:
+    table = scrying(deck)
     table.answer(0, ACT, "peek")
     table.answer(0, PEEK, "keep")
     return table
 
 
-def test_who_looks_at_the_top_knows_these_places(backend: str) -> None:
-    table = peeked(backend, ["1", "1", "2", "3"])
+def test_who_looks_at_the_top_knows_these_places() -> None:
+    table = peeked(["1", "1", "2", "3"])
     assert backs(table, 0, "deck") == ((None, None, "2", "3"), {})
     assert backs(table, 1, "deck") == ((None,) * 4, {})
 
 
-def test_after_a_shuffle_only_the_composition_is_known(backend: str) -> None:
-    table = peeked(backend, ["1", "1", "2", "3"])
+def test_after_a_shuffle_only_the_composition_is_known() -> None:
+    table = peeked(["1", "1", "2", "3"])
     table.answer(1, ACT, "shuffle")
     assert backs(table, 0, "deck") == ((None,) * 4, {"2": 1, "3": 1})
     assert backs(table, 1, "deck") == ((None,) * 4, {})
 
 
-def test_a_known_card_is_known_where_it_goes(backend: str) -> None:
+def test_a_known_card_is_known_where_it_goes() -> None:
     """Seat 1 draws what seat 0 knew on top; seat 1 knows it because it sees its hand."""
-    table = peeked(backend, ["1", "1", "2", "3"])
+    table = peeked(["1", "1", "2", "3"])
     table.answer(1, ACT, "draw")
     assert backs(table, 0, "deck") == ((None, None, "2"), {})
     assert backs(table, 0, hand(1)) == ((None, None), {"3": 1})
@@ -407,10 +405,10 @@ def test_a_known_card_is_known_where_it_goes(backend: str) -> None:
     ],
 )
 def test_a_move_that_one_does_not_see_lowers_the_bounds(
-    backend: str, deck: list[str], left: dict[str, int], drawn: dict[str, int]
+    deck: list[str], left: dict[str, int], drawn: dict[str, int]
 ) -> None:
     """Seat 0 knows two cards of a shuffled deck, of which another seat draws one."""
-    table = peeked(backend, deck)
+    table = peeked(deck)
     table.answer(1, ACT, "shuffle")
     table.answer(0, ACT, "visit:altar@place-1")
     table.answer(1, ACT, "draw")
@@ -418,23 +416,23 @@ def test_a_move_that_one_does_not_see_lowers_the_bounds(
     assert backs(table, 0, hand(1)) == ((None, None), drawn)
 
 
-def test_what_is_buried_is_known_to_who_buried_it(backend: str) -> None:
+def test_what_is_buried_is_known_to_who_buried_it() -> None:
     """From the hand: the owner knows which; from the deck after a look: the looker. The others know neither."""
-    table = scrying(backend, ["1", "1", "2", "3"], (["2", "3"], ["0"]))
+    table = scrying(["1", "1", "2", "3"], (["2", "3"], ["0"]))
     known = table.count("buried")
     table.answer(0, ACT, "bury")
     table.answer(0, BURY, "3")
     assert backs(table, 0, "buried") == ((None,) * (known + 1), {"3": 1})
     assert backs(table, 1, "buried") == ((None,) * (known + 1), {})
-    table = scrying(backend, ["1", "1", "2", "3"])
+    table = scrying(["1", "1", "2", "3"])
     table.answer(0, ACT, "peek")
     table.answer(0, PEEK, "bury")
     assert backs(table, 0, "buried")[1] == {"3": 1} and backs(table, 1, "buried")[1] == {}
     assert backs(table, 0, "deck") == ((None, None, "2"), {})
 
 
-def test_events_show_a_look_to_the_looker_alone(backend: str) -> None:
-    table = scrying(backend, ["1", "1", "2", "3"])
+def test_events_show_a_look_to_the_looker_alone() -> None:
+    table = scrying(["1", "1", "2", "3"])
     before = len(table.game.events())
     table.answer(0, ACT, "peek")
     own, other = (
@@ -461,9 +459,9 @@ def visits(table: Table) -> list[str]:
     return [key.partition("@")[2].partition("+")[0] for key in table.options if key.startswith("visit:")]
 
 
-def test_a_list_belongs_to_its_card_and_keeps_its_order(backend: str) -> None:
+def test_a_list_belongs_to_its_card_and_keeps_its_order() -> None:
     """The first pilgrim of an altar gets two; a second one gets nothing and empties it."""
-    table = begin(backend, "scry")
+    table = begin("scry")
     visit(table, 0, 1)
     assert (pilgrims(table), numbers(table, "faith")) == ([[0], [], []], [2, 0])
     visit(table, 1, 2)
@@ -477,9 +475,9 @@ def test_a_list_belongs_to_its_card_and_keeps_its_order(backend: str) -> None:
     assert (pilgrims(table), numbers(table, "faith")) == ([[0], [0], [1]], [4, 4]), "first: it was emptied"
 
 
-def test_a_list_does_not_follow_seats_but_time(backend: str) -> None:
+def test_a_list_does_not_follow_seats_but_time() -> None:
     """Seat 1 was at the altar before seat 0, and stays the first."""
-    table = begin(backend, "scry")
+    table = begin("scry")
     visit(table, 0, 1)
     visit(table, 1, 3)
     visit(table, 0, 3)
@@ -489,9 +487,9 @@ def test_a_list_does_not_follow_seats_but_time(backend: str) -> None:
 # ------------------------------------------------------------------ hooks and modifiers (hooks)
 
 
-def test_hooks_stand_before_and_after_a_verb(backend: str) -> None:
+def test_hooks_stand_before_and_after_a_verb() -> None:
     """Envy before each earning, dust after one of at least two; ten greed before the step that counts."""
-    table = begin(backend, "hooks")
+    table = begin("hooks")
     table.answer(0, ACT, "earn-one")
     assert (numbers(table, "greed"), numbers(table, "dust")) == ([10, 1], [0, 0])
     assert table.count("purse/1") == 1
@@ -502,8 +500,8 @@ def test_hooks_stand_before_and_after_a_verb(backend: str) -> None:
     assert numbers(table, "greed") == [21, 11], "the hook of a step, without the verb"
 
 
-def test_before_is_before_and_after_is_after(backend: str) -> None:
-    table = begin(backend, "hooks")
+def test_before_is_before_and_after_is_after() -> None:
+    table = begin("hooks")
     changes = table.answer(0, ACT, "earn-two")
     told = [
         table.program.tracks[event.numbers[0]].key if event.kind == "changed" else event.kind
@@ -513,21 +511,21 @@ def test_before_is_before_and_after_is_after(backend: str) -> None:
     assert told == ["greed", "moved", "dust", "greed", "turns"]
 
 
-def test_a_hook_may_stand_in_for_a_verb(backend: str) -> None:
+def test_a_hook_may_stand_in_for_a_verb() -> None:
     """With fewer than two coins in the bank nothing is earned."""
-    table = begin(backend, "hooks")
+    table = begin("hooks")
     table.arrange(zones={"purse/2": ["coin"] * 9})
     table.answer(0, ACT, "earn-one")
     assert (table.count("bank"), table.count("purse/1")) == (1, 0)
     assert table.number("dust", 0) == 100
-    table = begin(backend, "hooks").arrange(zones={"purse/2": ["coin"] * 8})
+    table = begin("hooks").arrange(zones={"purse/2": ["coin"] * 8})
     table.answer(0, ACT, "earn-one")
     assert (table.count("purse/1"), table.number("dust", 0)) == (1, 0), "two are enough"
 
 
-def test_a_modifier_ends_with_the_turn(backend: str) -> None:
+def test_a_modifier_ends_with_the_turn() -> None:
     """Started twice: 3 - 2; in the next turn 3 again."""
-    table = begin(backend, "hooks")
+    table = begin("hooks")
     table.answer(0, ACT, "haggle")
     table.answer(1, ACT, "buy")
     table.answer(0, ACT, "buy")
@@ -537,9 +535,9 @@ def test_a_modifier_ends_with_the_turn(backend: str) -> None:
 # ------------------------------------------------------------------ loops (piles)
 
 
-def test_each_does_it_for_every_card_of_the_list(backend: str) -> None:
+def test_each_does_it_for_every_card_of_the_list() -> None:
     """`each s in stones in hand: move s to rubble`: the list is fixed when the loop begins."""
-    table = begin(backend, "piles")
+    table = begin("piles")
     table.arrange(zones={hand(0): ["stone"] * 3})
     table.answer(0, ACT, "crush")
     assert (table.count(hand(0)), table.count("rubble")) == (0, 3)
@@ -548,14 +546,14 @@ def test_each_does_it_for_every_card_of_the_list(backend: str) -> None:
 # ------------------------------------------------------------------ piles that refill (piles)
 
 
-def leaves(backend: str, tree: int, litter: int) -> Table:
+def leaves(tree: int, litter: int) -> Table:
     """Seat 0's turn with so many leaves on the tree and in the litter, seat 1 holding the others."""
     zones = {"tree": ["leaf"] * tree, "litter": ["leaf"] * litter, hand(0): []}
-    return begin(backend, "piles").arrange(zones=zones, rest={"leaf": hand(1)})
+    return begin("piles").arrange(zones=zones, rest={"leaf": hand(1)})
 
 
-def test_a_pile_that_refills_when_needed_gives_what_is_there_first(backend: str) -> None:
-    table = leaves(backend, 2, 3)
+def test_a_pile_that_refills_when_needed_gives_what_is_there_first() -> None:
+    table = leaves(2, 3)
     first = sorted(table.cards("tree"))
     table.answer(0, ACT, "gather")  # four
     drawn = table.cards(hand(0))
@@ -563,8 +561,8 @@ def test_a_pile_that_refills_when_needed_gives_what_is_there_first(backend: str)
     assert (table.count("tree"), table.count("litter")) == (1, 0)
 
 
-def test_a_pile_that_refills_when_needed_waits_until_it_is_needed(backend: str) -> None:
-    table = leaves(backend, 4, 2)
+def test_a_pile_that_refills_when_needed_waits_until_it_is_needed() -> None:
+    table = leaves(4, 2)
     table.answer(0, ACT, "gather")
     assert (table.count(hand(0)), table.count("tree"), table.count("litter")) == (4, 0, 2)
     table.answer(1, ACT, "quarry")
@@ -572,22 +570,22 @@ def test_a_pile_that_refills_when_needed_waits_until_it_is_needed(backend: str) 
     assert (table.count(hand(0)), table.count("tree"), table.count("litter")) == (6, 0, 0)
 
 
-def test_with_nothing_to_refill_from_one_takes_what_there_is(backend: str) -> None:
-    table = leaves(backend, 3, 0)
+def test_with_nothing_to_refill_from_one_takes_what_there_is() -> None:
+    table = leaves(3, 0)
     table.answer(0, ACT, "gather")
     assert (table.count(hand(0)), table.count("tree")) == (3, 0)
 
 
-def test_a_pile_that_refills_at_once_does_so_when_its_last_card_is_taken(backend: str) -> None:
-    table = begin(backend, "piles")
+def test_a_pile_that_refills_at_once_does_so_when_its_last_card_is_taken() -> None:
+    table = begin("piles")
     table.arrange(zones={"quarry": ["stone"] * 2, "rubble": ["stone"] * 3})
     table.answer(0, ACT, "quarry")
     assert (table.count(hand(0)), table.count("quarry"), table.count("rubble")) == (2, 3, 0)
 
 
-def test_a_pile_that_could_not_refill_at_once_does_so_when_needed(backend: str) -> None:
+def test_a_pile_that_could_not_refill_at_once_does_so_when_needed() -> None:
     """One stone is left and none in the rubble; two thrown there later come back with the next draw."""
-    table = begin(backend, "piles")
+    table = begin("piles")
     table.arrange(zones={"quarry": ["stone"], hand(1): ["stone"] * 2, hand(0): ["stone"] * 2, "rubble": []})
     table.answer(0, ACT, "quarry")
     assert (table.count(hand(0)), table.count("quarry")) == (3, 0)
@@ -607,9 +605,9 @@ def line_of(pack: str, text: str) -> int:
 
 
 @pytest.mark.parametrize(("option", "code"), [("burn", "bounds"), ("ratio", "zero-division")])
-def test_a_rule_that_fails_leaves_the_game_as_it_was(backend: str, option: str, code: str) -> None:
+def test_a_rule_that_fails_leaves_the_game_as_it_was(option: str, code: str) -> None:
     """Heat 3: burning makes it 6 of at most 5, and the ratio divides by 3 - 3."""
-    table = begin(backend, "piles").arrange(tracks={("heat", 0): 3})
+    table = begin("piles").arrange(tracks={("heat", 0): 3})
     game = table.game
     before = (game.state, game.knowledge, game.events(), game.decisions, [game.view(seat) for seat in (0, 1)])
     with pytest.raises(RuleFault) as raised:
@@ -624,17 +622,17 @@ def test_a_rule_that_fails_leaves_the_game_as_it_was(backend: str, option: str, 
     assert table.asked == [(1, ACT)] and table.count(hand(0)) == 2
 
 
-def test_division_rounds_down(backend: str) -> None:
+def test_division_rounds_down() -> None:
     """10 div (0 - 3), and 10 div (5 - 3)."""
-    table = begin(backend, "piles").arrange(tracks={("heat", 1): 5})
+    table = begin("piles").arrange(tracks={("heat", 1): 5})
     table.answer(0, ACT, "ratio")
     table.answer(1, ACT, "ratio")
     assert numbers(table, "sum") == [-4, 5]
 
 
-def test_end_turn_leaves_all_that_is_left_of_the_turn(backend: str) -> None:
+def test_end_turn_leaves_all_that_is_left_of_the_turn() -> None:
     """The rest of the effect, and the steps that follow in the same turn: a round with `turns-from` is one turn."""
-    table = begin(backend, "piles")
+    table = begin("piles")
     table.answer(0, ACT, "skip")
     assert numbers(table, "sum") == [1, 0]
     assert table.number("turns") == 0, "the step that counts turns was skipped too"
@@ -648,42 +646,42 @@ def test_end_turn_leaves_all_that_is_left_of_the_turn(backend: str) -> None:
 PICK, WAIT = "morning.walk.pick.choice", "evening.wait.choice"
 
 
-def test_end_turn_leaves_the_steps_of_one_seat(backend: str) -> None:
+def test_end_turn_leaves_the_steps_of_one_seat() -> None:
     """Seat 0 does not rest; the turns of the others come as ever."""
-    table = begin(backend, "exits", 3)
+    table = begin("exits", 3)
     table.answer(0, PICK, "turn")
     table.answer(1, PICK, "go-on")
     assert table.asked == [(2, PICK)]
     assert (numbers(table, "steps"), numbers(table, "tail")) == ([1, 1, 0], [0, 1, 0])
 
 
-def test_end_phase_leaves_all_turns_and_later_steps(backend: str) -> None:
-    table = begin(backend, "exits", 3)
+def test_end_phase_leaves_all_turns_and_later_steps() -> None:
+    table = begin("exits", 3)
     table.answer(0, PICK, "go-on")
     table.answer(1, PICK, "phase")
     assert table.asked == [(0, WAIT)], "the next phase"
     assert (numbers(table, "tail"), table.number("after-phase")) == ([1, 0, 0], 0)
 
 
-def test_end_round_leaves_the_later_phases(backend: str) -> None:
+def test_end_round_leaves_the_later_phases() -> None:
     """The next round begins with the first seat; the third one is the last (`until: rounds >= 3`)."""
-    table = begin(backend, "exits", 3)
+    table = begin("exits", 3)
     for number in (1, 2, 3):
         assert (table.asked, table.number("rounds")) == ([(0, PICK)], number)
         table.answer(0, PICK, "round")
     assert table.game.result is not None and table.number("after-phase") == 0
 
 
-def test_stop_leaves_the_loop_and_nothing_else(backend: str) -> None:
-    table = begin(backend, "exits", 3)
+def test_stop_leaves_the_loop_and_nothing_else() -> None:
+    table = begin("exits", 3)
     table.answer(0, PICK, "gather")
     assert (table.count(of(0, "bowl")), table.count("heap")) == (2, 4)
     assert numbers(table, "tail") == [1, 0, 0], "the step after it was taken"
 
 
-def test_a_queue_may_be_left_or_joined_again(backend: str) -> None:
+def test_a_queue_may_be_left_or_joined_again() -> None:
     """Who goes to the end is asked after the others; who leaves is asked no more."""
-    table = begin(backend, "exits", 3)
+    table = begin("exits", 3)
     table.answer(0, PICK, "phase")
     for seat, option in ((0, "again"), (1, "leave"), (2, "again"), (0, "leave")):
         table.answer(seat, WAIT, option)
@@ -693,8 +691,8 @@ def test_a_queue_may_be_left_or_joined_again(backend: str) -> None:
     assert numbers(table, "steps") == [110, 10, 110]
 
 
-def test_a_step_may_be_left_by_all(backend: str) -> None:
-    table = begin(backend, "exits", 3)
+def test_a_step_may_be_left_by_all() -> None:
+    table = begin("exits", 3)
     table.answer(0, PICK, "phase")
     table.answer(0, WAIT, "close")
     assert (table.asked, table.number("rounds")) == ([(0, PICK)], 2)
@@ -706,33 +704,33 @@ PACK, DOCK = "turn.pack.crate", "turn.pack.choice"
 FOUR = ["1", "2", "2", "3"]
 
 
-def crates(backend: str) -> Table:
-    return begin(backend, "crates", 3).arrange(zones={hand(seat): FOUR for seat in range(3)})
+def crates() -> Table:
+    return begin("crates", 3).arrange(zones={hand(seat): FOUR for seat in range(3)})
 
 
 @pytest.mark.parametrize(
     ("option", "chosen"), [("one", ["2"]), ("ship", ["2", "2"]), ("ship", ["1", "3"]), ("ship", [])]
 )
-def test_a_name_follows_the_cards_that_its_sentences_move(backend: str, option: str, chosen: list[str]) -> None:
+def test_a_name_follows_the_cards_that_its_sentences_move(option: str, chosen: list[str]) -> None:
     """`move load to dock`, then `move load to sea`: one card or several."""
-    table = crates(backend)
+    table = crates()
     table.answer(0, ACT, option)
     table.answer(0, f"turn.act.{option}.load", *chosen)
     assert (table.cards("dock"), table.cards("sea")) == ([], chosen)
     assert table.cards(hand(0)) == set_minus(FOUR, chosen)
 
 
-def test_a_card_that_left_its_place_otherwise_stays_where_it_is(backend: str) -> None:
+def test_a_card_that_left_its_place_otherwise_stays_where_it_is() -> None:
     """`move`: "Cards that have meanwhile left the place where they were referred to stay where they are." """
-    table = crates(backend)
+    table = crates()
     table.answer(0, ACT, "storm")
     table.answer(0, "turn.act.storm.kept", "3")
     assert (table.cards("dock"), table.cards("sea")) == ([], FOUR)
 
 
-def test_each_skips_a_card_that_has_left_its_place(backend: str) -> None:
+def test_each_skips_a_card_that_has_left_its_place() -> None:
     """The first time round all four go to the dock."""
-    table = crates(backend)
+    table = crates()
     table.answer(0, ACT, "haul")
     assert sorted(table.cards("dock")) == FOUR
     assert numbers(table, "hauls") == [1, 0, 0]
@@ -743,10 +741,10 @@ def test_each_skips_a_card_that_has_left_its_place(backend: str) -> None:
     [(["grab"], [0, 10, 0], 100), (["pass", "grab"], [0, 0, 10], 100), (["pass", "pass"], [0, 0, 0], 0)],
 )
 def test_a_window_for_the_first_closes_with_him(
-    backend: str, answers: list[str], luck: list[int], hauls: int
+    answers: list[str], luck: list[int], hauls: int
 ) -> None:
     """Clockwise from who opened it, who learns whether somebody reacted."""
-    table = crates(backend)
+    table = crates()
     table.answer(0, ACT, "salvage")
     for seat, option in enumerate(answers, 1):
         table.answer(seat, "salvage.reaction", option)
@@ -754,17 +752,17 @@ def test_a_window_for_the_first_closes_with_him(
     assert (numbers(table, "luck"), table.number("hauls", 0)) == (luck, hauls)
 
 
-def test_a_window_for_all_asks_all(backend: str) -> None:
-    table = crates(backend)
+def test_a_window_for_all_asks_all() -> None:
+    table = crates()
     table.answer(0, ACT, "cheer")
     table.answer(1, "cheer.reaction", "shout")
     table.answer(2, "cheer.reaction", "shout")
     assert numbers(table, "luck") == [0, 1, 1]
 
 
-def test_sealed_answers_stay_hidden_until_it_is_their_turn(backend: str) -> None:
+def test_sealed_answers_stay_hidden_until_it_is_their_turn() -> None:
     """While seat 0 carries out its own, it cannot tell which card seat 1 has chosen."""
-    table = crates(backend)
+    table = crates()
     table.answer(0, ACT, "cheer")
     table.answer(1, "cheer.reaction", "pass")
     table.answer(2, "cheer.reaction", "pass")

@@ -68,9 +68,9 @@ def _excused(path: str) -> bool:
     return any(_covers(place, path) for place in exceptions())
 
 
-def stale(places: Iterable[str], texts: dict[str, list[Passage]]) -> list[str]:
+def stale(places: Iterable[str], found: dict[str, list[str]]) -> list[str]:
     """Exceptions whose files have no banned phrase, or that name no file at all."""
-    unclean = [path for path, passages in texts.items() if problems(path, passages)]
+    unclean = [path for path, lines in found.items() if lines]
     return [place for place in places if not any(_covers(place, path) for path in unclean)]
 
 
@@ -154,12 +154,16 @@ def problems(path: str, passages: list[Passage]) -> list[str]:
     return [said for _, said in sorted(found)]
 
 
+@cache
+def problems_of_files() -> dict[str, list[str]]:
+    return {path: problems(path, passages) for path, passages in sorted(files().items())}
+
+
 # ------------------------------------------------------------------ phrases
 
 
 def test_no_banned_phrases() -> None:
-    texts = sorted((path, passages) for path, passages in files().items() if not _excused(path))
-    found = [line for path, passages in texts for line in problems(path, passages)]
+    found = [line for path, lines in problems_of_files().items() if not _excused(path) for line in lines]
     assert not found, "\n".join(["phrases of tests/style/banned_phrases.yaml:", *found])
 
 
@@ -183,13 +187,13 @@ def test_parts_of_words_are_not_phrases() -> None:
 
 
 def test_each_exception_is_still_needed() -> None:
-    found = stale(exceptions(), files())
+    found = stale(exceptions(), problems_of_files())
     assert not found, "\n".join(["remove these lines from tests/style/not_yet.yaml:", *found])
 
 
 def test_exceptions_for_clean_or_missing_files_are_stale() -> None:
-    texts = {"content/a.yaml": [Passage(1, "All but for one.")], "tools/b.py": [Passage(1, "All except one.")]}
-    assert stale(["content/", "content/a.yaml", "tools/", "tools/b.py", "content", "content/c.yaml"], texts) == [
+    lines = {"content/a.yaml": ['content/a.yaml:1: "but for"'], "tools/b.py": []}
+    assert stale(["content/", "content/a.yaml", "tools/", "tools/b.py", "content", "content/c.yaml"], lines) == [
         "tools/",
         "tools/b.py",
         "content",
@@ -200,15 +204,17 @@ def test_exceptions_for_clean_or_missing_files_are_stale() -> None:
 # ------------------------------------------------------------------ modules
 
 
-def modules() -> list[Path]:
-    """All modules with code: those of the packages, and the tests."""
-    found = [path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")]
-    return sorted(path for path in found if ast.parse(path.read_text("utf-8")).body)
+def first_lines() -> dict[Path, str]:
+    """The first line of each module that is not empty: those of the packages, and the tests."""
+    paths = [path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")]
+    texts = {path: path.read_text("utf-8").lstrip() for path in sorted(paths)}
+    return {path: first_line(text) for path, text in texts.items() if text}
 
 
-def first_line(path: Path) -> str:
-    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-    return said.partition("\n")[0]
+def first_line(text: str) -> str:
+    """The first line of the docstring at the head of a module."""
+    said = re.match(r'r?"""(.*?)(?:"""|$)', text, re.MULTILINE)
+    return said[1] if said else ""
 
 
 def wrong(line: str) -> str:
@@ -222,12 +228,13 @@ def wrong(line: str) -> str:
 
 
 def test_each_module_says_in_one_line_what_it_does() -> None:
-    lines = {path: first_line(path) for path in modules()}
-    found = [f"{shown(path)}: {why}: {line}" for path, line in lines.items() if (why := wrong(line))]
+    found = [f"{shown(path)}: {why}: {line}" for path, line in first_lines().items() if (why := wrong(line))]
     assert not found, "\n".join(["first lines of modules:", *found])
 
 
 def test_first_lines_that_are_not_plain() -> None:
+    assert first_line('"""One.\n\nMore."""\n') == first_line('"""One."""\n') == "One."
+    assert first_line("import ast\n") == ""
     assert wrong("Statistics of many games.") == ""
     assert wrong("") == wrong("Two lines of") == "expected one sentence on one line"
     assert wrong("A" * LONGEST + ".") == f"expected at most {LONGEST} characters, found {LONGEST + 1}"

@@ -22,9 +22,6 @@ from tests.rattus.town import (
     to_entering,
 )
 
-pytestmark = pytest.mark.parametrize("backend", ["walker", "python"])
-
-
 # ------------------------------------------------------------------ the end of the game
 
 
@@ -51,22 +48,22 @@ def church(seats: list[int], *numbers: int) -> dict[Place, int]:
     ],
 )
 def test_a_class_gives_ten_five_and_two_to_those_with_influence(
-    backend: str, numbers: tuple[int, ...], prizes: list[int]
+    numbers: tuple[int, ...], prizes: list[int]
 ) -> None:
     """§8.1: with two players 10 and 5; nobody gets what is not claimed (S7)."""
-    table = begin(backend, len(numbers))
+    table = begin(len(numbers))
     result, seats = reckon(table, tracks=church(order(table), *numbers))
     assert scored(result, seats) == prizes
 
 
-def test_of_equals_on_a_track_the_lower_marker_ranks_higher(backend: str) -> None:
+def test_of_equals_on_a_track_the_lower_marker_ranks_higher() -> None:
     """S23: A at 5 came first, B at 5 later, C is at 7."""
-    table = begin(backend, 3)
+    table = begin(3)
     a, b, c = order(table)
     arrived: dict[Place, int] = {("influence", seat, "church"): number for seat, number in ((c, 7), (a, 5), (b, 5))}
     result, seats = reckon(table, tracks=arrived)
     assert scored(result, seats, [a, b, c]) == [5, 2, 10]
-    table = begin(backend, 3)
+    table = begin(3)
     arrived = {("influence", seat, "church"): number for seat, number in ((b, 5), (a, 5), (c, 7))}
     result, seats = reckon(table, tracks=arrived)
     assert scored(result, seats, [a, b, c]) == [2, 5, 10]
@@ -82,10 +79,10 @@ def test_of_equals_on_a_track_the_lower_marker_ranks_higher(backend: str) -> Non
     ],
 )
 def test_only_a_marker_that_moves_arrives_anew(
-    backend: str, played: dict[int, list[str]], now: list[int], prizes: list[int]
+    played: dict[int, list[str]], now: list[int], prizes: list[int]
 ) -> None:
     """S23, §9. C is at 9."""
-    table = begin(backend, 3)
+    table = begin(3)
     markers = [("influence", seat, "church") for seat in order(table)]
     if next(iter(played)) == 1:  # who enters first is first in turn order
         markers[:2] = markers[1::-1]
@@ -112,15 +109,15 @@ def test_only_a_marker_that_moves_arrives_anew(
         ([[], [], []], [0, 0, 0]),
     ],
 )
-def test_most_population_and_most_swords_in_hand(backend: str, hands: list[list[str]], prizes: list[int]) -> None:
+def test_most_population_and_most_swords_in_hand(hands: list[list[str]], prizes: list[int]) -> None:
     """S26, A26: 2, or 1 each for those who tie; nothing without a card. Jokers count as population."""
-    result, seats = reckon(begin(backend, 3), hands)
+    result, seats = reckon(begin(3), hands)
     assert scored(result, seats) == prizes
 
 
-def test_each_token_is_a_point(backend: str) -> None:
+def test_each_token_is_a_point() -> None:
     """§8.1, A2."""
-    result, seats = reckon(begin(backend, 3), tokens=[1, 0, 5])
+    result, seats = reckon(begin(3), tokens=[1, 0, 5])
     assert scored(result, seats) == [1, 0, 5]
 
 
@@ -132,9 +129,9 @@ def classes(seat: int, *names: str) -> dict[Place, int]:
     return {("influence", seat, name): 1 for name in names}
 
 
-def test_the_plague_takes_whoever_has_more_rats_than_there_are_nuns(backend: str) -> None:
+def test_the_plague_takes_whoever_has_more_rats_than_there_are_nuns() -> None:
     """S27: 4+4+2+0+1 = 11: with 11 rats one survives, with 12 one does not, even with most points."""
-    table = begin(backend, 3)
+    table = begin(3)
     a, b, c = order(table)
     tracks: dict[Place, int] = {("rats", a): 11, ("rats", b): 12, ("rats", c): 0, **classes(b, "church", "magic")}
     result, _ = reckon(table, nuns=ELEVEN, tracks=tracks)
@@ -144,9 +141,9 @@ def test_the_plague_takes_whoever_has_more_rats_than_there_are_nuns(backend: str
 
 
 @pytest.mark.parametrize(("first", "second", "winners"), [(9, 7, [1]), (7, 9, [0]), (7, 7, [0, 1])])
-def test_among_equals_fewer_rats_win(backend: str, first: int, second: int, winners: list[int]) -> None:
+def test_among_equals_fewer_rats_win(first: int, second: int, winners: list[int]) -> None:
     """S27: survivors with 31 points each: three classes and a token."""
-    table = begin(backend, 3)
+    table = begin(3)
     a, b, c = order(table)
     tracks: dict[Place, int] = {("rats", a): first, ("rats", b): second, ("rats", c): 12}
     tracks |= classes(a, "church", "magic") | classes(b, "royalty", "chivalry", "bourgeoisie")
@@ -155,9 +152,9 @@ def test_among_equals_fewer_rats_win(backend: str, first: int, second: int, winn
     assert sorted(result.winners) == sorted((a, b)[number] for number in winners)
 
 
-def test_plague_victims_keep_their_places(backend: str) -> None:
+def test_plague_victims_keep_their_places() -> None:
     """A28: nobody moves up, neither in a class nor in a majority."""
-    table = begin(backend, 3)
+    table = begin(3)
     a, b, c = order(table)
     tracks: dict[Place, int] = {("rats", b): 12} | church([a, b, c], 5, 7, 3)
     result, seats = reckon(table, [[PEASANT], [PEASANT] * 2, []], ELEVEN, tracks)
@@ -169,9 +166,9 @@ BARE = [PEASANT, MERCHANT, MONK, KNIGHT, WITCH]
 """A Nun row without nuns."""
 
 
-def test_if_nobody_survives_nobody_wins(backend: str) -> None:
+def test_if_nobody_survives_nobody_wins() -> None:
     """A29."""
-    result, _ = reckon(begin(backend, 2), nuns=BARE)
+    result, _ = reckon(begin(2), nuns=BARE)
     assert (result.alive, result.winners) == ((False, False), ())
 
 
@@ -180,18 +177,18 @@ def test_if_nobody_survives_nobody_wins(backend: str) -> None:
     [((5, 4, 6), [9, 0, 9], [1]), ((4, 4, 6), [0, 11, 9], [1]), ((4, 4, 6), [0, 10, 0], [0, 1])],
 )
 def test_if_nobody_survives_the_fewest_rats_may_win(
-    backend: str, held: tuple[int, ...], tokens: list[int], winners: list[int]
+    held: tuple[int, ...], tokens: list[int], winners: list[int]
 ) -> None:
     """A29, as an option: the fewest rats, then more points, then shared. The first has 10 for Peasantry."""
-    table = begin(backend, 3, ("nobody-survives", "fewest-rats"))
+    table = begin(3, ("nobody-survives", "fewest-rats"))
     tracks: dict[Place, int] = {("rats", seat): number for seat, number in zip(order(table), held, strict=True)}
     result, seats = reckon(table, nuns=BARE, tracks=tracks, tokens=tokens)
     assert sorted(result.winners) == sorted(seats[number] for number in winners)
 
 
-def test_with_that_option_survivors_win_as_ever(backend: str) -> None:
+def test_with_that_option_survivors_win_as_ever() -> None:
     """A29 concerns only a town without survivors."""
-    table = begin(backend, 2, ("nobody-survives", "fewest-rats"))
+    table = begin(2, ("nobody-survives", "fewest-rats"))
     a, b = order(table)
     result, _ = reckon(table, nuns=ELEVEN, tracks={("rats", a): 11, ("rats", b): 1})
     assert result.winners == (a,)

@@ -35,8 +35,6 @@ from tests.rattus.town import (
     to_entering,
 )
 
-pytestmark = pytest.mark.parametrize("backend", ["walker", "python"])
-
 EXAMPLE_ROW = ["tent-3", "monastery-1", "monastery-4"]
 FIVE = ["population"] * 5
 
@@ -45,9 +43,9 @@ FIVE = ["population"] * 5
 
 
 @pytest.mark.parametrize(("seats", "deck"), [(2, 69), (3, 64), (4, 59), (5, 54)])
-def test_setup_deals_five_cards_each_and_five_into_the_nun_row(backend: str, seats: int, deck: int) -> None:
+def test_setup_deals_five_cards_each_and_five_into_the_nun_row(seats: int, deck: int) -> None:
     """§3, steps 3 to 5."""
-    table = begin(backend, seats)
+    table = begin(seats)
     assert (table.count("deck"), table.count("nun-row"), table.count("discard")) == (deck, 5, 0)
     for seat in range(seats):
         assert table.count(hand(seat)) == table.count(hand(seat), "population") == 5
@@ -61,26 +59,26 @@ def test_setup_deals_five_cards_each_and_five_into_the_nun_row(backend: str, sea
     ("seats", "reserve", "left", "row"), [(2, 10, 20, 2), (3, 12, 18, 2), (4, 6, 24, 3), (5, 6, 24, 3)]
 )
 def test_setup_puts_part_of_the_thirty_buildings_aside(
-    backend: str, seats: int, reserve: int, left: int, row: int
+    seats: int, reserve: int, left: int, row: int
 ) -> None:
     """§3, steps 7 and 8. The first row has been drawn when the first player is asked."""
-    table = begin(backend, seats)
+    table = begin(seats)
     assert (table.count("reserve"), table.count("building-deck"), table.count("row")) == (reserve, left - row, row)
     buildings = Counter(key for zone in ("reserve", "building-deck", "row") for key in table.cards(zone))
     types = ("farm", "market", "monastery", "castle", "palace", "tent")
     assert buildings == {f"{name}-{copy}": 1 for name in types for copy in range(1, 6)}, "§3.1"
 
 
-def test_population_has_fourteen_cards_of_each_class(backend: str) -> None:
+def test_population_has_fourteen_cards_of_each_class() -> None:
     """§2 and A4: per class four cards with no nuns, four with 4, and two each with 1, 2 and 3."""
-    table = begin(backend, 2)
+    table = begin(2)
     cards = Counter(card.key for card in table.program.cards if card.kind == "population")
     assert cards == {f"{name}-{nuns}": 4 if nuns in (0, 4) else 2 for name in CLASSES for nuns in range(5)}
 
 
-def test_nobody_sees_the_nun_row_and_all_see_how_many_cards_a_hand_holds(backend: str) -> None:
+def test_nobody_sees_the_nun_row_and_all_see_how_many_cards_a_hand_holds() -> None:
     """§10, A33."""
-    table = begin(backend, 3)
+    table = begin(3)
     for seat in range(3):
         view = table.game.view(seat)
         assert view.zone("nun-row").cards == (None,) * 5
@@ -91,9 +89,9 @@ def test_nobody_sees_the_nun_row_and_all_see_how_many_cards_a_hand_holds(backend
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 10), (3, 9), (4, 8), (5, 8)])
-def test_phases_come_in_order_for_as_many_rounds_as_there_are_rows(backend: str, seats: int, rounds: int) -> None:
+def test_phases_come_in_order_for_as_many_rounds_as_there_are_rows(seats: int, rounds: int) -> None:
     """§3, step 8, and §4: five phases; the starting player changes after each round (§4.E)."""
-    table = begin(backend, seats)
+    table = begin(seats)
     stream = Stream(seats)
     beginners: list[int] = []
     asked: list[int] = []
@@ -112,9 +110,9 @@ def test_phases_come_in_order_for_as_many_rounds_as_there_are_rows(backend: str,
     assert asked == turns, "each player once, clockwise from the starting player (§4.B)"
 
 
-def test_players_enter_in_turn_order_one_building_each(backend: str) -> None:
+def test_players_enter_in_turn_order_one_building_each() -> None:
     """§4.C; without Safe-conducts each player's turn is to enter a building of the row, occupied or not."""
-    table = begin(backend, 4)
+    table = begin(4)
     seats = to_entering(table, EXAMPLE_ROW)
     for seat in seats:
         assert table.asked == [(seat, ENTER)]
@@ -126,9 +124,9 @@ def test_players_enter_in_turn_order_one_building_each(backend: str) -> None:
 # ------------------------------------------------------------------ phase A: the row
 
 
-def next_row(backend: str, seats: int, drawn: list[str], reserve: list[str]) -> tuple[Table, list[str], list[str]]:
+def next_row(seats: int, drawn: list[str], reserve: list[str]) -> tuple[Table, list[str], list[str]]:
     """The table after the phase A that draws these buildings, and the Reserve before and after it. (top last)"""
-    table = begin(backend, seats)
+    table = begin(seats)
     last = to_entering(table, ["palace-1", "palace-2", "palace-3"][: table.count("row")])[-1]
     table.until(ENTER, last)
     table.arrange(top={"building-deck": drawn, "reserve": reserve})
@@ -139,31 +137,31 @@ def next_row(backend: str, seats: int, drawn: list[str], reserve: list[str]) -> 
     return table, before, table.cards("reserve")
 
 
-def test_a_row_of_one_type_gets_cards_of_the_reserve_until_it_is_mixed(backend: str) -> None:
+def test_a_row_of_one_type_gets_cards_of_the_reserve_until_it_is_mixed() -> None:
     """S8, A22: what counts is the type; the copies differ."""
-    table, before, after = next_row(backend, 3, ["farm-1", "farm-2"], ["farm-3", "castle-1"])
+    table, before, after = next_row(3, ["farm-1", "farm-2"], ["farm-3", "castle-1"])
     assert table.cards("row") == ["farm-1", "castle-1"]
     assert after == ["farm-3", "farm-2", *before[:-2]], "both went under the Reserve, one after the other"
     assert len(after) == 12
 
 
-def test_a_mixed_row_leaves_the_reserve_alone(backend: str) -> None:
+def test_a_mixed_row_leaves_the_reserve_alone() -> None:
     """S1: a Tent and two Monasteries are fine."""
-    table, before, after = next_row(backend, 4, EXAMPLE_ROW, ["farm-1"])
+    table, before, after = next_row(4, EXAMPLE_ROW, ["farm-1"])
     assert table.cards("row") == EXAMPLE_ROW
     assert after == before
 
 
-def test_three_of_a_type_are_too_many(backend: str) -> None:
+def test_three_of_a_type_are_too_many() -> None:
     """§4.A, with four players: only the card drawn last is replaced."""
-    table, before, after = next_row(backend, 4, ["tent-5", "tent-4", "tent-3"], ["tent-2", "market-1"])
+    table, before, after = next_row(4, ["tent-5", "tent-4", "tent-3"], ["tent-2", "market-1"])
     assert table.cards("row") == ["tent-5", "tent-4", "market-1"]
     assert after == ["tent-2", "tent-3", *before[:-2]]
 
 
-def test_the_reserve_always_has_another_type_in_time(backend: str) -> None:
+def test_the_reserve_always_has_another_type_in_time() -> None:
     """A21: with rows of two, three more cards of the type can come up at most."""
-    table, before, after = next_row(backend, 2, ["farm-1", "farm-2"], ["farm-3", "farm-4", "farm-5", "tent-1"])
+    table, before, after = next_row(2, ["farm-1", "farm-2"], ["farm-3", "farm-4", "farm-5", "tent-1"])
     assert table.cards("row") == ["farm-1", "tent-1"]
     assert after == ["farm-5", "farm-4", "farm-3", "farm-2", *before[:-4]]
 
@@ -171,15 +169,15 @@ def test_the_reserve_always_has_another_type_in_time(backend: str) -> None:
 # ------------------------------------------------------------------ phase B: supplies
 
 
-def supplies(backend: str, seats: int = 4, row: list[str] = EXAMPLE_ROW) -> tuple[Table, int]:
+def supplies(seats: int = 4, row: list[str] = EXAMPLE_ROW) -> tuple[Table, int]:
     """The first choice of a supply action from this row, and who has it."""
-    table = begin(backend, seats).arrange(zones={"row": row})
+    table = begin(seats).arrange(zones={"row": row})
     return table, table.decision.seat
 
 
-def test_a_supply_is_one_of_the_row_and_is_compulsory(backend: str) -> None:
+def test_a_supply_is_one_of_the_row_and_is_compulsory() -> None:
     """S1, A24, A32: exactly three options, one of which is to be taken; then the next player has the same."""
-    table, first = supplies(backend)
+    table, first = supplies()
     for seat in (first, (first + 1) % 4):
         decision = table.decision
         assert (decision.seat, decision.choice, decision.least, decision.most) == (seat, SUPPLY, 1, 1)
@@ -187,9 +185,9 @@ def test_a_supply_is_one_of_the_row_and_is_compulsory(backend: str) -> None:
         table.answer(seat, SUPPLY, "monastery-1@place-2")
 
 
-def test_the_supplies_of_the_example(backend: str) -> None:
+def test_the_supplies_of_the_example() -> None:
     """S1: draw 2 and look at one card of the Nun row, or draw 4, or discard 2 rats."""
-    table, seat = supplies(backend)
+    table, seat = supplies()
     drawn, rid = table.clone(), table.clone()
     table.answer(seat, SUPPLY, "tent-3@place-1")
     assert (table.count(hand(seat)), table.number("rats", seat)) == (7, 10)
@@ -202,30 +200,30 @@ def test_the_supplies_of_the_example(backend: str) -> None:
 
 
 @pytest.mark.parametrize("building", ["farm", "market", "monastery", "castle", "tent", "palace"])
-def test_each_type_has_the_same_five_supplies(backend: str, building: str) -> None:
+def test_each_type_has_the_same_five_supplies(building: str) -> None:
     """A1, §11: (draw, rats, look) by copy."""
     by_copy = [(4, 0, 0), (2, 1, 0), (2, 0, 1), (0, 2, 0), (0, 1, 1)]
     other = "farm-1" if building != "farm" else "tent-1"
     for copy, (draw, fewer, look) in enumerate(by_copy, 1):
-        table, seat = supplies(backend, 2, [f"{building}-{copy}", other])
+        table, seat = supplies(2, [f"{building}-{copy}", other])
         table.answer(seat, SUPPLY, f"{building}-{copy}@place-1")
         assert table.count(hand(seat)) == 5 + draw
         assert table.number("rats", seat) == 10 - fewer
         assert (table.decision.choice == LOOK) == (look == 1)
 
 
-def test_one_cannot_discard_more_rats_than_one_has(backend: str) -> None:
+def test_one_cannot_discard_more_rats_than_one_has() -> None:
     """A7: down to 0, never below; the action may still be chosen."""
     for start in (0, 1, 2):
-        table, seat = supplies(backend)
+        table, seat = supplies()
         table.arrange(tracks={("rats", seat): start})
         table.answer(seat, SUPPLY, "monastery-4@place-3")
         assert table.number("rats", seat) == 0
 
 
-def test_who_looks_at_a_nun_knows_that_card_and_others_do_not(backend: str) -> None:
+def test_who_looks_at_a_nun_knows_that_card_and_others_do_not() -> None:
     """§4.B, §10: in secret, and the card stays where it is; that and where someone looked is public."""
-    table, seat = supplies(backend)
+    table, seat = supplies()
     row = table.cards("nun-row")
     table.answer(seat, SUPPLY, "tent-3@place-1")
     table.answer(seat, LOOK, "place-3")
@@ -238,17 +236,17 @@ def test_who_looks_at_a_nun_knows_that_card_and_others_do_not(backend: str) -> N
 # ------------------------------------------------------------------ drawing from the population deck
 
 
-def drawing(backend: str, deck: int, discard: int) -> tuple[Table, int]:
+def drawing(deck: int, discard: int) -> tuple[Table, int]:
     """A supply of four cards for the first of two players, with decks of these sizes; the other holds the rest."""
-    table, seat = supplies(backend, 2, ["monastery-1", "farm-1"])
+    table, seat = supplies(2, ["monastery-1", "farm-1"])
     sizes = {"deck": ["population"] * deck, "discard": ["population"] * discard}
     table.arrange(zones={**sizes, hand(seat): []}, rest={"population": hand(1 - seat)})
     return table, seat
 
 
-def test_a_deck_that_runs_out_is_shuffled_anew_in_the_middle_of_a_draw(backend: str) -> None:
+def test_a_deck_that_runs_out_is_shuffled_anew_in_the_middle_of_a_draw() -> None:
     """S24: deck 2, discard 10, draw 4."""
-    table, seat = drawing(backend, 2, 10)
+    table, seat = drawing(2, 10)
     old, discarded = Counter(table.cards("deck")), Counter(table.cards("discard"))
     table.answer(seat, SUPPLY, "monastery-1@place-1")
     drawn = Counter(table.cards(hand(seat)))
@@ -256,26 +254,26 @@ def test_a_deck_that_runs_out_is_shuffled_anew_in_the_middle_of_a_draw(backend: 
     assert (table.count("deck"), table.count("discard")) == (8, 0)
 
 
-def test_what_is_not_there_is_not_drawn(backend: str) -> None:
+def test_what_is_not_there_is_not_drawn() -> None:
     """S24, A23: deck 2, discard 0, draw 4; the Nun row is not touched."""
-    table, seat = drawing(backend, 2, 0)
+    table, seat = drawing(2, 0)
     table.answer(seat, SUPPLY, "monastery-1@place-1")
     assert table.count(hand(seat)) == 2
     assert (table.count("deck"), table.count("discard"), table.count("nun-row")) == (0, 0, 5)
 
 
-def test_an_empty_deck_is_replaced_at_once(backend: str) -> None:
+def test_an_empty_deck_is_replaced_at_once() -> None:
     """A23: deck 4, discard 10, draw 4; nobody has to ask for a fifth card."""
-    table, seat = drawing(backend, 4, 10)
+    table, seat = drawing(4, 10)
     discarded = Counter(table.cards("discard"))
     table.answer(seat, SUPPLY, "monastery-1@place-1")
     assert (table.count("deck"), table.count("discard")) == (10, 0)
     assert Counter(table.cards("deck")) == discarded
 
 
-def test_with_both_piles_empty_the_deck_comes_back_at_the_next_draw(backend: str) -> None:
+def test_with_both_piles_empty_the_deck_comes_back_at_the_next_draw() -> None:
     """A23: cards that are discarded later wait for that draw."""
-    table = begin(backend, 2)
+    table = begin(2)
     first, second = to_entering(table, ["palace-1", "farm-1"], [FIVE, FIVE])
     table.arrange(zones={"deck": [], "discard": [], hand(first): FIVE}, rest={"population": hand(second)})
     enter(table, first, "palace-1", *table.cards(hand(first)))
@@ -289,9 +287,9 @@ def test_with_both_piles_empty_the_deck_comes_back_at_the_next_draw(backend: str
 # ------------------------------------------------------------------ the example of phases C to E
 
 
-def example(backend: str) -> tuple[Table, list[int]]:
+def example() -> tuple[Table, list[int]]:
     """S2: red, yellow, green and blue before they enter."""
-    table = begin(backend, 4)
+    table = begin(4)
     hands = [[MONK, KING, WITCH, WITCH], [WITCH, WITCH, MONK], FIVE, ["sword", PEASANT]]
     return table, to_entering(table, EXAMPLE_ROW, hands)
 
@@ -304,9 +302,9 @@ def enter_example(table: Table, seats: list[int]) -> None:
     enter(table, blue, "monastery-4", "sword")
 
 
-def test_entrants_stand_on_their_spaces_and_show_only_how_many_cards_they_commit(backend: str) -> None:
+def test_entrants_stand_on_their_spaces_and_show_only_how_many_cards_they_commit() -> None:
     """S2."""
-    table, seats = example(backend)
+    table, seats = example()
     red, yellow, green, blue = seats
     enter_example(table, seats)
     assert table.listed("visitors", "monastery-1") == [red]
@@ -322,9 +320,9 @@ def test_entrants_stand_on_their_spaces_and_show_only_how_many_cards_they_commit
     assert shown == {WITCH: 2, MONK: 1}
 
 
-def test_a_tent(backend: str) -> None:
+def test_a_tent() -> None:
     """S3: Witch, Witch, Monk: three points in Magic, one rat, two cards of the Nun row; A31: two places."""
-    table, seats = example(backend)
+    table, seats = example()
     red, yellow = seats[:2]
     enter_example(table, seats)
     assert influence(table, "magic", seats) == [0, 3, 0, 0]
@@ -339,9 +337,9 @@ def test_a_tent(backend: str) -> None:
     assert Counter(table.cards("discard")) == {WITCH: 2, MONK: 1}, "§7.5"
 
 
-def test_a_monastery(backend: str) -> None:
+def test_a_monastery() -> None:
     """S4: Monk, King, Witch, Witch in a Monastery: four points in Church, rats 10, 13, 11."""
-    table, seats = example(backend)
+    table, seats = example()
     red, yellow = seats[:2]
     enter_example(table, seats)
     decline(table, yellow, PREMIUM)
@@ -351,9 +349,9 @@ def test_a_monastery(backend: str) -> None:
     assert rats(table, seats) == [11, 11, 10, 10]
 
 
-def test_a_sword_against_nothing_then_premium_for_who_entered_first(backend: str) -> None:
+def test_a_sword_against_nothing_then_premium_for_who_entered_first() -> None:
     """S5, A10, A13, A41: the spoils are chosen by the loser and known to the two alone."""
-    table, seats = example(backend)
+    table, seats = example()
     red, yellow, green, blue = seats
     enter_example(table, seats)
     decline(table, yellow, PREMIUM)
@@ -372,9 +370,9 @@ def test_a_sword_against_nothing_then_premium_for_who_entered_first(backend: str
     assert table.count("supply", "sword") == 12, "the Sword is back in its deck"
 
 
-def test_the_end_of_a_round(backend: str) -> None:
+def test_the_end_of_a_round() -> None:
     """S6: discs return, the buildings are gone, yellow begins."""
-    table, seats = example(backend)
+    table, seats = example()
     enter_example(table, seats)
     actions(table)
     table.answer(seats[2], SPOILS, *table.options[:2])
@@ -391,9 +389,9 @@ def test_the_end_of_a_round(backend: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_no_card_is_lost(backend: str, seats: int) -> None:
+def test_no_card_is_lost(seats: int) -> None:
     """S28, at every choice of a random game and at its end."""
-    table, stream = begin(backend, seats, seed=seats), Stream(28, seats)
+    table, stream = begin(seats, seed=seats), Stream(28, seats)
     players = range(seats)
     while True:
         held = [zone for seat in players for zone in (hand(seat), of(seat, "committed"))]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream
 from ruleset.lower.lowering import lower
@@ -45,9 +46,9 @@ def test_a_thirteenth_building_validates_and_plays(tmp_path: Path) -> None:
     for seats in (2, 3, 4, 5):
         program = lower(loaded.program, seats, MIXED)
         assert sum(card.definition == "bath-house" for card in program.cards) == 5
-        playing = PlayingBackend(program)
+        backend = make(program)
         for game in range(5):
-            assert playing.play(playing.start(3, game), Stream(game)) > 20
+            assert play_out(backend, backend.start(3, game), Stream(game)) > 20
 
 
 @pytest.mark.slow

@@ -25,9 +25,9 @@ SAFE = ["church-4"] * 4 + ["magic-4"]
 Hands = Sequence[Sequence[str]]
 
 
-def begin(backend: str, seats: int, *options: tuple[str, str], seed: int = 1) -> Table:
+def begin(seats: int, *options: tuple[str, str], seed: int = 1) -> Table:
     """A new game, at the first choice of a supply action."""
-    return Table.start(program_of(PACK, seats, *options), backend, seed)
+    return Table.start(program_of(PACK, seats, *options), seed)
 
 
 def order(table: Table) -> list[int]:

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
         whats = dict.fromkeys(one.mistake.what for one in tally.outcomes) if given.sorts else ()
         for what in whats:
             part = Tally(klass, tuple(one for one in tally.outcomes if one.mistake.what == what))
-            print(f"  {row('', part).strip():>54}  {what}")
+            print(f"  {row('', part).strip():>60}  {what}")
     every = Tally("", tuple(one for tally in found.values() for one in tally.outcomes))
     print(row("all", every))
     for one in every.missed if given.list_missed else ():
@@ -51,8 +51,11 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{len(one.shown):>5} findings  {one.mistake.klass}: {one.mistake}")
             for finding in one.shown[:4]:
                 print(f"               {finding.span}: {finding.code} {finding.message}")
+    for one in every.counted if given.list_missed else ():
+        if one.tested:
+            print(f"tested    {one.mistake.klass}: {one.mistake}")
     for one in every.counted if given.list_astray else ():
-        if one.found and not one.first_right:
+        if one.shown and not one.first_right:
             first = one.shown[0]
             print(f"astray    {one.mistake.klass}: {one.mistake} (lines {sorted(one.mistake.lines)})")
             print(f"          {first.span}: {first.code} {first.message}")

@@ -20,10 +20,14 @@ from ruleset.lower.lowering import lower
 from ruleset.program.nodes import Program
 from ruleset.source.reader import read
 from ruleset.table.canonical import program_hash
+from tests.recall.behaviour import games, scenarios_fail
 from tests.recall.mistakes import Mistake
 from tests.recall.subjects import Subject, subject
 from tools.commands.validate import own
 from tools.packs import loading as packs
+
+DELETED = "fields"
+"""The class in which a change of the rules matters only if games differ: it may leave out what nothing uses."""
 
 _read = lru_cache(maxsize=256)(read)
 """Files that the mistake does not touch are parsed once."""
@@ -37,10 +41,13 @@ class Outcome:
     shown: tuple[Diagnostic, ...]
     harmless: bool
     """Nothing was found, and the game and its texts are the same as before."""
+    tested: bool = False
+    """Nothing was found, but the pack's scenarios fail. Only deleted fields ask them: the pack without an optional
+    field may be what its author wants, and only the scenarios say that it is not."""
 
     @property
     def found(self) -> bool:
-        return bool(self.shown)
+        return bool(self.shown) or self.tested
 
     @property
     def first_right(self) -> bool:
@@ -58,9 +65,10 @@ def judge(mistake: Mistake) -> Outcome:
     whole = subject(mistake.pack)
     loaded = _load(whole, {mistake.path: mistake.planted(whole.sources[mistake.path].text)})
     findings, _ = own(packs.checked(loaded), whole.together)
-    harmless = not findings and _same_game(whole, loaded)
+    harmless = not findings and _same_game(whole, loaded, mistake.klass)
     shown = tuple(group[0] for group in groups(findings, loaded.sources))
-    return Outcome(mistake, shown, harmless)
+    untold = mistake.klass == DELETED and not findings and not harmless and loaded.program is not None
+    return Outcome(mistake, shown, harmless, untold and scenarios_fail(loaded.program))
 
 
 def _load(whole: Subject, changed: dict[str, str]) -> Loaded:
@@ -71,10 +79,20 @@ def _load(whole: Subject, changed: dict[str, str]) -> Loaded:
         return packs.load_pack_set(together, playable=False, lints=True)
 
 
-def _same_game(whole: Subject, loaded: Loaded) -> bool:
+def _same_game(whole: Subject, loaded: Loaded, klass: str) -> bool:
     if loaded.program is None:
         return False
-    return _facts(loaded.program) == _original(whole.name)
+    facts, before = _facts(loaded.program), _original(whole.name)
+    if facts == before or klass != DELETED:
+        return facts == before
+    return facts[1:] == before[1:] and games(loaded.program) == _games(whole.name)
+
+
+@cache
+def _games(name: str) -> tuple[object, ...]:
+    program = subject(name).loaded.program
+    assert program is not None
+    return games(program)
 
 
 @cache

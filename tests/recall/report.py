@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
+import tests.recall.deletions
 import tests.recall.meaning
+import tests.recall.traps
 import tests.recall.writing  # noqa: F401  (importing them makes their planters known)
 from tests.recall.judge import Outcome, judge
 from tests.recall.mistakes import PLANTERS, Mistake, mistakes
@@ -57,13 +59,18 @@ class Tally:
     @property
     def mean(self) -> float:
         """The mean number of findings of those that are found."""
-        found = [len(one.shown) for one in self.counted if one.found]
+        found = [len(one.shown) for one in self.counted if one.shown]
         return sum(found) / max(1, len(found))
+
+    @property
+    def most(self) -> int:
+        """The most findings of one mistake."""
+        return max((len(one.shown) for one in self.counted), default=0)
 
     @property
     def on_line(self) -> float:
         """The share of those that are found whose first finding is on the right line."""
-        found = [one.first_right for one in self.counted if one.found]
+        found = [one.first_right for one in self.counted if one.shown]
         return sum(found) / max(1, len(found))
 
 
@@ -75,12 +82,12 @@ def tallies(planted: Iterable[Mistake]) -> dict[str, Tally]:
     return {klass: Tally(klass, tuple(outcomes[klass])) for klass in PLANTERS if klass in outcomes}
 
 
-HEAD = f"{'CLASS':<12}{'PLANTED':>8}{'HARMLESS':>9}{'FOUND':>8}{'FINDINGS':>10}{'LINE':>8}"
+HEAD = f"{'CLASS':<12}{'PLANTED':>8}{'HARMLESS':>9}{'FOUND':>8}{'FINDINGS':>10}{'MOST':>6}{'LINE':>8}"
 
 
 def row(name: str, tally: Tally) -> str:
     """One line of the table."""
     return (
         f"{name:<12}{len(tally.outcomes):>8}{len(tally.harmless):>9}{tally.recall:>8.1%}{tally.mean:>10.2f}"
-        f"{tally.on_line:>8.1%}"
+        f"{tally.most:>6}{tally.on_line:>8.1%}"
     )

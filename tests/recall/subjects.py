@@ -20,7 +20,7 @@ from tools.packs.discovery import shipped
 from tools.packs.pack_set import PackSet
 from tools.packs.references import mentions
 
-TEXTS = ("name", "text", "source")
+TEXTS = ("name", "text", "source", "log", "prompts", "messages")
 """Keys whose values are for players and readers."""
 APART = ("bot", "scenario")
 """Documents beside the rules."""

@@ -23,12 +23,15 @@ from tests.recall.subjects import names, subject
 
 PACKS = ("tutorial", "eight-coins")
 """The smallest game, and a house rule of a larger one."""
-SAMPLES = {"keys": 5, "kinds": 12}
+SAMPLES = {"keys": 5, "kinds": 20, "fields": 4}
 """Mistakes of one sort in a pack, where these are not 2: a class of few sorts needs more of each."""
 
-FOUND, MEAN, ON_LINE = 0.98, 1.5, 0.95
+FOUND, MEAN, ON_LINE, MOST = 0.98, 1.5, 0.95, 10
 """Of each class: the least share that is found, the largest mean number of findings of one mistake, and the least
-share of those whose first finding is on the right line."""
+share of those whose first finding is on the right line; and the most findings of any one mistake."""
+LESS = {"fields": (0.9, 0.85), "traps": (0.97, 0.85)}
+"""Classes with other bars for what is found and on the right line. Of the fields, those count whose loss changes
+random games or a text; and what only the pack's scenarios tell is found, too."""
 
 
 @cache
@@ -41,9 +44,13 @@ def _tallies() -> dict[str, Tally]:
 def test_mistakes_are_found(klass: str) -> None:
     tally = _tallies()[klass]
     told = "\n".join(str(one.mistake) for one in tally.missed)
-    assert tally.recall >= FOUND, told
+    found, on_line = LESS.get(klass, (FOUND, ON_LINE))
+    assert tally.recall >= found, told
     assert tally.mean <= MEAN, [(len(one.shown), str(one.mistake)) for one in tally.counted if len(one.shown) > 1]
-    assert tally.on_line >= ON_LINE, [str(one.mistake) for one in tally.counted if not one.first_right]
+    assert tally.most <= MOST, [
+        (len(one.shown), str(one.mistake)) for one in tally.counted if len(one.shown) > MOST
+    ]
+    assert tally.on_line >= on_line, [str(one.mistake) for one in tally.counted if not one.first_right]
 
 
 def test_every_class_has_mistakes_in_every_pack() -> None:

@@ -266,7 +266,7 @@ def without_the_verb(loaded: Loaded) -> Any:
     units = tuple(unit for unit in program.units if not unit.key.startswith(NONSENSE))
     conditions = tuple(one for one in program.conditions if "extra.yaml" not in one.span.path)
     references = tuple(one for one in program.references if "extra.yaml" not in one.span.path)
-    bare = evolve(program, units=units, conditions=conditions, references=references, sources=())
+    bare = evolve(program, units=units, conditions=conditions, references=references, sources=(), origin=None)
     return _apart(bare, program.sources)
 
 

@@ -37,7 +37,7 @@ from ruleset.source.pack_files import PackFiles, read_pack
 ROOT = Path(__file__).parents[2]
 FRONT = "zq"
 """What stands before each new name."""
-WORD = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w])")
+WORD = re.compile(r"(?<![\w\\-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w])")
 _COPY = re.compile(r"(.*[a-z].*)-[0-9]+")
 GIVEN = ("challenge", "challenger", "choice", "claimant", "decline", "opener", "pass", "perform", "reaction",
          "result", "score", "shown", "this", "times")  # fmt: skip

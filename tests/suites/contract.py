@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream
-from interpreter.views.decision import Decision, Refusal, picks, resolve
+from interpreter.views.decision import Decision, picks, resolve
 from interpreter.views.encoding import decode_state, encode
+from interpreter.views.refusals import Refusal
 from ruleset.table.nodes import TableProgram
 from tests.suites.play import (
     answer,

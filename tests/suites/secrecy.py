@@ -18,6 +18,7 @@ the bots of the pack prefer there.
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 from attrs import evolve, fields, frozen
@@ -30,8 +31,9 @@ from interpreter.search.determinise import redeal
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream, advance, load
 from interpreter.state.events import BACK, Event
-from interpreter.views.decision import Refusal, decision, resolve
-from interpreter.views.options import unfold
+from interpreter.views.decision import decision, resolve
+from interpreter.views.menu_values import unfold
+from interpreter.views.refusals import Refusal
 from interpreter.views.view import View
 from ruleset.table.nodes import RNG, Site, TableProgram
 from ruleset.table.reasons import Reasons
@@ -282,7 +284,7 @@ def used_chance(game: Game, before: int, events: tuple[Event, ...]) -> bool:
     return before != after
 
 
-def traceable(program: TableProgram, state: list[int]) -> bool:
+def traceable(program: TableProgram, state: array[int]) -> bool:
     """Whether any card carries a mark, or is pointed at by a track or a list."""
     for track in program.tracks:
         cells = state[track.address : track.address + track.count]

@@ -1,4 +1,4 @@
-"""The suites pass on a made-up game on all backends, and detect planted errors."""
+"""The suites pass on a made-up game, and detect planted errors."""
 
 from __future__ import annotations
 
@@ -12,23 +12,20 @@ from interpreter.views.visibility import Sight
 from ruleset.table.nodes import Fail, Goto, TableProgram, Tree
 from tests.interpreter.cellar import cellar
 from tests.suites.contract import contract
-from tests.suites.play import BACKENDS
 from tests.suites.secrecy import secrecy
 
 PLAIN = cellar(tokens=False)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tokens", [True, False])
-def test_contract(backend: str, tokens: bool) -> None:
-    contract(cellar(tokens=tokens), games=4, seed=1, backend=backend)
+def test_contract(tokens: bool) -> None:
+    contract(cellar(tokens=tokens), games=4, seed=1, backend="together")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tokens", [True, False])
-def test_secrecy(backend: str, tokens: bool) -> None:
-    coverage = secrecy(cellar(tokens=tokens), games=8, seed=1, backend=backend)
+def test_secrecy(tokens: bool) -> None:
+    coverage = secrecy(cellar(tokens=tokens), games=8, seed=1, backend="together")
     assert coverage.differing > 30
     assert coverage.steps > 100
     assert coverage.disclosed > 10

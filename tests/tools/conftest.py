@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.interpreter import compilers
 from tests.tools.harness import CONTENT, ROOT, Ran, Run
 from tools import cli
 
@@ -21,15 +22,21 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("PACKS", "CACHE_MB", "NO_CACHE", "NO_SAVES", "DEBUG")
     for name in (*(f"RULEWRIGHT_{name}" for name in names), "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
-    # Machine code for each table that is played once would take longer than all else; who tests it asks for it.
-    monkeypatch.setenv("RULEWRIGHT_CC", "none")
+    # The machine's compiler takes seconds for each table; who tests it asks for it.
+    monkeypatch.setenv("RULEWRIGHT_CC", compilers.quick_command())
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
 
 
 @pytest.fixture
+def no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No compiler may be used."""
+    monkeypatch.setenv("RULEWRIGHT_CC", "none")
+
+
+@pytest.fixture
 def machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever compiler there is may be used."""
+    """The machine's compiler may be used, too."""
     monkeypatch.delenv("RULEWRIGHT_CC")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -59,7 +60,7 @@ WRONG = [
     (["simulate", GAME, "--jobs", "0"], "expected a whole number from 1 to 256, found '0'"),
     (["simulate", GAME, "--players", "9"], "for 2 to 5 players, not 9"),
     (["simulate", GAME, "--players", "0"], "for 2 to 5 players, not 0"),
-    (["simulate", GAME, "--backend", "c"], "'native', 'python', 'walker'"),
+    (["simulate", GAME, "--backend", "c"], "'auto', 'native', 'walker'"),
     (["simulate", GAME, "--option", "=1"], "expected an option as key=value"),
     (["replay"], "missing argument"),
     (["replay", "missing.journal"], "cannot read missing.journal"),
@@ -176,12 +177,101 @@ def test_streams_that_are_closed(module: str, closed: str) -> None:
         assert (ran.returncode, ran.stdout, "Traceback" in ran.stderr) == (code, "", False)
 
 
+TUTORIAL = "tutorial"
+BRIEF = {
+    "balance": (TUTORIAL, "--budget", "1"),
+    "blame": (TUTORIAL, "zone/hand"),
+    "diff": (TUTORIAL, GAME),
+    "doctor": (),
+    "explain": ("RW104",),
+    "migrate": (str(ROOT / "content" / "tutorial"), "--check"),
+    "new": ("--help",),
+    "packs": (),
+    "play": (TUTORIAL, "--seats", "random,random", "--seed", "1"),
+    "print": (TUTORIAL, "--rules"),
+    "replay": ("--help",),
+    "serve": ("--help",),
+    "show": ("hand", "--in", TUTORIAL),
+    "simulate": (TUTORIAL, "-n", "20", "--backend", "walker"),
+    "test": (TUTORIAL,),
+    "tournament": (TUTORIAL, "-n", "20"),
+    "tune": ("--help",),
+    "validate": (TUTORIAL,),
+}
+"""Each command, with arguments that end soon."""
+
+
+def test_every_command_is_tried() -> None:
+    assert set(BRIEF) == set(cli.commands)
+
+
+_HEADLESS = """
+import os, sys
+from tools.cli import run
+outer = os.dup(1)
+for arguments in {each!r}:
+    reading, writing = os.pipe()
+    os.close(reading)
+    sys.stdout = os.fdopen(writing, "w")
+    os.write(outer, b"%d " % run(arguments))
+"""
+
+
 @pytest.mark.slow
-def test_a_reader_that_goes_away() -> None:
-    command = f"{sys.executable} -m tools.cli play {GAME} --seats random,random --seed 1 | head -n 1"
-    ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
-    assert ran.stdout.startswith("Rattus Cartus")
-    assert ran.stderr == ""
+def test_a_reader_that_goes_away(tmp_path: Path) -> None:
+    """The exit code is the same for all commands, and nothing is said."""
+    each = [["--help"], ["--version"], *([command, *arguments] for command, arguments in BRIEF.items())]
+    code = _HEADLESS.format(each=each)
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert ran.stdout.split() == ["141"] * len(each)
+    assert "rulewright:" not in ran.stderr and "Error" not in ran.stderr
+
+
+_POORER = """
+import os, sys
+sys.modules |= dict.fromkeys(("fcntl", "resource", "termios"))
+for name in ("geteuid", "getuid", "fchmod", "nice", "killpg", "fork", "sched_getaffinity", "O_NOFOLLOW",
+             "O_DIRECTORY", "O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "register_at_fork", "getpgid", "setsid"):
+    delattr(os, name)
+import signal, time
+for name in ("setitimer", "getitimer", "pthread_kill", "pthread_sigmask", "SIGHUP", "SIGPROF", "SIGALRM"):
+    delattr(signal, name)
+del time.pthread_getcpuclockid
+from tools.cli import run
+for arguments in {each!r}:
+    code = run(arguments)
+    print(code, arguments[0], file=sys.stderr) if code else None
+"""
+"""Commands in a Python that lacks what only some systems have."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cache", [{}, pytest.param({"RULEWRIGHT_NO_CACHE": "1"}, marks=pytest.mark.long)])
+def test_a_system_that_lacks_much(tmp_path: Path, cache: dict[str, str]) -> None:
+    saved = str(tmp_path / "game")
+    each = [[command, *arguments] for command, arguments in BRIEF.items()]
+    each += [["play", *BRIEF["play"], "--save", saved], ["replay", saved], ["doctor", TUTORIAL]]
+    place = {"RULEWRIGHT_CACHE": str(tmp_path / "cache"), "RULEWRIGHT_SAVES": str(tmp_path / "saves")}
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _POORER.format(each=each)],
+        cwd=tmp_path, capture_output=True, text=True,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "RULEWRIGHT_DEBUG": "1", **place, **cache},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert "Error" not in ran.stderr and "internal" not in ran.stderr, ran.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", ["0", "²", "wide"])
+def test_a_terminal_without_a_width(width: str) -> None:
+    """What is no number of columns is ignored; without a terminal, lines have 80."""
+    arguments = [sys.executable, "-m", "tools.cli", "show", *BRIEF["show"]]
+    ran, same = (
+        subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, env={"COLUMNS": columns})
+        for columns in (width, "80")
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == same.stdout != ""
 
 
 @pytest.mark.slow

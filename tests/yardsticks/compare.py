@@ -1,7 +1,7 @@
 """Compare the engine with games written by hand: statistics, and games per second.
 
 `python -m tests.yardsticks.compare dominion -n 2000` prints, for each table of the game and each number of
-players, every statistic of both with the difference in standard errors, then the speeds: generated Python and the
+players, every statistic of both with the difference in standard errors, then the speeds: stepped Python and the
 walker over plain Python, as ratios taken in turn. Without a game all of them are compared. Random legal play on
 both sides. Of k statistics that agree about k/370 lie more than 3 standard errors apart by chance; the last line
 tells the largest distance of all, and the bound (Šidák's) that all of them together keep in 99 of 100 runs. Exit
@@ -23,7 +23,6 @@ from attrs import frozen
 
 from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.state.chance import Stream
 from tests.yardsticks.engine import finished, watched
 from tests.yardsticks.matches import Contest, Match
@@ -92,14 +91,14 @@ def compare(match: Match, games: int, seed: int, seen: int) -> Comparison:
 
 
 def speeds(match: Match, rounds: int = 7) -> tuple[float, float, float]:
-    """Games per second of plain Python, and the ratios to it of generated Python and of the walker (medians)."""
-    playing, walker = PlayingBackend(match.program), make(match.program, "walker")
+    """Games per second of plain Python, and the ratios to it of native steps and of the walker (medians)."""
+    native, walker = make(match.program), make(match.program, "walker")
     chance = random.Random(1)
     number = iter(range(10**9))
 
-    def generated() -> None:
+    def stepped() -> None:
         game = next(number)
-        playing.play(playing.start(1, game), Stream(1, game))
+        play_out(native, native.start(1, game), Stream(1, game))
 
     def walked() -> None:
         game = next(number)
@@ -114,11 +113,11 @@ def speeds(match: Match, rounds: int = 7) -> tuple[float, float, float]:
             play()
         return games / (process_time() - start)
 
-    rate(generated, 50)
+    rate(stepped, 50)
     own, walks, hands = [], [], []
     for _ in range(rounds):
         hand = rate(by_hand, 600)
-        own.append(rate(generated, 200) / hand)
+        own.append(rate(stepped, 200) / hand)
         hands.append(rate(by_hand, 600))
         walks.append(rate(walked, 15) / hands[-1])
     return median(hands), median(own), median(walks)
@@ -200,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not given.no_speed:
             hands, own, walks = speeds(match)
             print(
-                f"{title}: generated Python {own:.3f} x plain Python ({hands:.0f} games/s), walker {walks:.4f} x",
+                f"{title}: stepped Python {own:.3f} x plain Python ({hands:.0f} games/s), walker {walks:.4f} x",
                 flush=True,
             )
     return 0 if verdict(comparisons) else 1

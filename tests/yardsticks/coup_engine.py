@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from functools import cached_property
 from random import Random
@@ -20,7 +21,7 @@ BLOCK = "attempt.reaction/block"
 class Reader(engine.Reader):
     """Reads the final states of one table program."""
 
-    def result(self, state: list[int], decisions: int, happened: Counter[str]) -> Result:
+    def result(self, state: array[int], decisions: int, happened: Counter[str]) -> Result:
         """A finished game, its winner as the engine has it."""
         return Result(
             turns=self.per_seat(state, "turns-taken"),
@@ -67,10 +68,10 @@ class Match:
     def by_hand(self, chance: Random) -> Figures:
         return figures(told(self.players, chance))
 
-    def read(self, state: list[int], decisions: int, seen: Seen | None) -> Figures:
+    def read(self, state: array[int], decisions: int, seen: Seen | None) -> Figures:
         return figures(self._reader.result(state, decisions, happenings(seen) if seen else Counter()))
 
-    def faults(self, state: list[int]) -> list[str]:
+    def faults(self, state: array[int]) -> list[str]:
         return faults(self._reader.result(state, 0, Counter()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from functools import cached_property
 from random import Random
@@ -21,7 +22,7 @@ DISCARDS = {"effect/cellar.play": "cellared", "effect/militia.attack": "militia_
 class Reader(engine.Reader):
     """Reads the final states of one table program."""
 
-    def result(self, state: list[int], decisions: int, happened: Counter[str]) -> Result:
+    def result(self, state: array[int], decisions: int, happened: Counter[str]) -> Result:
         """A finished game, its scores and winners as the engine has them."""
         return Result(
             scores=self.per_seat(state, "score"),
@@ -83,11 +84,11 @@ class Match:
     def by_hand(self, chance: Random) -> Figures:
         return figures(told(self.players, chance))
 
-    def read(self, state: list[int], decisions: int, seen: Seen | None) -> Figures:
+    def read(self, state: array[int], decisions: int, seen: Seen | None) -> Figures:
         happened = happenings(self.program, seen) if seen else Counter[str]()
         return figures(self._reader.result(state, decisions, happened))
 
-    def faults(self, state: list[int]) -> list[str]:
+    def faults(self, state: array[int]) -> list[str]:
         return faults(self._reader.result(state, 0, Counter()))
 
 

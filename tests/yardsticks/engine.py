@@ -6,6 +6,7 @@ the narrating build, which plays the same games one answer at a time.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -14,8 +15,8 @@ from pathlib import Path
 from attrs import frozen
 
 from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.backends.policies.random_player import RandomPlayer, play_out
+from interpreter.backends.walker.backend import Walker
 from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
 from ruleset.lower.lowering import lower
@@ -59,23 +60,23 @@ class Reader:
         self._tracks = {track.key: track for track in program.tracks}
         self._zones = {zone.key: zone for zone in program.zones}
 
-    def per_seat(self, state: list[int], key: str) -> tuple[int, ...]:
+    def per_seat(self, state: array[int], key: str) -> tuple[int, ...]:
         """A track of the seats."""
         address = self._tracks[key].address
         return tuple(state[address : address + self.seats])
 
-    def value(self, state: list[int], key: str) -> int:
+    def value(self, state: array[int], key: str) -> int:
         """A track of the whole table."""
         return state[self._tracks[key].address]
 
-    def held(self, state: list[int], key: str) -> list[int]:
+    def held(self, state: array[int], key: str) -> list[int]:
         """The cards in a zone; there are none where no rule can reach it."""
         if key not in self._zones:
             return []
         address = self._zones[key].address
-        return state[address + 1 : address + 1 + state[address]]
+        return list(state[address + 1 : address + 1 + state[address]])
 
-    def definitions(self, state: list[int], *keys: str) -> list[str]:
+    def definitions(self, state: array[int], *keys: str) -> list[str]:
         """What the cards in some zones are."""
         return [self.program.cards[card].definition for key in keys for card in self.held(state, key)]
 
@@ -84,12 +85,12 @@ class Reader:
         return [f"{zone}/{seat + 1}" for seat in range(self.seats)]
 
 
-def finished(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list[int], int]]:
-    """So many games of the playing build: the final state and how many decisions there were."""
-    playing = PlayingBackend(program)
+def finished(program: TableProgram, games: int, seed: int) -> Iterator[tuple[array[int], int]]:
+    """So many games in native code: the final state and how many decisions there were."""
+    backend, player = make(program), RandomPlayer(program)
     for game in range(games):
-        state = playing.start(seed, game)
-        yield state, playing.play(state, Stream(seed, game))
+        state = backend.start(seed, game)
+        yield state, play_out(backend, state, Stream(seed, game), player)
 
 
 @frozen
@@ -103,9 +104,9 @@ class Seen:
     """By the names of sources: effects that were performed."""
 
 
-def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list[int], int, Seen]]:
-    """The same games of the narrating build, with what was seen of each."""
-    narrating, player, watcher = make(program, narrating=True), RandomPlayer(program), Watcher(program)
+def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[array[int], int, Seen]]:
+    """The same games of the walker, with what was seen of each."""
+    narrating, player, watcher = Walker(program), RandomPlayer(program), Watcher(program)
     for game in range(games):
         state, stream = narrating.start(seed, game), Stream(seed, game)
         events: list[RawEvent] = []

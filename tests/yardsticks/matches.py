@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import Protocol, TypeAlias
@@ -36,11 +37,11 @@ class Match(Protocol):
         """The statistics of a game played by hand, `unseen` among them."""
         ...
 
-    def read(self, state: list[int], decisions: int, seen: Seen | None) -> Figures:
+    def read(self, state: array[int], decisions: int, seen: Seen | None) -> Figures:
         """The same statistics of a game of the engine; if it was not seen, the unseen ones mean nothing."""
         ...
 
-    def faults(self, state: list[int]) -> list[str]:
+    def faults(self, state: array[int]) -> list[str]:
         """What is wrong with a finished game of the engine, as the hand-written rules see it."""
         ...
 

@@ -5,6 +5,7 @@ What leaves no trace in a final state (rats moved by Flutes, cards given up to W
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property, partial
@@ -73,11 +74,11 @@ def table_of(players: int, options: Options) -> TableProgram:
 class Reader(engine.Reader):
     """Reads the final states of one table program."""
 
-    def hands(self, state: list[int]) -> list[list[int]]:
+    def hands(self, state: array[int]) -> list[list[int]]:
         """All hands, with the numbers of the hand-written game; one population card is as good as another."""
         return [[CARDS.get(name, 0) for name in self.definitions(state, key)] for key in self.of_seats("hand")]
 
-    def influence(self, state: list[int]) -> list[tuple[list[int], list[int]]]:
+    def influence(self, state: array[int]) -> list[tuple[list[int], list[int]]]:
         """Per class, in any order, the influence of the seats and when they arrived there."""
         track = self._tracks["influence"]
         classes = track.count // self.seats
@@ -89,18 +90,18 @@ class Reader(engine.Reader):
             for number in range(classes)
         ]
 
-    def nuns(self, state: list[int]) -> int:
+    def nuns(self, state: array[int]) -> int:
         """The nuns of the Nun row."""
         return sum(int(name.rsplit("-", 1)[1]) for name in self.definitions(state, "nun-row"))
 
-    def points(self, state: list[int]) -> dict[str, list[int]]:
+    def points(self, state: array[int]) -> dict[str, list[int]]:
         """The points by award as the hand-written game counts them in this position."""
         classes = [0] * self.seats
         for influence, arrival in self.influence(state):
             add(classes, class_prizes(influence, arrival))
         return points_of(classes, self.hands(state), list(SPECIALS))
 
-    def result(self, state: list[int], decisions: int, happened: Counter[str]) -> Result:
+    def result(self, state: array[int], decisions: int, happened: Counter[str]) -> Result:
         """A finished game, its scores and winners as the engine has them."""
         influence = [points for points, _ in self.influence(state)]
         return Result(
@@ -119,7 +120,7 @@ class Reader(engine.Reader):
             happenings={name: happened[name] for name in HAPPENINGS},
         )
 
-    def faults(self, state: list[int], result: Result, options: Options) -> list[str]:
+    def faults(self, state: array[int], result: Result, options: Options) -> list[str]:
         """What is wrong with a finished game: reckoned anew by hand, and by the invariants of S28."""
         scores = list(result.tokens)
         for prizes in result.points.values():
@@ -195,11 +196,11 @@ class Match:
     def by_hand(self, chance: Random) -> Figures:
         return figures(self.play(chance))
 
-    def read(self, state: list[int], decisions: int, seen: Seen | None) -> Figures:
+    def read(self, state: array[int], decisions: int, seen: Seen | None) -> Figures:
         happened = happenings(self.program, seen.events) if seen else Counter[str]()
         return figures(self._reader.result(state, decisions, happened))
 
-    def faults(self, state: list[int]) -> list[str]:
+    def faults(self, state: array[int]) -> list[str]:
         return self._reader.faults(state, self._reader.result(state, 0, Counter()), self.options)
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 BLOCK = 500
-"""Worlds of a block."""
+"""Worlds of a block at most."""
 FEW = 5
 """In one of so many worlds, the first of a block, all seats avoid the definition."""
 
@@ -29,6 +29,12 @@ class Part:
     """The number of the first worlds in which nobody takes a definition, too: such games can be very long."""
 
 
+def even(worlds: int, seats: int) -> int:
+    """Return the size of blocks with which each seat leans in as many worlds, even if there are only a few."""
+    rounds = max(1, -(-worlds // (BLOCK * seats)))
+    return max(1, -(-worlds // (rounds * seats)))
+
+
 @frozen
 class Blocks:
     """`worlds` worlds of each of `trials` trials, at a table of `seats`. World 0 is game `start` of the seed."""
@@ -37,7 +43,7 @@ class Blocks:
     worlds: int
     seats: int
     start: int = 0
-    size: int = BLOCK
+    size: int = Factory(lambda self: even(self.worlds, self.seats), takes_self=True)
 
     @property
     def items(self) -> int:

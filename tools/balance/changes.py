@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from attrs import frozen
-from scipy import stats
 
 from tools.balance.conclusions import Weighed
-from tools.balance.estimates import LEVEL, Estimate, mean_of, standing
+from tools.balance.estimates import Estimate, difference_of, mean_of, standing
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.outcomes import Ends, Numbers
 from tools.balance.study import Study
@@ -61,7 +58,7 @@ def changes(before: Study, after: Study) -> Changes:
     if scored and margins[0] is not None and margins[1] is not None:
         difference = mean_of((margins[1] - margins[0])[kept])
     seats = range(first.seats) if first.seats == second.seats else ()
-    wins = (mean_of((second.winners[seat] - first.winners[seat])[kept]) for seat in seats)
+    wins = (mean_of((second.winners[seat] - first.winners[seat])[kept], 1) for seat in seats)
     return Changes(
         int(kept.sum()),
         mean_of((second.decisions - first.decisions)[kept]),
@@ -95,7 +92,7 @@ def _definitions(before: Study, after: Study) -> tuple[Change, ...]:
     for subject in subjects:
         choice = (now.get(subject) or then[subject]).choice
         effects.append((_effect(before, subject, choice, measure), _effect(after, subject, choice, measure)))
-    differences = [difference(*pair) for pair in effects]
+    differences = [difference_of(was, now) if was and now else None for was, now in effects]
     stands = iter(standing([one.p for one in differences if one is not None]))
     found = [
         Change(one, then.get(one), now.get(one), pair, each, each is not None and next(stands))
@@ -107,14 +104,3 @@ def _definitions(before: Study, after: Study) -> tuple[Change, ...]:
 def _effect(study: Study, subject: Subject, choice: str, measure: str) -> Estimate | None:
     found = (one for one in study.compared if (one.subject, one.choice) == (subject, choice))
     return next((one.taken.by_measure.get(measure) for one in found), None)
-
-
-def difference(before: Estimate | None, after: Estimate | None) -> Estimate | None:
-    """Return the difference of two independent estimates, with a normal interval; None without both."""
-    if before is None or after is None:
-        return None
-    mean, wide = after.mean - before.mean, float(stats.norm.ppf(1 - LEVEL / 2))
-    half = math.hypot(after.high - after.low, before.high - before.low) / 2
-    if half == 0:
-        return Estimate(mean, mean, mean, 0.0 if mean else 1.0)
-    return Estimate(mean, mean - half, mean + half, float(2 * stats.norm.sf(abs(mean) / half * wide)))

@@ -149,9 +149,6 @@ class ChoicesPlayer:
         """See `Player.prepare`."""
         return False
 
-    def close(self) -> None:
-        """See `Player.close`: there is nothing to release."""
-
 
 def _by_name(counts: Counter[tuple[int, str]]) -> Counter[str]:
     found: Counter[str] = Counter()

@@ -8,14 +8,23 @@ from statistics import median
 from attrs import frozen
 
 from ruleset.program.expectations import FEWEST_WEIGHED
-from tools.balance.estimates import Estimate, Estimates, standing
+from tools.balance.estimates import MANY, Estimate, Estimates, beyond, difference_of, standing
 from tools.balance.groups import NO_GROUPS, Grouping
 from tools.balance.subjects import Subject
 
 OUTLYING = 3.5
 """Robust distances from the median of a kind from which a definition stands out (Iglewicz and Hoaglin, 1993)."""
+WORTH = 0.4
+"""A definition can stand out, too, if taking it matters by so much of an even share of wins: 20 percentage points
+of two seats."""
+APART, BEHIND = 0.2, 0.04
+"""By how much more of an even share than each other one the strongest must win, and the weakest must lose: one of
+them must be the strongest, but none has to cost so many wins. These are indifference zones (Bechhofer, Annals of
+Mathematical Statistics 25, 1954)."""
 FEWEST = FEWEST_WEIGHED
 """Definitions of a kind or group, for one of them to stand out."""
+HARDLY = 0.01
+"""A bot that chooses less than this share of what it is offered does not show what that is worth."""
 MATTER_OF_COURSE = 0.95
 """Share of what is offered that is taken as a matter of course."""
 _SPREAD = 1.4826
@@ -26,8 +35,9 @@ _SPREAD = 1.4826
 class Weighed:
     """A definition at the choice that matters most to its group, or to its kind.
 
-    `rank` is 1 for the strongest of its group, of `of`. `stands_out` is `strong`, `weak`, or empty. `group` is
-    empty for definitions in no group.
+    `rank` is 1 for the strongest of its group, of `of`. `stands_out` is `strong`, `weak`, or empty; `unplayed` for
+    what would be weak, if the bot did not hardly ever choose it among others of its group that it does choose: that
+    says more of the bot. `group` is empty for definitions in no group.
     """
 
     subject: Subject
@@ -80,7 +90,9 @@ def gateways(
     return {group: choice for group, (_, choice) in best.items()}
 
 
-def weighed(compared: Sequence[Compared], measure: str, grouping: Grouping = NO_GROUPS) -> tuple[Weighed, ...]:
+def weighed(
+    compared: Sequence[Compared], measure: str, grouping: Grouping = NO_GROUPS, seats: int = 2
+) -> tuple[Weighed, ...]:
     """Return the definitions by kind and group, the strongest first."""
     at = gateways(compared, measure, grouping)
     found: list[Weighed] = []
@@ -91,7 +103,7 @@ def weighed(compared: Sequence[Compared], measure: str, grouping: Grouping = NO_
                and (e := one.effect_on(measure)) is not None]  # fmt: skip
         own.sort(key=lambda each: -each[0])
         stands = standing([estimate.p for _, _, estimate in own])
-        out = outliers([estimate for _, _, estimate in own])
+        out = _standing_out([one for _, one, _ in own], [estimate for _, _, estimate in own], seats)
         for rank, ((_, one, _), significant, outlier) in enumerate(zip(own, stands, out, strict=True), 1):
             found.append(
                 Weighed(
@@ -110,6 +122,21 @@ def weighed(compared: Sequence[Compared], measure: str, grouping: Grouping = NO_
     return tuple(found)
 
 
+def _standing_out(own: Sequence[Compared], estimates: Sequence[Estimate], seats: int) -> list[str]:
+    """Return what `Weighed.stands_out` says of each definition of a group."""
+    wins = apart([one.effect_on("win") for one in own], seats)
+    known = not unplayed(own)
+    return [
+        "unplayed" if (by or also) == "weak" and known and unplayed([one]) else by or also
+        for one, by, also in zip(own, outliers(estimates), wins, strict=True)
+    ]
+
+
+def unplayed(own: Sequence[Compared]) -> bool:
+    """Return whether the bot hardly ever chose definitions that it was offered."""
+    return sum(one.chosen for one in own) < HARDLY * sum(one.offered for one in own)
+
+
 def usual(estimates: Sequence[Estimate]) -> tuple[float, float] | None:
     """Return the bounds outside of which an estimate stands out among these; None for fewer than `FEWEST`."""
     if len(estimates) < FEWEST:
@@ -122,10 +149,38 @@ def usual(estimates: Sequence[Estimate]) -> tuple[float, float] | None:
 def outliers(estimates: Sequence[Estimate]) -> list[str]:
     """Return for each estimate whether it stands out among them: `strong`, `weak`, or empty.
 
-    The whole interval must be further from the median than the spread of the kind explains.
+    It must be significantly further from the median than the spread of the kind explains, as one of so many.
     """
     bounds = usual(estimates)
     if bounds is None:
         return [""] * len(estimates)
     low, high = bounds
-    return ["strong" if one.low > high else "weak" if one.high < low else "" for one in estimates]
+    sides = ["strong" if one.mean > high else "weak" if one.mean < low else "" for one in estimates]
+    ends = {"strong": high, "weak": low}
+    values = [beyond(one, ends[side], MANY).p if side else 1.0 for one, side in zip(estimates, sides, strict=True)]
+    return [side if stands else "" for side, stands in zip(sides, standing(values), strict=True)]
+
+
+def usual_wins(wins: Sequence[Estimate], seats: int) -> tuple[float, float]:
+    """Return the bounds outside of which the weakest or the strongest of at least two is apart from the others."""
+    own = sorted(one.mean for one in wins)
+    return min(-WORTH / seats, own[1] - BEHIND / seats), max(WORTH / seats, own[-2] + APART / seats)
+
+
+def apart(wins: Sequence[Estimate | None], seats: int) -> list[str]:
+    """Return for each effect on wins whether it is apart from all others: `strong`, `weak`, or empty.
+
+    This finds one that a wide spread of the others hides from `outliers`. Whole intervals must be beyond `WORTH`,
+    and the difference to the next one beyond `APART` or `BEHIND`.
+    """
+    found, known = [""] * len(wins), [(one, place) for place, one in enumerate(wins) if one is not None]
+    if len(known) < FEWEST:
+        return found
+    known.sort(key=lambda each: each[0].mean)
+    (worst, last), (before, _), *_, (second, _), (best, first) = known
+    ahead, behind = difference_of(second, best).low * seats, difference_of(worst, before).low * seats
+    if best.low * seats > WORTH and ahead > APART:
+        found[first] = "strong"
+    if worst.high * seats < -WORTH and behind > BEHIND:
+        found[last] = "weak"
+    return found

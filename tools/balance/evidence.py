@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from typing import Literal, TypeAlias, get_args
 
+import numpy as np
 from attrs import define, field
 
-from tools.balance.outcomes import Ends, differ, measured
+from tools.balance.outcomes import Ends, Numbers, differ, measured
+from tools.simulation.columns import Failed
+from tools.simulation.statistics import Moments
 
 Comparison: TypeAlias = Literal["taken", "as is", "nobody"]
 COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
@@ -16,22 +19,11 @@ plays as all others do. `nobody` compares the game as it is with one in which al
 
 
 @define
-class Moments:
-    """Paired differences, times the unit of their measure: their number, sum, and sum of squares."""
-
-    count: int = 0
-    total: int = 0
-    squares: int = 0
-
-    def merge(self, other: Moments) -> None:
-        self.count += other.count
-        self.total += other.total
-        self.squares += other.squares
-
-
-@define
 class Differences:
-    """Paired differences in the games in which anything differed (`count` of each measure), of `worlds` in all."""
+    """Paired differences in the games in which anything differed (`count` of each measure), of `worlds` in all.
+
+    The sums are in the units of `outcomes.units`.
+    """
 
     worlds: int = 0
     moments: dict[str, Moments] = field(factory=dict)
@@ -45,8 +37,7 @@ class Differences:
         found = {name: (first[name] - second[name])[kept] for name in first}
         found["decisions"] = (one.decisions - other.decisions)[kept]
         for name, values in found.items():
-            more = Moments(len(values), int(values.sum()), int((values * values).sum()))
-            self.of(name).merge(more)
+            self.of(name).merge(moments_of(values))
 
     def of(self, measure: str) -> Moments:
         """Return the sums of a measure."""
@@ -63,23 +54,32 @@ class Evidence:
     """Differences by key. `games` counts worlds of a trial, each played in all the ways that are compared."""
 
     games: int = 0
-    failed: int = 0
-    """Games that a rule error ended."""
+    faults: Counter[tuple[int, str, Failed]] = field(factory=Counter)
+    """Games that did not end or failed, by the number of a trial, how its definition was played, and the reason."""
     backend: str = ""
     found: dict[tuple[int, str], Differences] = field(factory=dict)
     """By the number of a trial, and what is compared: a `Comparison` or the number of a use."""
+
+    @property
+    def failed(self) -> int:
+        """The number of games that did not end or failed."""
+        return self.faults.total()
+
+    def note(self, trial: int, how: str, played: Ends) -> None:
+        """Count the games that failed, and why."""
+        self.faults.update((trial, how, why) for why in played.why if why is not None)
 
     def of(self, trial: int, what: str) -> Differences:
         return self.found.setdefault((trial, what), Differences())
 
     def merge(self, other: Evidence) -> None:
         self.games += other.games
-        self.failed += other.failed
+        self.faults.update(other.faults)
         self.backend = other.backend or self.backend
         for (trial, what), differences in other.found.items():
             self.of(trial, what).merge(differences)
 
 
-def failures(played: Iterable[Ends]) -> int:
-    """Return how many games were ended by a rule error."""
-    return sum(int(found.failed.sum()) for found in played)
+def moments_of(values: Numbers) -> Moments:
+    """Return the sums of paired differences."""
+    return Moments(len(values), int(values.sum()), int((values * values).sum()), int(np.count_nonzero(values)))

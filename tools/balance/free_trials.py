@@ -11,7 +11,7 @@ from ruleset.program.nodes import Program
 from ruleset.table.nodes import TableProgram
 from tools.balance.blocks import Blocks, Part
 from tools.balance.estimates import Estimates, estimates
-from tools.balance.evidence import Evidence, failures
+from tools.balance.evidence import Evidence
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import CHANCES, avoiding, taking, uses
 from tools.balance.screening import Screening, attempts, best_uses
@@ -95,7 +95,8 @@ class FreePlayer:
         if taken is None or away is None:
             return False
         found.of(trial, "taken").add(taken, away, part.seat)
-        found.failed += failures((taken, away))
+        found.note(trial, "taken", taken)
+        found.note(trial, "avoided", away)
         return True
 
     def _player(self, number: int, stop: Stop) -> LeaningPlayer | None:
@@ -125,9 +126,6 @@ class FreePlayer:
     def prepare(self) -> bool:
         """See `Player.prepare`: the first games have waited for the library."""
         return False
-
-    def close(self) -> None:
-        """See `Player.close`: there is nothing to release."""
 
 
 def without(program: Program, subject: Subject, field: str) -> Program | None:

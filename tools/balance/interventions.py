@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 from interpreter.batch.batch import Stop
 from ruleset.table.nodes import TableProgram
 from tools.balance.blocks import FEW, Blocks, Part
-from tools.balance.evidence import Evidence, failures
+from tools.balance.evidence import Evidence
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import Use, avoiding, taking
 from tools.balance.outcomes import Ends
@@ -73,7 +73,8 @@ class InterventionPlayer:
             found.of(part.trial, "taken").add(taken, away, part.seat)
             found.of(part.trial, "as is").add(as_is, away, part.seat)
             found.of(part.trial, "nobody").add(as_is.head(part.few), nobody, part.seat)
-            found.failed += failures((away, taken, nobody))
+            for how, ends in (("avoided", away), ("taken", taken), ("nobody", nobody)):
+                found.note(part.trial, how, ends)
             done += part.end - part.first
         return BatchResult(
             first, done, evolve(found, games=done - first, backend=self._player.backend), self._player.backend
@@ -98,5 +99,3 @@ class InterventionPlayer:
         """See `Player.prepare`: the first games have waited for the library."""
         return False
 
-    def close(self) -> None:
-        """See `Player.close`: there is nothing to release."""

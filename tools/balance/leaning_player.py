@@ -9,7 +9,7 @@ from interpreter.backends.native.backend import NoNativeError
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.backends.native.module import Source, generate_playing
 from interpreter.backends.policies.policies import policies
-from interpreter.batch.batch import ManyGames, Stop, never, python_many
+from interpreter.batch.batch import ManyGames, Stop, never, stepping_many
 from interpreter.batch.native_batch import NativeMany, native_many
 from interpreter.state.memo import once
 from ruleset.table.nodes import BotInfo, TableProgram
@@ -26,7 +26,7 @@ AS_IS = "as is"
 class LeaningPlayer:
     """Plays worlds at a table with seats that play like `bot`, or lean as one of `bots` does, by key.
 
-    The first games wait for the compiler, because many will follow; without one, they are played in Python.
+    The first games wait for the compiler, because many will follow; without one, the walker plays them.
     """
 
     def __init__(self, program: TableProgram, bot: str, bots: Sequence[BotInfo], seed: int) -> None:
@@ -43,7 +43,7 @@ class LeaningPlayer:
 
     @property
     def backend(self) -> str:
-        return "python" if self._native is None else self._native.name
+        return "walker" if self._native is None else self._native.name
 
     def play(self, keys: Sequence[str], first: int, end: int, stop: Stop = never) -> Ends | None:
         """Return the ends of games `first` to `end` - 1 with these bots in the seats; None if it was stopped."""
@@ -83,7 +83,7 @@ class LeaningPlayer:
 
     def _make(self, keys: Sequence[str]) -> ManyGames:
         if self._native is None:
-            return python_many(self._program, self._columns.addresses, keys)
+            return stepping_many(self._program, self._columns.addresses, "walker", keys)
         if self._seated != tuple(keys):
             self._native.seat(policies(self._program, keys))
             self._seated = tuple(keys)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from attrs import frozen
 
 from interpreter.batch.results import Results
-from tools.simulation.columns import Columns
+from tools.simulation.columns import Columns, Failed
 
 Numbers = npt.NDArray[np.int64]
 MEASURES = ("lead", "score", "win", "rank")
@@ -26,6 +26,8 @@ class Ends:
     winners: Numbers
     decisions: Numbers
     failed: npt.NDArray[np.bool_]
+    why: tuple[Failed | None, ...] = ()
+    """Why each game failed; empty if none did."""
 
     @property
     def seats(self) -> int:
@@ -37,7 +39,9 @@ class Ends:
 
     def among(self, games: slice | list[int]) -> Ends:
         """Return the ends of some of the games."""
-        return Ends(self.scores[:, games], self.winners[:, games], self.decisions[games], self.failed[games])
+        numbers = range(len(self.failed))[games] if isinstance(games, slice) else games
+        why = tuple(self.why[number] for number in numbers) if self.why else ()
+        return Ends(self.scores[:, games], self.winners[:, games], self.decisions[games], self.failed[games], why)
 
 
 def joined(parts: Sequence[Ends]) -> Ends:
@@ -47,23 +51,31 @@ def joined(parts: Sequence[Ends]) -> Ends:
         np.concatenate([part.winners for part in parts], axis=1),
         np.concatenate([part.decisions for part in parts]),
         np.concatenate([part.failed for part in parts]),
+        tuple(one for part in parts for one in part.why or (None,) * len(part.failed)),
     )
 
 
 def ends(columns: Columns, results: Results) -> Ends:
     """Return the ends of games from the columns of `columns.addresses`."""
-    ended = columns.all(results)
+    ended, failed = columns.all(results), dict(columns.failed(results))
+    games = range(results.first, results.first + results.count)
     return Ends(
         np.array(ended.scores, dtype=np.int64),
         np.array(ended.winners, dtype=np.int64),
         np.array(ended.decisions, dtype=np.int64),
         np.array(results.faults, dtype=np.int64) != 0,
+        tuple(failed.get(game) for game in games) if failed else (),
     )
 
 
 def units(seats: int) -> dict[str, int]:
     """Return by what the numbers of `measured` must be divided."""
     return {"lead": max(1, seats - 1), "score": 1, "win": lcm(*range(1, seats + 1)), "rank": 1}
+
+
+def bounds(seats: int) -> dict[str, int]:
+    """Return the largest differences of those numbers of `measured` that have one, times their unit."""
+    return {"win": units(seats)["win"], "rank": seats - 1}
 
 
 def measured(found: Ends, seat: int) -> dict[str, Numbers]:

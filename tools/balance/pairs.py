@@ -10,6 +10,7 @@ left. So each pair is compared with the median pair of its choice.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
@@ -21,30 +22,45 @@ from interpreter.batch.batch import Stop
 from ruleset.table.nodes import TableProgram
 from tools.balance.blocks import Blocks, Part
 from tools.balance.estimates import Estimate, beyond, estimate_of, standing
-from tools.balance.evidence import Moments, failures
+from tools.balance.evidence import moments_of
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import Use, leaning
 from tools.balance.outcomes import Ends, differ, measured
 from tools.balance.subjects import Subject, Trial
+from tools.simulation.columns import Failed
 from tools.simulation.protocol import BatchResult
+from tools.simulation.statistics import Moments
+
+
+@define
+class Both:
+    """Sums of the synergies of a pair, and of what both are worth more than one, the other, and neither."""
+
+    synergy: Moments = field(factory=Moments)
+    more: tuple[Moments, Moments, Moments] = field(factory=lambda: (Moments(), Moments(), Moments()))
+
+    def merge(self, other: Both) -> None:
+        self.synergy.merge(other.synergy)
+        for own, another in zip(self.more, other.more, strict=True):
+            own.merge(another)
 
 
 @define
 class Together:
-    """Sums of synergies by the numbers of two trials. `games` counts worlds."""
+    """Sums by the numbers of two trials. `games` counts worlds, and `faults` games that did not end or failed."""
 
     games: int = 0
-    failed: int = 0
-    found: dict[tuple[int, int], Moments] = field(factory=dict)
+    faults: Counter[Failed] = field(factory=Counter)
+    found: dict[tuple[int, int], Both] = field(factory=dict)
 
-    def of(self, pair: tuple[int, int]) -> Moments:
-        return self.found.setdefault(pair, Moments())
+    def of(self, pair: tuple[int, int]) -> Both:
+        return self.found.setdefault(pair, Both())
 
     def merge(self, other: Together) -> None:
         self.games += other.games
-        self.failed += other.failed
-        for pair, moments in other.found.items():
-            self.of(pair).merge(moments)
+        self.faults.update(other.faults)
+        for pair, both in other.found.items():
+            self.of(pair).merge(both)
 
 
 @frozen
@@ -140,8 +156,8 @@ class PairPlayer:
             if four is None:
                 return None
             if four:
-                found.of(pair).merge(synergy(four, part.seat, self._work.measure))
-                found.failed += failures(four)
+                found.of(pair).merge(both_of(four, part.seat, self._work.measure))
+                found.faults.update(why for arm in four for why in arm.why if why is not None)
         return found
 
     def _arms(self, pair: tuple[int, int], seat: int, games: Sequence[int], stop: Stop) -> list[Ends] | None:
@@ -158,16 +174,13 @@ class PairPlayer:
         """See `Player.prepare`: the first games have waited for the library."""
         return False
 
-    def close(self) -> None:
-        """See `Player.close`: there is nothing to release."""
 
-
-def synergy(four: Sequence[Ends], seat: int, measure: str) -> Moments:
-    """Return the sums of the synergy in the same games, in which a seat takes both, one, the other, or neither."""
+def both_of(four: Sequence[Ends], seat: int, measure: str) -> Both:
+    """Return the sums over the same games, in which a seat takes both, one, the other, or neither."""
     kept = ~np.logical_or.reduce([one.failed for one in four])
     both, one, other, neither = (measured(each, seat)[measure][kept] for each in four)
-    values = both - one - other + neither
-    return Moments(len(values), int(values.sum()), int((values * values).sum()))
+    more = moments_of(both - one), moments_of(both - other), moments_of(both - neither)
+    return Both(moments_of(both - one - other + neither), more)
 
 
 def _arms(pair: tuple[int, int]) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
@@ -186,7 +199,8 @@ class Pair:
     """Two definitions at a choice. `worlds` are those in which both made a difference.
 
     `beyond` is by how much their synergy exceeds that of the median pair. `says` is `together` or `apart` if
-    that is significant; else empty.
+    that is significant; else empty. Two belong together only if both are worth more than either of them, and than
+    neither: of a harmful one, the other may only leave less to lose.
     """
 
     subjects: tuple[Subject, Subject]
@@ -200,21 +214,28 @@ def paired(work: Pairs, found: Together) -> tuple[Pair, ...]:
     """Return the pairs with an estimate: the highest synergy first."""
     estimates = {
         pair: one
-        for pair, moments in sorted(found.found.items())
-        if (one := estimate_of(moments, work.measure, work.program.seats)) is not None
+        for pair, both in sorted(found.found.items())
+        if (one := estimate_of(both.synergy, work.measure, work.program.seats)) is not None
     }
     means: dict[tuple[int, str, str], list[float]] = {}
     for (a, _), one in estimates.items():
         means.setdefault(work.class_of(a), []).append(one.mean)
-    pairs = []
+    pairs, better = [], []
     for (a, b), one in estimates.items():
         first, second = work.trials[a], work.trials[b]
-        count = found.found[a, b].count
+        both = found.found[a, b]
+        count = both.synergy.count
         more = beyond(one, median(means[work.class_of(a)]), count)
+        better.append(all(_positive(each, work) for each in both.more))
         pairs.append(Pair((first.subject, second.subject), work.program.sites[first.site].key, count, more, ""))
     stands = standing([one.beyond.p for one in pairs])
     judged = [
-        evolve(one, says=("together" if one.beyond.mean > 0 else "apart") if stand else "")
-        for one, stand in zip(pairs, stands, strict=True)
+        evolve(one, says="" if not stand else "apart" if one.beyond.mean < 0 else "together" if more else "")
+        for one, stand, more in zip(pairs, stands, better, strict=True)
     ]
     return tuple(sorted(judged, key=lambda one: -one.beyond.mean))
+
+
+def _positive(moments: Moments, work: Pairs) -> bool:
+    found = estimate_of(moments, work.measure, work.program.seats)
+    return found is not None and found.low > 0

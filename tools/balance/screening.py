@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from interpreter.batch.batch import Stop
 from ruleset.table.nodes import BotInfo, TableProgram
 from tools.balance.blocks import Blocks
-from tools.balance.evidence import Evidence, failures
+from tools.balance.evidence import Evidence
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import Use, avoiding, taking
 from tools.balance.outcomes import Ends
@@ -92,7 +92,7 @@ class ScreeningPlayer:
             if away is None or taken is None:
                 break
             found.of(part.trial, attempt.key).add(taken, away, part.seat)
-            found.failed += failures([taken])
+            found.note(attempt.trial, "taken", taken)
             done += part.end - part.first
         return BatchResult(
             first, done, evolve(found, games=done - first, backend=self._player.backend), self._player.backend
@@ -110,9 +110,6 @@ class ScreeningPlayer:
     def prepare(self) -> bool:
         """See `Player.prepare`: the first games have waited for the library."""
         return False
-
-    def close(self) -> None:
-        """See `Player.close`: there is nothing to release."""
 
 
 def best_uses(work: Screening, evidence: Evidence) -> dict[int, Use]:
@@ -140,7 +137,7 @@ def best_evidence(work: Screening, evidence: Evidence, best: Mapping[int, Use]) 
 
     The trials are those of `best`, in the order of their numbers.
     """
-    found = Evidence(evidence.games, 0, evidence.backend)  # games that failed were counted by the screening
+    found = Evidence(evidence.games, backend=evidence.backend)  # games that failed were counted by the screening
     places = {trial: place for place, trial in enumerate(sorted(best))}
     for number, attempt in enumerate(work.attempts):
         if best.get(attempt.trial) == attempt.use:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
 from ruleset.table.nodes import TableProgram
-from tools.balance.blocks import BLOCK, Blocks
+from tools.balance.blocks import Blocks
 from tools.balance.conclusions import Compared, Weighed, weighed
 from tools.balance.estimates import estimates, main_measure
 from tools.balance.evidence import COMPARISONS, Evidence
@@ -18,12 +19,13 @@ from tools.balance.groups import NO_GROUPS, Grouping
 from tools.balance.interventions import Interventions
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.leanings import uses
-from tools.balance.pairs import Pair, Pairs, paired
+from tools.balance.pairs import Pair, Pairs, Together, paired
 from tools.balance.sample import Sample, watched
 from tools.balance.screening import Screening, attempts, best_evidence, best_uses
-from tools.balance.subjects import Trial, subjects
+from tools.balance.subjects import Subject, Trial, subjects
 from tools.balance.summary import MOST, Summary, summed_up
 from tools.common.seats import RANDOM
+from tools.simulation.columns import Failed
 from tools.simulation.effects import Effect, observed
 from tools.simulation.execution.stopping import Stop, interrupts
 from tools.simulation.protocol import C, Work
@@ -86,6 +88,16 @@ class Request:
 
 
 @frozen
+class Faults:
+    """Games that did not end or failed: in which way a definition was played, or all of them, and the reason."""
+
+    games: int
+    how: str
+    subject: Subject | None = None
+    why: Failed | None = None
+
+
+@frozen
 class Study:
     """What was measured.
 
@@ -106,10 +118,15 @@ class Study:
     screened: int
     worlds: int
     paired: int
-    failed: int
+    faults: tuple[Faults, ...]
     backend: str
     interrupted: bool
     preliminary: bool
+
+    @property
+    def failed(self) -> int:
+        """The number of games that do not count."""
+        return sum(one.games for one in self.faults)
 
 
 class Run(Protocol):
@@ -143,8 +160,7 @@ class _Clock:
         """
         if self.request.worlds is not None:
             return min(self.request.worlds, bounds[1])
-        found = int(max(bounds[0], min(bounds[1], self.left * share * pace / trials)))
-        return found if found < BLOCK else found - found % BLOCK
+        return int(max(bounds[0], min(bounds[1], self.left * share * pace / trials)))
 
     def most(self, pace: float, bounds: tuple[int, int]) -> int:
         """Return how many worlds the rest of the time is enough for; 0 if it is not enough for the fewest."""
@@ -192,7 +208,7 @@ def _study(request: Request, run: Run, stop: Stop) -> Study:
         evidence, pace, interrupted = _evidence(work, clock, run, stop)
     measure = main_measure(evidence)
     compared = _compared(work, evidence, sample)
-    ranked = weighed(compared, measure, request.grouping)
+    ranked = weighed(compared, measure, request.grouping, program.seats)
     pairs = _pairs(work, ranked, measure)
     together = pairs.empty()
     if pairs.pairs and not interrupted:
@@ -204,7 +220,7 @@ def _study(request: Request, run: Run, stop: Stop) -> Study:
         request, sample, summary, compared, ranked, paired(pairs, together),
         {} if interrupted else _observed(request, summary.games), measure, screened,
         0 if preliminary else evidence.games // max(1, len(best)), together.games,
-        summary.failed + screens.failed + evidence.failed + together.failed,
+        tuple(_faults(summary, (trials, screens), (work.trials, evidence), together)),
         player.backend if player is not None else "", interrupted, preliminary,
     )  # fmt: skip
 
@@ -218,7 +234,7 @@ def _evidence(work: Interventions, clock: _Clock, run: Run, stop: Stop) -> tuple
     more = clock.worlds(pace, 1 - TOGETHER, work.blocks.trials, COMPARED)
     interrupted = interrupted or stop.asked()
     if timed and not interrupted:
-        rest = evolve(work, blocks=evolve(work.blocks, worlds=more, start=LATER + PILOT))
+        rest = evolve(work, blocks=Blocks(work.blocks.trials, more, work.program.seats, LATER + PILOT))
         found, interrupted = run(rest, COMPARE)
         evidence.merge(found)
     return evidence, pace, interrupted or stop.asked()
@@ -241,6 +257,22 @@ def _pairs(work: Interventions, ranked: Sequence[Weighed], measure: str) -> Pair
         tuple(one.group for one in ranked), measure,
         Blocks(1, 0, work.program.seats, LAST), work.seed,
     )  # fmt: skip
+
+
+def _faults(
+    summary: Summary,
+    screened: tuple[Sequence[Trial], Evidence],
+    compared: tuple[Sequence[Trial], Evidence],
+    together: Together,
+) -> Iterator[Faults]:
+    """Iterate over the games that do not count."""
+    yield from (Faults(games, "as they are", None, why) for why, games in summary.reasons)
+    found: Counter[tuple[Subject, str, Failed]] = Counter()
+    for trials, evidence in (screened, compared):
+        for (number, how, why), games in evidence.faults.items():
+            found[trials[number].subject, how, why] += games
+    yield from (Faults(games, how, subject, why) for (subject, how, why), games in found.most_common())
+    yield from (Faults(games, "pairs", None, why) for why, games in together.faults.most_common())
 
 
 def _compared(work: Interventions, evidence: Evidence, sample: Sample) -> tuple[Compared, ...]:

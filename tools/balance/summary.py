@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from attrs import frozen
 from interpreter.batch.batch import Stop, never
 from tools.balance.leaning_player import LeaningPlayer
 from tools.balance.outcomes import Ends, Numbers
+from tools.simulation.columns import Failed
 from tools.simulation.sums import wilson
 
 MOST = 5000
@@ -47,6 +49,8 @@ class Summary:
     lengths: tuple[int, int, int]
     mean_length: float
     margin: float | None
+    reasons: tuple[tuple[Failed, int], ...] = ()
+    """Why games failed, with the number of games."""
 
 
 def summed_up(player: LeaningPlayer | None, games: int, seconds: float, stop: Stop = never) -> Summary:
@@ -80,15 +84,16 @@ def _summary(found: list[Ends]) -> Summary:
     )
     lengths = np.concatenate([part.decisions[one] for part, one in zip(found, kept, strict=True)])
     games, failed = len(lengths), sum(int(part.failed.sum()) for part in found)
+    reasons = tuple(Counter(why for part in found for why in part.why if why is not None).items())
     if not games:
-        return Summary(0, failed, (), 0, 0, (0, 0, 0), 0.0, None)
+        return Summary(0, failed, (), 0, 0, (0, 0, 0), 0.0, None, reasons)
     won = winners.sum(axis=0)
     parts = winners / np.maximum(1, won)
     seats = tuple(_seat(*one, games) for one in zip(winners, parts, scores, strict=True))
     low, middle, high = (int(value) for value in np.percentile(lengths, (5, 50, 95)))
     return Summary(
         games, failed, seats, int((won == 0).sum()), int((won > 1).sum()), (low, middle, high),
-        float(lengths.mean()), _margin(scores),
+        float(lengths.mean()), _margin(scores), reasons,
     )  # fmt: skip
 
 

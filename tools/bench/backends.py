@@ -1,45 +1,45 @@
-"""Measure how fast the backends play packs at random, and copy native games.
+"""Measure how fast the backends play packs at random, whole games and step by step.
 
     python -m tools.bench.backends [PACK …] [--players 2-5] [--option K=V] [--seconds 1] [--rounds 5] [--seed 1]
 
-Without a pack, the shipped games are measured, each with its fewest players. The walker, generated Python, and
-native code take turns playing the same whole games, as `rulewright simulate` does. Times are processor times;
-ratios are relative to generated Python within each round, and their medians are shown. A clone copies one game to
-another inside native code; `encode` converts a state to bytes with a checksum, in Python. Both use a game in its
-middle.
+Without a pack, the shipped games are measured, each with its fewest players. The walker and native code take turns
+playing the same whole games, as `rulewright simulate` does; native code is that of the machine's compiler. Times
+are processor times; the ratio within each round is relative to the walker, and its median is shown. A step runs a
+state from an answer to the next question, by the compiler that the package brings; a copy copies the whole state.
 
-The exit code is 1 if native code is less than 40 times as fast as generated Python, or if a clone takes longer than
-150 nanoseconds at a table for two.
+The exit code is 1 if native code is less than 100 times as fast as the walker, or if one of its steps takes longer
+than 3 microseconds.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
 import sys
 import time
+from array import array
 from collections.abc import Callable, Sequence
 from statistics import median
 
 from attrs import frozen
 
+from interpreter.backends.factory import make
 from interpreter.backends.native.backend import NativeBackend
+from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.batch.batch import ManyGames
 from interpreter.batch.factory import many_games
-from interpreter.views.encoding import encode
-from ruleset.table.nodes import TableProgram
+from interpreter.state.chance import Stream
+from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
 from tools.bench import command
 from tools.packs import loading
 from tools.packs.tables import numbers_of_players
 
-BACKENDS = ("walker", "python", "native")
-AT_LEAST = 40.0
-"""Required speed of native code relative to generated Python."""
-CLONE_AT_MOST = 150.0
-"""In nanoseconds, with two seats."""
-CLONES, ENCODED = 200_000, 200
-MIDDLE = 40
-"""Number of decisions before a game is copied."""
+BACKENDS = ("walker", "native")
+AT_LEAST = 100.0
+"""Required speed of native code relative to the walker."""
+STEP_AT_MOST = 3_000.0
+"""Nanoseconds."""
+STEPS = 400
+"""The most steps of a game that are timed."""
 _TIMED = 0.01
 """Shortest measurable time, in seconds."""
 
@@ -51,8 +51,8 @@ class Pace:
     speeds: dict[str, list[float]]
 
     def ratio(self, backend: str) -> float:
-        """Return the median, over the rounds, of the speed relative to generated Python."""
-        return median(one / other for one, other in zip(self.speeds[backend], self.speeds["python"], strict=True))
+        """Return the median, over the rounds, of the speed relative to the walker."""
+        return median(one / other for one, other in zip(self.speeds[backend], self.speeds["walker"], strict=True))
 
 
 def race(table: TableProgram, seconds: float, rounds: int, seed: int) -> Pace:
@@ -83,24 +83,26 @@ def _speed(many: ManyGames, seed: int, games: int) -> float:
     return games / max(time.process_time() - began, 1e-9)
 
 
-def copies(table: TableProgram, rounds: int, seed: int) -> tuple[float, float]:
-    """Return the median times of a native clone and of `encode`, in nanoseconds."""
-    library = NativeBackend(table).library
-    size = library.rw_size_of_game()
-    one, other = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size)
-    for game, number in ((one, 0), (other, 1)):
-        library.rw_start(game, ctypes.c_uint64(seed), ctypes.c_uint64(number))
-        library.rw_play_on(game, ctypes.c_uint64(seed), MIDDLE)
-    cells = (ctypes.c_int * table.layout.cells)()
-    library.rw_store(one, cells)
-    state = list(cells)
-    cloned = _nanoseconds(lambda: library.rw_clone_often(other, one, CLONES), CLONES, rounds)
+def steps(table: TableProgram, rounds: int, seed: int) -> dict[str, float]:
+    """Return median times in nanoseconds: of a step of each backend, from an answer to the next question, and of a
+    copy of a state.
+    """
+    native = NativeBackend(table)
+    begun: list[array[int]] = []
+    player, state, stream = RandomPlayer(table), native.start(seed), Stream(seed)
+    while len(begun) < STEPS and state[STATUS] != OVER:
+        begun.append(state[:])
+        native.run(state)
+        for seat, slot in enumerate(player.slots):
+            if state[slot + D_STATE] == ASKED:
+                native.answer(state, seat, player.choose(state, seat, stream))
 
-    def all_encoded() -> None:
-        for _ in range(ENCODED):
-            encode(table, state)
+    def timed(run: Callable[[array[int]], object]) -> float:
+        return _nanoseconds(lambda: [run(one[:]) for one in begun], len(begun), rounds)
 
-    return cloned, _nanoseconds(all_encoded, ENCODED, rounds)
+    copied = timed(len)
+    found = {backend: timed(make(table, backend).run) - copied for backend in BACKENDS}
+    return {**found, "copy": copied}
 
 
 def _nanoseconds(work: Callable[[], object], times: int, rounds: int) -> float:
@@ -112,7 +114,7 @@ def _nanoseconds(work: Callable[[], object], times: int, rounds: int) -> float:
     return median(found)
 
 
-def report(table: TableProgram, pace: Pace, clone: float, encoded: float) -> bool:
+def report(pace: Pace, step: dict[str, float]) -> bool:
     """Print the measurements of a table; return whether all limits are met."""
     passed = True
     for backend in BACKENDS:
@@ -122,11 +124,12 @@ def report(table: TableProgram, pace: Pace, clone: float, encoded: float) -> boo
         remark = f"  TOO SLOW: at least {AT_LEAST:g}" if slow else ""
         print(f"  {backend:8} {median(pace.speeds[backend]):11,.0f} games/s {shown:>8}{remark}")
         passed = passed and not slow
-    slow = table.seats == 2 and clone > CLONE_AT_MOST
-    remark = f"  TOO SLOW: at most {CLONE_AT_MOST:g}" if slow else ""
-    print(f"  clone    {clone:11,.0f} ns{remark}")
-    print(f"  encode   {encoded:11,.0f} ns {encoded / clone:11.0f} x a clone")
-    return passed and not slow
+    for name, nanoseconds in step.items():
+        slow = name == "native" and nanoseconds > STEP_AT_MOST
+        remark = f"  TOO SLOW: at most {STEP_AT_MOST:,.0f}" if slow else ""
+        print(f"  {'copy' if name == 'copy' else f'step, {name}':14} {nanoseconds:11,.0f} ns{remark}")
+        passed = passed and not slow
+    return passed
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -148,7 +151,7 @@ def _compare(given: argparse.Namespace) -> bool:
             options = "".join(f", {option}" for option in given.option)
             print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")
             pace = race(table, given.seconds, given.rounds, given.seed)
-            passed &= report(table, pace, *copies(table, given.rounds, given.seed))
+            passed &= report(pace, steps(table, given.rounds, given.seed))
     return passed
 
 

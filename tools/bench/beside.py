@@ -1,7 +1,7 @@
 """Measure how fast a backend plays a pack, compared with other programs for the same game.
 
     python -m tools.bench.beside PACK --turns TRACK --beside FILE.py:FUNCTION [AT_LEAST] [--beside …]
-        [--command "PROGRAM ARGUMENTS" [AT_LEAST]] [--backend python] [--players 2-5] [--option K=V]
+        [--command "PROGRAM ARGUMENTS" [AT_LEAST]] [--backend native] [--players 2-5] [--option K=V]
         [--seconds 2] [--rounds 9] [--seed 1]
 
 All programs play at random. Ours plays whole games as `rulewright simulate` does; the others are called as
@@ -32,7 +32,8 @@ from statistics import median
 
 from attrs import Factory, define, field, frozen
 
-from interpreter.batch.factory import AUTO, MANY_NAMES, many_games
+from interpreter.backends.factory import AUTO, NAMES
+from interpreter.batch.factory import many_games
 from ruleset.table.nodes import TableProgram
 from tools.bench import command
 from tools.common.errors import Usage
@@ -49,7 +50,7 @@ APART = 3.0
 WARM = 10
 _TIMED = 0.005
 """Shortest measurable time, in seconds."""
-_TITLES = {"python": "generated Python", "native": "native code"}
+_TITLES = {"walker": "the walker", "native": "native code"}
 MOST = 100_000
 """Limit of games per round: processing more results would take longer than playing."""
 
@@ -225,7 +226,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--turns", required=True, metavar="TRACK", help="its cells together are a game's turns")
     parser.add_argument("--beside", nargs="+", action="append", default=[], metavar="FILE.py:FUNCTION AT_LEAST")
     parser.add_argument("--command", nargs="+", action="append", default=[], metavar="COMMAND AT_LEAST")
-    parser.add_argument("--backend", choices=[name for name in MANY_NAMES if name != AUTO], default="python")
+    parser.add_argument("--backend", choices=[name for name in NAMES if name != AUTO], default="native")
     given = parser.parse_args(arguments)
     return command.ended(lambda: _compare(given))
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.batch.factory import AUTO
+from interpreter.backends.factory import AUTO
 from ruleset.table.nodes import TableProgram
 from tools.bench import command
 from tools.bench.backends import games_of_their_own

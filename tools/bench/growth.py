@@ -1,7 +1,7 @@
 """`python -m tools.bench.growth`: measure how the work of each pass grows with the pack.
 
 For each dimension (definitions, cards, nested loops, …) packs are generated at half a size, that size, and twice
-that size. All go through all passes, from the text of the pack to generated Python and C. The work of a pass is the
+that size. All go through all passes, from the text of the pack to C. The work of a pass is the
 number of executed lines of Python, which is the same on every machine.
 
 The first figure after the lines is the growth from a size to twice that size. For linear work it is at most 2,
@@ -27,8 +27,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from interpreter.backends.native import module as native_module
-from interpreter.backends.python.backend import PythonBackend
-from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.backends.walker.backend import Walker
 from ruleset.check import checker
 from ruleset.check import texts as check_texts
 from ruleset.check.bots import checker as check_bots
@@ -75,9 +74,7 @@ PASSES: tuple[tuple[str, Any], ...] = (
     ("lower", lowering.lower),
     ("liveness", liveness.live_slots),
     ("canonical", canonical.dumps),
-    ("canonical", canonical.loads),
-    ("python", PythonBackend.__init__),
-    ("playing", PlayingBackend.__init__),
+    ("walker", Walker.__init__),
     ("native", native_module.generate_stepping),
     ("native", native_module.generate_playing),
 )
@@ -215,10 +212,8 @@ def passes(texts: tuple[str, ...]) -> frozenset[str]:
 
 def _generate(program: Program) -> None:
     table = lowering.lower(program, program.least_players)
-    canonical.loads(canonical.dumps(table))
-    for narrating in (False, True):
-        PythonBackend(table, narrating)
-    PlayingBackend(table)
+    canonical.dumps(table)
+    Walker(table)
     native_module.generate_stepping(table)
     native_module.generate_playing(table)
 

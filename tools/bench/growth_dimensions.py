@@ -35,8 +35,10 @@ class Dimension:
 
 DIMENSIONS: dict[str, Dimension] = {
     "definitions": Dimension(growth_packs.definitions, 60),
+    "definitions with expressions": Dimension(growth_packs.valued_definitions, 60),
     "readings": Dimension(growth_packs.readings, 60),
     "cards": Dimension(growth_packs.cards, 800),
+    "options of a decision": Dimension(growth_packs.choice_among, 400),
     "zones": Dimension(growth_packs.zones, 40),
     "kinds": Dimension(growth_packs.kinds, 40),
     "tracks": Dimension(growth_packs.tracks, 40),

@@ -82,6 +82,16 @@ def definitions(n: int) -> str:
     )
 
 
+def valued_definitions(n: int) -> str:
+    """Definitions that each have an expression of their own, which is read for a card that is known during play."""
+    expressions = "expressions: {worth: {type: number, default: 0}}, effects"
+    return _pack(
+        _each(n, "\n---\nthing: thing-@\nworth: marks + @"),
+        head=HEAD.replace("effects", expressions),
+        act="choose 1 card from bag as chosen\npoints += chosen's worth",
+    )
+
+
 def readings(n: int) -> str:
     """Use sentences with several readings, all of which are tried, in effects with many names in scope."""
     does = "\nuse: |\n  choose up to 1 card from bag as gone\n  move gone to store"
@@ -90,6 +100,12 @@ def readings(n: int) -> str:
 
 def cards(n: int) -> str:
     return _pack(head=HEAD.replace("copies: 3", f"copies: {n}"), act="move top 3 of store to bag")
+
+
+def choice_among(n: int) -> str:
+    """A decision with as many options as there are cards."""
+    head = HEAD.replace("copies: 3", f"copies: {n}").replace("seen-by: nobody", "seen-by: all")
+    return _pack(head=head, act="choose any number of cards from store as chosen\nmove chosen to bag\npoints += 5")
 
 
 def zones(n: int) -> str:

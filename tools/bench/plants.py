@@ -180,21 +180,38 @@ def weigh(faults: Faults, plant: Plant, request: argparse.Namespace, keys: Seque
     """Weigh the kind of a plant with its house rule. `keys` are the definitions that are compared."""
     since = time.monotonic()
     with TemporaryDirectory() as folder:
-        program = loading.compile_pack(planted(faults, plant, Path(folder))).program
-    table, _ = loading.table_noted(program, program.least_players, faults.options)
+        pack = planted(faults, plant, Path(folder))
+        found = studied(pack, faults.options, (faults.kind,), request, f"{plant.key}, {plant.version}")
+    return outcome(found, plant, keys, time.monotonic() - since)
+
+
+def studied(
+    pack: str, options: Sequence[str], kinds: tuple[str, ...], request: argparse.Namespace, about: str
+) -> Study:
+    """Weigh kinds of a pack (none: all) as `balance` does it by default, in the budget or worlds of a request."""
+    program = loading.compile_pack(pack).program
+    table, _ = loading.table_noted(program, program.least_players, tuple(options))
     bot = program.bots[0].key if program.bots else ""
 
     def run(work: Work[C], what: str) -> tuple[C, bool]:
-        with Progress(work.games, unit="paired game", about=f"{plant.key}, {plant.version}: {what}") as progress:
+        with Progress(work.games, unit="paired game", about=f"{about}: {what}") as progress:
             collector = ResultCollector(work, progress)
             interrupted = play_all(work, request.jobs, collector)
         return collector.counts, interrupted
 
     asked = Request(
-        table, bot, (faults.kind,), request.seed, request.budget, request.jobs, request.worlds,
+        table, bot, kinds, request.seed, request.budget, request.jobs, request.worlds,
         first_groups(program.expected),
     )  # fmt: skip
-    return outcome(study(asked, run), plant, keys, time.monotonic() - since)
+    return study(asked, run)
+
+
+def asks(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how much is played."""
+    parser.add_argument("--budget", type=float, default=60.0, help="seconds for each plant")
+    parser.add_argument("--worlds", type=int, help="worlds for each comparison, instead of a budget")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
 
 
 def outcome(study: Study, plant: Plant, keys: Sequence[str], seconds: float) -> Outcome:
@@ -239,10 +256,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("faults", nargs="+", metavar="FAULTS.yaml")
     parser.add_argument("--only", default="", metavar="KEY,…")
     parser.add_argument("--versions", default=",".join(BARS))
-    parser.add_argument("--budget", type=float, default=60.0, help="seconds for each plant")
-    parser.add_argument("--worlds", type=int, help="worlds for each comparison, instead of a budget")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
+    asks(parser)
     given = parser.parse_args(arguments)
 
     def compare() -> bool:

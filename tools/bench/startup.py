@@ -25,7 +25,6 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.cache import library_store
 from tools.bench import command
 from tools.common.errors import Usage
 from tools.packs import loading
@@ -35,7 +34,6 @@ COLD_AT_MOST, WARM_AT_MOST = 3.0, 1.5
 """Limits relative to a bare Python with these imports."""
 EDITED_AT_MOST, AGAIN_AT_MOST = 1000.0, 250.0
 """Limits in milliseconds, including the start of Python."""
-BUILD_SECONDS = 120.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -108,8 +106,6 @@ class Bench:
             cache = self.place / f"edited-{run}"
             shutil.copytree(compiler, cache)
             found = {"nothing": self._timed(nothing, cache), "edited": self._timed(playing, cache)}
-            _wait(cache)
-            self._timed(playing, cache)  # takes in the library that was built
             found.update({kind: self._timed(again, cache) for kind, again in kinds.items()})
             for kind, milliseconds in found.items() if run >= 0 else ():
                 times[kind].append(milliseconds)
@@ -152,18 +148,6 @@ def _console() -> list[str]:
     """Return the installed console command, or an equivalent."""
     script = Path(sys.executable).with_name("rulewright")
     return [str(script)] if script.exists() else [sys.executable, "-c", "from tools.main import main; main()"]
-
-
-def _wait(cache: Path) -> None:
-    """Wait for the native code that a run builds in the background."""
-    began = time.monotonic()
-    while any(
-        not (each / library_store.WHOLE).exists()
-        for each in (cache / library_store.FOLDER).glob(f"{library_store.MAKING}*")
-    ):
-        if time.monotonic() - began > BUILD_SECONDS:
-            raise Usage(f"no machine code was built in {cache}")
-        time.sleep(0.01)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from ruleset.common.terminal_text import json_text
 from tools.balance.asked import EXTRA, chosen_field, chosen_kinds, missing_package, names_of, seated_bot
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.output import say, say_data
+from tools.common.output_files import check_replaceable
 from tools.common.progress import Progress
 from tools.packs import loading
 from tools.packs.pack_set import with_more
@@ -120,6 +121,14 @@ def ready(arguments: Arguments) -> None:
         _writable(Path(arguments.output))
 
 
+_EARLIER = {
+    ".html": rb".*<title>Balance of ",
+    ".md": rb"# (Balance|Expectations) of ",
+    ".json": rb'\s*\{.*"rulewright":',
+}
+"""How each report begins, by the ending of its file."""
+
+
 def _installed() -> None:
     missing = missing_package()
     if missing is not None:
@@ -133,6 +142,7 @@ def _writable(file: Path) -> None:
         raise Usage(f"-o {file} is a folder; name a file")
     if not file.parent.is_dir():
         raise Usage(f"-o {file}: folder {file.parent} not found")
+    check_replaceable(file, "-o", _EARLIER[file.suffix.lower()])
 
 
 def _text(name: str, data: dict[str, object]) -> str:

@@ -1,6 +1,6 @@
 """`rulewright doctor`: report what works here and what does not, with reasons.
 
-Running on generated Python because there is no compiler is not a fault. Faults are things that are configured and
+Running on the walker because there is no compiler is not a fault. Faults are things that are configured and
 do not work: a compiler that fails, a cache that cannot be written to, a package that is too old.
 """
 
@@ -29,6 +29,7 @@ from tools.common.errors import CLEAN, FINDINGS
 from tools.common.output import say, say_data
 from tools.packs import loading
 from tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
+from tools.packs.pack_heads import all_heads
 
 FORMAT = 1
 """The version of the JSON format."""
@@ -118,7 +119,7 @@ def _backend(looked: Search, check: _Check) -> Report:
     if check.well and isinstance(looked.found, Compiler):
         why = f"compiled with {looked.found.name} at {looked.found.command[0]}"
         return {"name": "native", "why": why}
-    return {"name": "python", "why": check.what}
+    return {"name": "walker", "why": check.what}
 
 
 def _compiler(looked: Search) -> Report | None:
@@ -215,7 +216,8 @@ def _version(name: str) -> str | None:
 
 
 def _places(faults: list[str]) -> Report:
-    found, troubles = loading.finder().everything()
+    heads, troubles = all_heads(loading.finder())
+    found = [one for one, _ in heads]
     faults += troubles
     own = user_folder()
     folders = [*environment_folders(), *([own] if own else [])]

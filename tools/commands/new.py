@@ -114,8 +114,9 @@ def _new_pack(name: str, source: str | None) -> int:
         say(f"  {PACK_FILE} has the new name; change `name:` below it, too, which players see")
         if loaded.errors:
             say(f"  the copy has the same findings as {source}")
-    _next(f"rulewright validate {name}", f"rulewright play {name}", f"rulewright simulate {name} -n 1000",
-          f"rulewright test {name}", f"rulewright show --in {name}")  # fmt: skip
+    shown = f"rulewright show --in {name}"
+    _next(f"rulewright validate {name}", f"rulewright play {name}", f"rulewright serve {name}",
+          f"rulewright simulate {name} -n 1000", f"rulewright test {name}", shown)  # fmt: skip
     return CLEAN
 
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
-from pathlib import Path
 
 from attrs import frozen
 
-from ruleset.common.regular_files import read_regular
 from ruleset.common.versions import ANY
-from ruleset.packs.resolve import Head, head_of
-from ruleset.source.pack_files import PACK_FILE, pack_file
-from ruleset.source.reader import decode, read
+from ruleset.packs.resolve import Head
 from tools.common.errors import CLEAN
 from tools.common.output import say, say_data, warn
 from tools.packs import loading
-from tools.packs.discovery import LARGEST, Found, shorter
+from tools.packs.discovery import Found, shorter
+from tools.packs.pack_heads import all_heads
 
 FORMAT = 1
 """The version of the JSON format."""
@@ -33,11 +30,11 @@ class Listed:
 
 def packs_list(as_json: bool) -> int:
     """Print the list; troubles go to stderr, and do not make the command fail."""
-    everything, troubles = loading.finder().everything()
+    heads, troubles = all_heads(loading.finder())
     listed: list[Listed] = []
-    for found in everything:
+    for found, head in heads:
         hidden = any(other.found.pack == found.pack for other in listed)
-        listed.append(Listed(found, _head(found.root), hidden))
+        listed.append(Listed(found, head, hidden))
     if as_json:
         instead = {item.found.pack for item in listed if item.hidden and item.found.source == "shipped"}
         data = {"version": FORMAT, "packs": [_data(item, instead) for item in listed], "troubles": troubles}
@@ -52,16 +49,6 @@ def packs_list(as_json: bool) -> int:
     for trouble in troubles:
         warn(trouble)
     return CLEAN
-
-
-def _head(root: Path) -> Head | None:
-    place = pack_file(root) or root / PACK_FILE
-    try:
-        data = read_regular(place, LARGEST)
-    except OSError:
-        return None
-    reading = read(loading.shown(place), decode(data))
-    return head_of([*reading.documents, *reading.broken])
 
 
 def _row(item: Listed) -> tuple[str, str, str, str, str]:

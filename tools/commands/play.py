@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from shlex import quote
 
 from attrs import evolve, frozen
 
@@ -24,8 +23,9 @@ from tools.common.player_messages import in_language, problem
 from tools.common.seats import HUMAN, KINDS, RANDOM, parse, seated
 from tools.common.untrusted import Budget, blamed, bounded
 from tools.packs import loading
-from tools.packs.naming import naming, naming_to_go_on
+from tools.packs.naming import naming
 from tools.packs.pack_set import names_of, with_more
+from tools.playing import kept_rules
 from tools.playing.games_folder import is_ours, is_ours_alone, located
 from tools.playing.keeping import Keeper, kept_at
 from tools.playing.save_file import NotWritable, SaveFile, bytes_of
@@ -50,9 +50,9 @@ class Arguments:
     scenario: str | None = None
     watch: bool = False
     more: tuple[str, ...] = ()
-    without_names: bool = False
     no_memory: bool = False
     series: bool = False
+    overwrite: bool = False
 
 
 def play(arguments: Arguments) -> int:
@@ -70,6 +70,8 @@ def play(arguments: Arguments) -> int:
 
 def _session(arguments: Arguments) -> Session | None:
     """Create the session; None for the list of saved games."""
+    if arguments.overwrite and arguments.save is None:
+        raise Usage("--overwrite requires --save FILE")
     if arguments.save is not None and not sys.stdin.isatty():
         check_target(arguments.save)  # at a terminal, another file can be named once the players are known
     beginning = arguments.more or arguments.resume is None
@@ -79,8 +81,6 @@ def _session(arguments: Arguments) -> Session | None:
         arguments = evolve(arguments, pack=with_more(arguments.pack, arguments.more))
     elif arguments.watch and arguments.resume is not None:
         raise Usage("--watch with --resume requires the pack: rulewright play PACK --resume GAME --watch")
-    if arguments.without_names and (arguments.resume is None or arguments.pack is not None):
-        raise Usage("--without-names requires --resume, and excludes PACK")
     if arguments.resume == "":
         return None
     session = _begun(arguments) if arguments.resume is None else _resumed(arguments, arguments.resume)
@@ -114,31 +114,24 @@ def _seated(
     arguments: Arguments, game: Game, compiled: loading.Compiled, seats: tuple[str, ...], seed: int
 ) -> Session:
     """Create the session of a new game, with its players and the file to which it is saved."""
-    pack = _pack(arguments, compiled)
     names = naming(game.program, compiled)
     language = names.language(arguments.lang)
-    seating = Seating(seats, language, seed, arguments.game, pack, memory=not arguments.no_memory)
+    seating = Seating(seats, language, seed, arguments.game, memory=not arguments.no_memory)
     session = Session(game, seating, names)
-    play = Play(seats, language, pack and "+".join(_whole(name) for name in names_of(pack)))
-    _keep(session, arguments.save, play)
+    _keep(session, arguments, Play(seats, language))
     return session
 
 
-def _keep(session: Session, save: str | None, play: Play) -> None:
+def _keep(session: Session, arguments: Arguments, play: Play) -> None:
     """Open the file to which a game is saved; if that fails, the session reports it or asks for another file."""
-    seating = session.seating
+    seating, save = session.seating, arguments.save
     session.keeper = Keeper(play)
     try:
-        session.keeper = kept_at(save, session.game.program.pack, seating.seed, play, bool(seating.humans))
+        session.keeper = kept_at(save, session.game, seating.seed, play, bool(seating.humans), arguments.overwrite)
     except Usage as failure:
         if save is not None and not seating.person_there:
             raise
         session.unsaved, session.refused = failure.told(seating.language), save or ""
-
-
-def _whole(pack: str) -> str:
-    """Return a name for the pack that is valid from any folder."""
-    return os.path.abspath(pack) if os.path.exists(pack) else pack
 
 
 def _staged(arguments: Arguments, pack: str, part: str) -> Session:
@@ -192,13 +185,6 @@ def _watch(session: Session, arguments: Arguments) -> None:
     session.watch = Watch(roots, make, fresh, arguments.scenario is not None)
 
 
-def _pack(arguments: Arguments, compiled: loading.Compiled) -> str | None:
-    """Return the name of the pack for resuming; None if it is a shipped pack."""
-    shipped = loading.shipped()
-    named = all(name in shipped for name in names_of(arguments.pack or ""))
-    return None if named or (compiled.root in shipped.values() and not compiled.owners) else arguments.pack
-
-
 def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
     """Return the scenario with this title, or the only one whose title or source contains these words."""
     exact = [one for one in scenarios if one.title == part]
@@ -244,14 +230,9 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
     sat = header.play.seats if header.play is not None and arguments.seats is None else ()
     named_seats = parse(",".join(sat), known) if sat else parse(arguments.seats, known)
     seats = seated(named_seats, table.seats, (HUMAN, RANDOM))
-    last = header.play.pack if header.play is not None and source.private else None
-    if arguments.without_names:
-        names = naming(table)
-    else:
-        names = naming_to_go_on(table, arguments.pack, last, quote(arguments.resume or file))
+    names = kept_rules.names_of(table, arguments.pack)
     language = names.language(arguments.lang)
-    # Programs from files never run as native code, which does not check addresses before it writes.
-    seating = Seating(seats, language, header.seed, header.game, arguments.pack, "python", not arguments.no_memory)
+    seating = Seating(seats, language, header.seed, header.game, not arguments.no_memory)
     try:
         with budget.bounded():
             session = Session(Game.start(table, header.seed, game=header.game), seating, names)
@@ -261,10 +242,10 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
         raise Failure(problem("not-replayed", file=file, why=divergence.spoken), FINDINGS) from None
     except RuleFault as fault:
         raise Failure(problem("not-replayed", file=file, why=fault.spoken), FINDINGS) from None
-    play = Play(seats, language, last)
+    play = Play(seats, language)
     if arguments.save is None:
         session.keeper = Keeper(play, source)
     else:
-        _keep(session, arguments.save, play)
+        _keep(session, arguments, play)
     session.torn = file if torn else ""
     return session

@@ -9,6 +9,7 @@ from attrs import frozen
 from tools.common.display_texts import session_language
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say, warn
+from tools.common.output_files import check_replaceable
 from tools.packs import loading
 from tools.packs.pack_set import with_more
 from tools.print.about import About, about
@@ -18,6 +19,8 @@ from tools.print.printing import Order, Printed, TooLong, image_names, images, p
 
 _PARTS = {"name": "the name", "text": "the text", "foot": "the last line"}
 _SHOWN = 60
+_EARLIER = {".pdf": rb"%PDF-", ".png": rb"\x89PNG", ".json": rb'\{\s*"SaveName".*"ObjectStates"'}
+"""How each output begins, by the ending of its file; other endings are of PDF files."""
 
 
 @frozen
@@ -47,11 +50,12 @@ def print_(given: Arguments) -> int:
     players = compiled.program.most_players if given.players is None else given.players
     table, _ = loading.table_noted(compiled.program, players, given.options)
     found = about(compiled, table, session_language(compiled.program.languages, given.lang))
+    out = Path(given.out or _usual(found, order))
+    _check_replaceable(out)
     made = printed(found, order)
     _warn_too_long(made.too_long)
     if order.what == "tabletop-simulator":
-        return _images(given, found, made)
-    out = Path(given.out or f"{found.key}-{order.what}.pdf")
+        return _images(out, found, made)
     _write(out, made.pdf)
     if order.what == "rules":
         say(f"{out}: rules of {found.whole}")
@@ -79,6 +83,16 @@ def _order(given: Arguments) -> Order:
     )
 
 
+def _usual(found: About, order: Order) -> str:
+    """Return the name of the file if none is given."""
+    return f"{found.key}-deck.png" if order.what == "tabletop-simulator" else f"{found.key}-{order.what}.pdf"
+
+
+def _check_replaceable(path: Path) -> None:
+    """Raise Usage if there is a file of another sort."""
+    check_replaceable(path, "-o", _EARLIER.get(path.suffix.lower(), _EARLIER[".pdf"]))
+
+
 def _write(path: Path, data: bytes) -> None:
     try:
         path.write_bytes(data)
@@ -97,14 +111,15 @@ def _many(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def _images(given: Arguments, found: About, made: Printed) -> int:
+def _images(out: Path, found: About, made: Printed) -> int:
     """Write the images for Tabletop Simulator, and the saved object beside them."""
-    out = Path(given.out or f"{found.key}-deck.png")
     names = [tuple(out.with_name(name) for name in pair) for pair in image_names(out.stem, made)]
+    saved_to = out.with_suffix(".json")
+    for path in (*(path for pair in names for path in pair), saved_to):
+        _check_replaceable(path)
     for path, image in zip((path for pair in names for path in pair), images(made), strict=True):
         _write(path, image)
     addresses = [(face.resolve().as_uri(), back.resolve().as_uri()) for face, back in names]
-    saved_to = out.with_suffix(".json")
     _write(saved_to, saved_object(found, made, addresses))
     say(f"{saved_to}: {_many(made.cards, 'card')} from {_many(made.sheets, 'image')}")
     return CLEAN

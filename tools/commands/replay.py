@@ -10,8 +10,8 @@ from tools.common.player_messages import in_language, problem
 from tools.common.untrusted import Budget, blamed
 from tools.display.game_log import Chronicle
 from tools.display.screen import Screen
-from tools.packs.naming import naming_of
 from tools.playing.games_folder import is_ours_alone, located
+from tools.playing.kept_rules import names_of
 from tools.playing.save_file import read_journal
 
 _GOES_ON = {
@@ -36,7 +36,7 @@ def _replay(file: str, language: str, pack: str | None) -> int:
     with budget.bounded():
         journal, torn = read_journal(file)
     table = journal.program
-    names = naming_of(table, pack)
+    names = names_of(table, pack)
     texts, language = names.texts, names.language(language)
     chronicle = Chronicle(table, texts, language, layout=names.layout)
     screen = Screen(chronicle.narrator)

@@ -6,7 +6,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
+from ruleset.common.span import Span
+from ruleset.findings.causes import is_error
+from ruleset.loaded import Loaded
 from ruleset.source.pack_files import pack_root
 from tools.common.display_texts import session_language
 from tools.common.errors import CLEAN, Usage
@@ -17,6 +23,7 @@ from tools.display.card_text import card_text, list_text
 from tools.display.shelves import shelf_of
 from tools.packs import loading
 from tools.packs.declarations import Declaration
+from tools.packs.documents_about import documents_about
 from tools.packs.pack_set import names_of
 
 FORMAT = 1
@@ -26,7 +33,10 @@ FORMAT = 1
 def show(
     wanted: str | None, pack: str | None, language: str | None, as_json: bool, more: Sequence[str] = ()
 ) -> int:
-    """Print one declaration, or all of them by kind, with the changes of `more` packs."""
+    """Print one declaration, or all of them by kind, with the changes of `more` packs.
+
+    Errors in the declaration are raised as a failure: after it has been printed or, if it cannot be read, instead.
+    """
     first, *others = names_of(pack) if pack is not None else (None,)
     root = _root(first)
     asked = [loading.read(root), *(loading.read(loading.find(name)) for name in (*others, *more))]
@@ -41,16 +51,27 @@ def show(
         else:
             list_text(shelf, items, loaded.pack, language)
     else:
-        item = find(shelf, wanted)
+        try:
+            item = find(shelf, wanted)
+        except UnknownDeclaration as unknown:
+            also = [_consequence(loaded, "declarations")] if loaded.errors else []
+            raise _unread(loaded, wanted) or Usage(unknown.message, also) from None
         if as_json:
             _print({"version": FORMAT, "pack": loaded.pack, **_data(shelf, item)})
         else:
             card_text(shelf, item, language)
+        found = _within(loaded, [item.whole, *documents_about(loaded.sources, item.id)]) if loaded.errors else []
+        if found:
+            raise _refused(loaded, found, _consequence(loaded, "uses"))
     if loaded.errors:
         sys.stdout.flush()
-        name = loaded.pack or "the pack"
-        warn(f"{name} has {many(loaded.errors, 'error')}, so uses may be missing; rulewright validate lists errors")
+        warn(_consequence(loaded, "uses"))
     return CLEAN
+
+
+def _consequence(loaded: Loaded, what: str) -> str:
+    name = loaded.pack or "the pack"
+    return f"{name} has {many(loaded.errors, 'error')}, so {what} may be missing; rulewright validate lists errors"
 
 
 def _root(pack: str | None) -> Path:
@@ -62,8 +83,12 @@ def _root(pack: str | None) -> Path:
     return around
 
 
+class UnknownDeclaration(Usage):
+    """No declaration has the id, key, or name."""
+
+
 def find(shelf: Shelf, wanted: str) -> Declaration:
-    """Return the declaration that an id, a key, or a name for players means."""
+    """Return the declaration that an id, a key, or a name for players means. Raises Usage."""
     items = shelf.items.items
     if wanted in shelf.items.by_id:
         return shelf.items.by_id[wanted]
@@ -86,7 +111,33 @@ def find(shelf: Shelf, wanted: str) -> Declaration:
     hint = f"did you mean {known[near]}?" if near else "rulewright show lists all declarations"
     if not near and of_sort:
         hint = f"names of the kind {sort}: {', '.join(of_sort[:12])}{', …' if len(of_sort) > 12 else ''}"
-    raise Usage(f"{wanted} not found in {shelf.declared.pack}; {hint}")
+    raise UnknownDeclaration(f"{wanted} not found in {shelf.declared.pack}; {hint}")
+
+
+# ------------------------------------------------------------------ what cannot be read
+
+
+def _unread(loaded: Loaded, wanted: str) -> loading.Refused | None:
+    """Return the failure for a declaration whose document has errors; None if there is no such document.
+
+    If the packs cannot be combined, no declaration is known, and any error may be why.
+    """
+    if not loaded.errors:
+        return None
+    found = _within(loaded, documents_about(loaded.sources, wanted.rpartition("/")[2]))
+    if not loaded.declared.pack:
+        found = list(filter(is_error, loaded.findings))
+    return _refused(loaded, found, f"{wanted} cannot be shown until its errors are fixed") if found else None
+
+
+def _within(loaded: Loaded, places: Sequence[Span]) -> list[Diagnostic]:
+    """Return the errors in some places."""
+    return [one for one in loaded.findings if is_error(one) and any(map(one.span.within, places))]
+
+
+def _refused(loaded: Loaded, errors: Sequence[Diagnostic], why: str) -> loading.Refused:
+    """Return the failure for some of the errors in packs."""
+    return loading.refused(evolve(loaded, findings=tuple(errors), unchecked=(), omitted=(), skipped=()), why)
 
 
 # ------------------------------------------------------------------ as data

@@ -7,19 +7,21 @@ actual value.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
 from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.findings.render import render_report
+from ruleset.findings.render.json_format import location_data, report_data
 from ruleset.findings.report import PackReport, Report
 from ruleset.program.nodes import Program
 from tools import VERSION
 from tools.common.ansi import style_for
 from tools.common.errors import CLEAN, FINDINGS, Usage
-from tools.common.output import say
+from tools.common.output import say, say_data
 from tools.common.plain_table import many
 from tools.common.progress import Progress
 from tools.packs import loading, unfollowed
@@ -38,7 +40,6 @@ class Arguments:
     packs: tuple[str, ...]
     only: str | None
     form: str
-    backend: str
     coverage: bool
     games: int
     seed: int
@@ -72,7 +73,10 @@ def test(arguments: Arguments) -> int:
     if arguments.form == "full" and arguments.verbose:
         for one in tested:
             _list(one)
-    sys.stdout.write(render_report(report, arguments.form, style))
+    if arguments.form == "json":
+        say_data(_data(report, tested))
+    else:
+        sys.stdout.write(render_report(report, arguments.form, style))
     if arguments.form == "full":
         for one in tested:
             _summary(one)
@@ -87,7 +91,7 @@ def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
 
     if not arguments.more or len(asked) != 1 or arguments.form not in ("full", "json"):
         raise Usage("--compare requires one PACK, house rules (--with PACK), and --format full or json")
-    return compare(asked[0], arguments.more, arguments.only, arguments.backend, arguments.form == "json")
+    return compare(asked[0], arguments.more, arguments.only, arguments.form == "json")
 
 
 def _asked(arguments: Arguments) -> tuple[str, ...]:
@@ -117,7 +121,7 @@ def _tested(pack: str, arguments: Arguments) -> _Tested:
     program = compiled.program
     chosen = tuple(one for one in program.scenarios if arguments.only is None or one.matches(arguments.only))
     stages = Stages(program, chosen)
-    played = tuple(perform(stages, one, arguments.backend) for one in chosen)
+    played = tuple(perform(stages, one) for one in chosen)
     not_set = unset(played, compiled)
     lost = {outcome.scenario.span for outcome, _ in not_set}
     outcomes = tuple(one for one in played if one.scenario.span not in lost)
@@ -172,6 +176,36 @@ def _list(tested: _Tested) -> None:
     for point in tested.points:
         reached = f"{point.scenarios} in scenarios, {point.games} in games"
         say(f"{reached:>34}  {point.name}  ({point.source.span})")
+
+
+def _data(report: Report, tested: Sequence[_Tested]) -> dict[str, Any]:
+    """Return the report as data for JSON, with every scenario and how many there are of each outcome."""
+    data = report_data(report)
+    scenarios = [one for pack in tested for one in _scenarios(pack)]
+    data["scenarios"] = scenarios
+    data["summary"]["scenarios"] = {
+        outcome: sum(1 for one in scenarios if one["outcome"] == outcome)
+        for outcome in ("passed", "failed", "skipped")
+    }
+    data["summary"]["not-tested"] = [pack.name for pack in tested if pack.refused]
+    return data
+
+
+def _scenarios(tested: _Tested) -> Iterator[dict[str, Any]]:
+    """Yield the scenarios of a pack: those that were played, then those that were skipped, each in their order."""
+    owners = tested.report.owners
+    for outcome in tested.outcomes:
+        one = outcome.scenario
+        yield {
+            "pack": tested.name, "title": one.title, "source": one.source or None,
+            "location": location_data(one.span, owners), "outcome": "failed" if outcome.wrong else "passed",
+            "messages": [wrong.message for wrong in outcome.wrong],
+        }  # fmt: skip
+    for skipped in tested.report.skipped:
+        yield {
+            "pack": tested.name, "title": skipped.name, "source": skipped.source or None,
+            "location": location_data(skipped.span, owners), "outcome": "skipped", "messages": [skipped.reason],
+        }  # fmt: skip
 
 
 def _summary(tested: _Tested) -> None:

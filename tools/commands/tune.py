@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -22,7 +21,7 @@ from tools.packs import loading, rewriting
 from tools.packs.tables import numbers_of_players
 from tools.simulation.counted_cells import columns_of
 from tools.simulation.execution.running import Place, run
-from tools.simulation.execution.stopping import handled
+from tools.simulation.execution.stopping import interrupts
 
 if TYPE_CHECKING:
     from ruleset.program.nodes import Program
@@ -76,8 +75,8 @@ def tune(arguments: Arguments) -> int:
     request = _request(arguments, program, packs, bot, numbers)
     with ExitStack() as stack:
         runner = _Runner(Place(arguments.jobs), stack)
-        stack.enter_context(handled(runner.interrupt, signal.SIGINT, signal.SIGTERM))
-        found = search(request, runner, runner.planned, runner.stopped)
+        stop = stack.enter_context(interrupts())
+        found = search(request, runner, runner.planned, stop.asked)
     winners = columns_of(request.table.program, tracks=False).winners
     tuned = Tuned(request, numbers, found, "win" if winners else "lead")
     _finish(arguments, own, tuned)
@@ -92,15 +91,6 @@ class _Runner:
         self._stack = stack
         self._whole: Progress | None = None
         self._done = 0
-        self._interrupted = False
-
-    def interrupt(self, *_: object) -> None:
-        """Note an interrupt between two runs."""
-        self._interrupted = True
-
-    def stopped(self) -> bool:
-        """Whether there was one."""
-        return self._interrupted
 
     def planned(self, games: int) -> None:
         """Show the progress of so many games."""

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from interpreter.backends.policies.policies import bot_keys
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.factory import AUTO
 from interpreter.game.game import Game
 from interpreter.search.evaluation import Searcher
 from interpreter.search.factory import grower, searcher
@@ -23,6 +22,7 @@ from interpreter.search.tree_search import TreeGrower, TreeSearch
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.views.decision import Decision, keys_of, offered
 from ruleset.table.nodes import TableProgram
+from tools.common.native_errors import asked_for
 from tools.common.seats import HUMAN, bots_of, effort, playouts
 
 
@@ -53,15 +53,16 @@ class TableBots(RankedPlayer):
 
 
 class Bots:
-    """The bots of a table with the given `seats`; `sit` begins a game. Some search, with `backend`."""
+    """The bots of a table with the given `seats`; `sit` begins a game. Some search."""
 
-    def __init__(self, program: TableProgram, seats: Sequence[str], backend: str = AUTO) -> None:
+    def __init__(self, program: TableProgram, seats: Sequence[str]) -> None:
         self._table = TableBots(program, seats)
         self.engines: list[Searcher | TreeGrower] = []
         """What searches for the seats."""
         kinds: dict[str, Greedy | TreeSearch] = {}
-        kinds |= _greedy(program, seats, backend, self.engines)
-        kinds |= _trees(program, seats, backend, self.engines)
+        with asked_for("seats that search need it"):
+            kinds |= _greedy(program, seats, self.engines)
+            kinds |= _trees(program, seats, self.engines)
         self._seats = [kinds.get(kind) for kind in seats]
         self._opponents = Opponents(program) if bot_keys(program) and any(map(effort, seats)) else None
         self._listeners: dict[int, Listener] = {}
@@ -112,24 +113,24 @@ class Bots:
 
 
 def _greedy(
-    program: TableProgram, seats: Sequence[str], backend: str, engines: list[Searcher | TreeGrower]
+    program: TableProgram, seats: Sequence[str], engines: list[Searcher | TreeGrower]
 ) -> dict[str, Greedy]:
     """Return the greedy policies by the kinds of their seats, and note what they search with."""
     wanted = {seat: number for seat in seats if (number := playouts(seat)) is not None}
     if not wanted:
         return {}
-    engine = searcher(program, backend)
+    engine = searcher(program)
     engines.append(engine)
-    return {kind: Greedy(program, number, engine) for kind, number in wanted.items()}
+    return {kind: Greedy(program, engine, number) for kind, number in wanted.items()}
 
 
 def _trees(
-    program: TableProgram, seats: Sequence[str], backend: str, engines: list[Searcher | TreeGrower]
+    program: TableProgram, seats: Sequence[str], engines: list[Searcher | TreeGrower]
 ) -> dict[str, TreeSearch]:
     """Do the same for seats that search with a tree."""
     wanted = {seat: found for seat in seats if (found := effort(seat)) is not None}
     if not wanted:
         return {}
-    engine = grower(program, backend)
+    engine = grower(program)
     engines.append(engine)
     return {kind: TreeSearch(program, found, engine) for kind, found in wanted.items()}

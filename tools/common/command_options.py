@@ -59,7 +59,7 @@ language = partial(click.option, "--lang", type=click.Choice(["en", "es"]))
 json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 in_pack = click.option("--in", "pack", metavar="PACK", show_default=_AROUND, help="Pack, as a path or a name.")
 backend = click.option(
-    "--backend", type=click.Choice(["auto", "native", "python", "walker"]), default="auto", show_default=True,
+    "--backend", type=click.Choice(["auto", "native", "walker"]), default="auto", show_default=True,
     help="Backend that plays the games; auto is the fastest that works here.",
 )  # fmt: skip
 options = click.option(

@@ -21,6 +21,10 @@ class HarmlessConsole(Console):
     def __init__(self, file: TextIO | None = None, stderr: bool = False) -> None:
         super().__init__(file=file, stderr=stderr, highlight=False, emoji=False, markup=False)
 
+    def on_broken_pipe(self) -> None:
+        """Raise the error again: `tools.cli` ends every command in the same way."""
+        raise  # rich calls this where it handles the error
+
     def print(self, *objects: Any, **options: Any) -> None:
         """Print as rich does, but break commands of build servers."""
         super().print(*map(_without_commands, objects), **options)

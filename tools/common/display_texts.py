@@ -100,6 +100,8 @@ class PackTexts:
             return self.text(language, f"choice/{key}")
         if thing == "option-text":
             return self.text(language, f"option-text/{key}")
+        if thing == "because":
+            return self.text(language, f"because/{key}")
         if thing == "option-name":
             return self.text(language, f"option/{key}")
         if thing == "plural":

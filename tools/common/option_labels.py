@@ -8,11 +8,13 @@ from collections.abc import Mapping
 
 from interpreter.game.shown_values import Shown, ShownValues
 from interpreter.views.decision import Decision
+from interpreter.views.menu_values import unfold
 from interpreter.views.narration import Narrator
-from interpreter.views.options import Option, unfold
+from interpreter.views.options import Option
 from ruleset.program.nodes import Program
 from ruleset.table.message import Named, Value
 from ruleset.table.nodes import Site
+from tools.common.value_names import carried_text
 
 _HIDDEN = {
     "en": {"place": "the card in place {n}", "unseen": "card {n}", "in": "{what} in {zone}", "where": "place {n}"},
@@ -113,7 +115,8 @@ def _member(key: str, of: str, value: int, narrator: Narrator, notes: Mapping[st
         if name in notes:
             label += f" – {notes[name]}"
     if marks:
-        label += f" ({', '.join(mark.replace('=', ' ') for mark in marks)})"
+        pairs = [mark.partition("=") for mark in marks]
+        label += f" ({carried_text(narrator, [(name, value) for name, _, value in pairs])})"
     zones = {zone.key: number for number, zone in enumerate(narrator.program.zones)}
     for place in places:
         if place in zones:

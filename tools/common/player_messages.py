@@ -36,10 +36,10 @@ _MESSAGES = {
         "not-writable": "cannot save {file}: the folder {folder} is not writable",
         "in-use": "{file} is in use by another process that plays this game; end it there first, or name another "
         "file with --save FILE",
-        "pack-not-found": "pack {pack} of this game not found in {folders}installed packages, or the shipped "
-        "packs; name its path: rulewright play PATH --resume {file}, or add --without-names to play by keys",
-        "pack-unusable": "the pack of this game cannot be used: {why}; fix it, or name another: "
-        "rulewright play PATH --resume {file}, or add --without-names to play by keys",
+        "other-content": "cannot save {file}: it exists and is not a saved game; name another file, or start with "
+        "--save FILE --overwrite",
+        "other-game": "cannot save {file}: it holds another game, or other answers; name another file, or start "
+        "with --save FILE --overwrite",
     },
     "es": {
         "cannot-go-on": "la partida no puede continuar: {why}",
@@ -61,11 +61,10 @@ _MESSAGES = {
         "not-writable": "no se puede guardar {file}: no se puede escribir en la carpeta {folder}",
         "in-use": "otro proceso que juega esta partida está usando {file}; termínala allí primero, o indica otro "
         "fichero con --save FICHERO",
-        "pack-not-found": "no se encuentra el paquete {pack} de esta partida en {folders}los paquetes instalados "
-        "ni los incluidos; indica su ruta: rulewright play RUTA --resume {file}, o añade --without-names para "
-        "jugar con las claves",
-        "pack-unusable": "no se puede usar el paquete de esta partida: {why}; corrígelo o indica otro: "
-        "rulewright play RUTA --resume {file}, o añade --without-names para jugar con las claves",
+        "other-content": "no se puede guardar {file}: existe y no es una partida guardada; indica otro fichero, o "
+        "empieza con --save FICHERO --overwrite",
+        "other-game": "no se puede guardar {file}: contiene otra partida u otras respuestas; indica otro fichero, "
+        "o empieza con --save FICHERO --overwrite",
     },
 }
 _SYSTEM = {

@@ -1,7 +1,7 @@
 """Run the program of an untrusted journal within limits of time and memory.
 
-`interpreter.game.program_check` rejects programs that cannot be right. Problems that appear only while the program
-runs are handled here: every failure becomes a message about the journal, never a traceback.
+Its packs are compiled as any others are, so they may take time and memory, and so may the rules while they run:
+here every failure becomes a message about the journal, never a traceback.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class TooLong(Exception):  # noqa: N818 - about a program of others
 
 @contextmanager
 def blamed(file: str) -> Iterator[None]:
-    """Turn every error in the program of a journal into one message. Raises Usage."""
+    """Turn every error in the packs of a journal and their rules into one message. Raises Usage."""
     try:
         yield
     except (Failure, RuleFault, Divergence, JournalError, OSError, EOFError):
@@ -96,7 +96,7 @@ def bounded(seconds: float | None = None) -> Iterator[None]:
 @contextmanager
 def _time(seconds: float) -> Iterator[None]:
     """Limit processor time. Of nested limits the one that ends first counts; the outer one goes on afterwards."""
-    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
@@ -130,12 +130,12 @@ def _memory(more: int) -> Iterator[None]:
     if sys.platform != "linux":
         yield
         return
-    import resource
-
     try:
+        import resource
+
         with open("/proc/self/statm", encoding="ascii") as file:
             now = int(file.read().split()[0]) * resource.getpagesize()
-    except (OSError, ValueError):
+    except (ImportError, OSError, ValueError):
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)

@@ -17,7 +17,7 @@ from tools.diffs.names import Names
 from tools.diffs.sides import Side
 
 SEEN = ("seen-by", "top-seen-by", "size-seen-by", "changes-seen-by")
-WORDS_OF = ("name", "text", "plural")
+WORDS_OF = ("name", "text", "because", "plural")
 
 
 @frozen

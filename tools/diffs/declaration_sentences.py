@@ -16,7 +16,7 @@ from tools.diffs.messages import WORDS, join, say
 from tools.diffs.names import Names, code, upper
 from tools.diffs.sides import Side, Thing
 
-TOLD_APART = ("name", "text", "source", "plural")
+TOLD_APART = ("name", "text", "because", "source", "plural")
 BESIDE = ("takes", "gives", "waits", "before", "after", "instead-of")
 """Keys that are not rules by themselves."""
 IN_PARTS = ("zone", "track", "list", "component", "kind", "option")

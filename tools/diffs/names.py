@@ -175,7 +175,7 @@ def written(node: Node) -> str:
         return told
     if isinstance(node, List):
         return "; ".join(written(item) for item in node.items)
-    entries = [entry for entry in node.entries if entry.key.text not in ("id", "name", "text", "source")]
+    entries = [entry for entry in node.entries if entry.key.text not in ("id", "name", "text", "because", "source")]
     if len(entries) == 1 and entries[0].key.text in ("do", "steps"):
         return written(entries[0].value)
     return ", ".join(f"{entry.key.text}: {written(entry.value)}" for entry in entries)

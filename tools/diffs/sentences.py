@@ -179,7 +179,7 @@ def _words(context: Context, found: Difference) -> Said:
     if path[:1] not in (("text",), ("name",)) and found.thing.sort != "message" and path[0] not in languages:
         step, rest = pieces(found)
         name = names.step(found.thing, step) if step else names.thing(found.thing)
-        parts = [word for word in rest if word not in ("name", "text", *languages)]
+        parts = [word for word in rest if word not in ("name", "text", "because", *languages)]
         return Said(key, ", ".join((name, *(names.readable(word) for word in parts))), values, quiet)
     name = upper(names.sort("message")) if found.thing.sort == "message" else names.thing(found.thing)
     return Said(key, name, values, quiet)

@@ -36,6 +36,10 @@ _KEYWORDS = (
 _WIDEST = 100
 _SCENARIOS = 8
 """Limit of listed scenarios; the JSON has all."""
+_PROSE = ("definitions",)
+"""Facts that are not written in the pack; unlike rules, they are wrapped."""
+_SHORTEST = 16
+"""Columns that names keep in a list, however narrow the terminal."""
 _NOTED = 40
 """Texts up to this length have their notes aligned in one column."""
 
@@ -97,8 +101,15 @@ def _facts(screen: HarmlessConsole, card: Card, words: dict[str, str]) -> None:
         lines = written.split("\n")
         for number, line in enumerate(lines):
             lead = (f"  {key:<{wide}}" if not number else " " * (wide + 2), "green")
-            shown = line if key == words["source"] else _coloured(harmless(line))
-            _line(screen, lead, shown, note if number == len(lines) - 1 else "")
+            last = number == len(lines) - 1
+            if key in _PROSE or key == words["source"]:
+                _line(screen, lead, line, note if last else "", hang=wide + 2)
+                continue
+            shown = _coloured(harmless(line))
+            below = len(lead[0]) + len(line) + len(note[0].rstrip()) > screen.width
+            _line(screen, lead, shown, note if last and not below else "", hang=None)
+            if last and below and source:
+                _line(screen, " " * (wide + 2), (note[0].lstrip(), "dim"), hang=wide + 2)
 
 
 def _coloured(line: str) -> Text:
@@ -118,7 +129,7 @@ def _links(screen: HarmlessConsole, shelf: Shelf, links: Sequence[Link], word: s
         places = (target.span,) if word == "uses" else link.places
         if word == "scenarios":
             if len(links) <= _SCENARIOS + 1 or link in links[:_SCENARIOS]:
-                _line(screen, "  ", target.key, (f"  {_places(shelf, places)}", "dim"))
+                _line(screen, "  ", target.key, (f"  {_places(shelf, places)}", "dim"), hang=4)
         else:
             rows.append((link.id, ", ".join(link.parts), _places(shelf, places)))
     if word == "scenarios" and len(links) > _SCENARIOS + 1:
@@ -127,9 +138,11 @@ def _links(screen: HarmlessConsole, shelf: Shelf, links: Sequence[Link], word: s
     if not rows:
         return
     wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    if sum(wide) + max(len(row[2]) for row in rows) + 6 > screen.width:
+        wide = [min(wide[0], screen.width // 3), min(wide[1], screen.width // 4)]
     for id_, part, place in rows:
         gap = f"{part:<{wide[1]}}  " if wide[1] else ""
-        _line(screen, "  ", (f"{id_:<{wide[0]}}  ", "cyan"), gap, (place, "dim"))
+        _line(screen, "  ", (f"{id_:<{wide[0]}}  ", "cyan"), gap, (place, "dim"), hang=4)
 
 
 def _places(shelf: Shelf, spans: Iterable[Span]) -> str:
@@ -145,8 +158,12 @@ def _place(shelf: Shelf, span: Span) -> str:
     return f"{shelf.near(span.path)}:{span.line}"
 
 
-def _line(screen: HarmlessConsole, *parts: str | tuple[str, str] | Text) -> None:
-    """Print parts, some with styles, as one line."""
+def _line(screen: HarmlessConsole, *parts: str | tuple[str, str] | Text, hang: int | None = 2) -> None:
+    """Print parts, some with styles, as one line.
+
+    A line that is too wide is continued between words, indented by `hang` columns. Rules have no `hang`: they are
+    not wrapped.
+    """
     text = Text()
     for part in parts:
         if isinstance(part, Text):
@@ -155,7 +172,18 @@ def _line(screen: HarmlessConsole, *parts: str | tuple[str, str] | Text) -> None
             said, style = (part, "") if isinstance(part, str) else part
             text.append(harmless(said), style)
     text.rstrip()
-    screen.print(text, soft_wrap=True)
+    if hang is None or len(text) <= screen.width:
+        screen.print(text, soft_wrap=True)
+        return
+    at, width = 0, max(screen.width, hang + 1)
+    lines = textwrap.wrap(
+        text.plain, width, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False
+    )
+    for number, line in enumerate(lines):
+        words = line[hang:] if number else line
+        at = text.plain.index(words, at)
+        screen.print(Text(" " * hang if number else "") + text[at : at + len(words)], soft_wrap=True)
+        at += len(words)
 
 
 # ------------------------------------------------------------------ the list
@@ -168,16 +196,18 @@ def list_text(shelf: Shelf, items: Sequence[Declaration], pack: str, language: s
     groups = {sort: [item for item in items if item.sort == sort] for sort in dict.fromkeys([*sorts, *_SECTIONS])}
     rows = {sort: _rows(shelf, group, language) for sort, group in groups.items() if group}
     wide = [max((len(row[n]) for group in rows.values() for row in group), default=0) for n in (0, 1)]
-    wide = [min(wide[0], 32), min(wide[1], 44)]
+    wide = [min(wide[0], 32, screen.width // 3), min(wide[1], 44)]
+    far = max((len(place) for group in rows.values() for *_, place in group), default=0)
+    wide[1] = min(wide[1], max(screen.width - wide[0] - far - 6, _SHORTEST))
     for sort, group in rows.items():
         count = len(groups[sort])
         _line(screen, (sort, "bold"), (f"  {count}" if count > 1 else "", "dim"))
         for key, name, place in group:
             if len(key) > wide[0] and not name:
-                _line(screen, "  ", (key, "cyan"), (f"  {place}", "dim"))
+                _line(screen, "  ", (key, "cyan"), (f"  {place}", "dim"), hang=4)
                 continue
             name = name if len(name) <= wide[1] else name[: wide[1] - 1] + "…"
-            _line(screen, "  ", (f"{key:<{wide[0]}}  ", "cyan"), f"{name:<{wide[1]}}  ", (place, "dim"))
+            _line(screen, "  ", (f"{key:<{wide[0]}}  ", "cyan"), f"{name:<{wide[1]}}  ", (place, "dim"), hang=4)
     _line(screen)
     _line(screen, (words["count"].format(pack=pack, n=len(items)), "dim"))
 

@@ -11,10 +11,11 @@ from interpreter.game.game import Game
 from interpreter.game.shown_values import ShownValues
 from interpreter.game.why_not_offered import performed
 from interpreter.views.decision import Decision, offered
+from interpreter.views.menu_values import unfold
 from interpreter.views.names import Open, parsed, words
 from interpreter.views.narration import Narrator
 from interpreter.views.narration_messages import KERNEL_OPTIONS
-from interpreter.views.options import Option, unfold
+from interpreter.views.options import Option
 from ruleset.common.terminal_text import harmless
 from ruleset.language.names import OWN_TEXT
 from ruleset.table.message import format_message

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from interpreter.state.events import Event
 from interpreter.views.narration import Narrator
 from interpreter.views.view import View
+from tools.common.value_names import noun
 from tools.display.arrangement import KERNEL_KEYS
-from tools.display.value_names import noun
 
 
 def extra_numbers(narrator: Narrator, views: Sequence[View], hidden: Sequence[str]) -> list[tuple[str, list[str]]]:

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from attrs import define, evolve, field
 
 from interpreter.state.events import BACK, Event
+from interpreter.views.menu_values import unfold
 from interpreter.views.narration import Narrator
-from interpreter.views.options import unfold
 from ruleset.table.nodes import TableProgram
 
 Joined: TypeAlias = tuple[Sequence[Event], Event | None]

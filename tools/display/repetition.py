@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from interpreter.state.events import BACK, Event
+from interpreter.views.menu_values import cards_of_answer, unfold
 from interpreter.views.narration import Narrator
 from interpreter.views.narration_messages import KERNEL_OPTIONS
-from interpreter.views.options import unfold
-from interpreter.views.recorder import cards_of_answer
 from ruleset.table.nodes import TableProgram
 from tools.display.related_events import announces
 

@@ -17,8 +17,8 @@ from interpreter.views.visibility import zone_member
 from ruleset.program.nodes import TableLayout, Texts
 from ruleset.table.nodes import TrackInfo
 from tools.common.glyphs import Glyphs
+from tools.common.value_names import figure_text, member_text, noun, value_text
 from tools.display.arrangement import Group, Thing, arrange
-from tools.display.value_names import figure_text, member_text, noun, value_text
 from tools.display.zone_text import REMEMBERED, ZoneText
 
 Figures = Mapping[str, Sequence[int | bool | str | None]]

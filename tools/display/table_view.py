@@ -22,10 +22,10 @@ from rich.text import Text
 from interpreter.views.view import View
 from ruleset.common.terminal_text import harmless
 from ruleset.program.nodes import TableLayout
+from tools.common.value_names import noun
 from tools.display.arrangement import Thing
 from tools.display.screen import Screen
 from tools.display.table_content import HIDDEN, ONLY, ORDER, Block, Content, Figures, Part, Sheet, sheet_of
-from tools.display.value_names import noun
 from tools.display.zone_text import REMEMBERED
 
 _WORDS = {

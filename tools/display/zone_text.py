@@ -17,13 +17,12 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from interpreter.state.zone_visibility import hidden, top_seen
-from interpreter.views.names import words
 from interpreter.views.narration import Narrator
 from interpreter.views.view import ZoneView
 from interpreter.views.visibility import Mark
 from ruleset.table.nodes import ZoneInfo
 from tools.common.glyphs import Glyphs
-from tools.display.value_names import value_text
+from tools.common.value_names import carried_text
 
 MANY = 8
 """A larger pile in sight shows only its top; a bag with more different visible cards shows only their number."""
@@ -220,19 +219,4 @@ class ZoneText:
 
     def _marks(self, marks: Sequence[Mark]) -> str:
         """Describe a card's tracks and lists, and what refers to it."""
-        if not marks:
-            return ""
-        program = self.narrator.program
-        of = {track.key: ("track", track.of) for track in program.tracks}
-        of |= {info.key: ("list", info.of) for info in program.state_lists}
-        grouped: dict[str, list[str]] = {}
-        for key, value in marks:
-            name, *rest = key.split("/")
-            thing, sort = of.get(name, ("track", "number"))
-            detail = [part for part in rest if not part.isdigit()]
-            label = self.narrator.name(thing, name, 2).removeprefix("2 ")
-            label += "".join(f" {words(part)}" for part in detail)
-            told = [] if value == "it" else [value_text(self.narrator, sort, value)]
-            grouped.setdefault(label, []).extend(told)
-        parts = [f"{label}: {', '.join(values)}" if values else label for label, values in grouped.items()]
-        return f" [{'; '.join(parts)}]"
+        return f" [{carried_text(self.narrator, marks)}]" if marks else ""

@@ -5,7 +5,8 @@ A `Face` is what templates for the screen and for print show; it has no markup.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from attrs import define, field, frozen
 
@@ -75,13 +76,15 @@ class Face:
 class Faces:
     """The faces of a pack's definitions, and of their copies, in one language.
 
-    `notes` are by card (`tools.common.option_labels.copy_notes`).
+    `notes` are by card (`tools.common.option_labels.copy_notes`). `near` shortens the path of a file for
+    readers who may not know the folders of this computer.
     """
 
     program: p.Program
     texts: PackTexts
     language: str
     notes: Mapping[str, str] = field(factory=dict)
+    near: Callable[[str], str] = lambda path: PurePath(path).name
     looks: Looks = field(init=False)
     """What the pack's faces say; sizes and backs are found there."""
     _known: dict[tuple[str, str, int], Face] = field(init=False, factory=dict)
@@ -161,7 +164,7 @@ class Faces:
             paragraphs_of(note),
             tuple(self._members(valued)),
             tuple(self._facts(valued)),
-            f"{span.path}:{span.line}" if span.path else "",
+            f"{self.near(span.path)}:{span.line}" if span.path else "",
             self.looks.picture(kind, definition),
         )
 
@@ -215,7 +218,7 @@ class Faces:
             for known, value in valued:
                 plain = not known.per and not known.many and not known.default
                 if plain and known.type.name == "number" and isinstance(value, int):
-                    yield Corner(str(value), words(known.key))
+                    yield Corner(str(value), self.field_name(one.kind, known.key))
                     return
         fields = {known.key: (known, value) for known, value in valued}
         for corner in said or ():
@@ -231,8 +234,12 @@ class Faces:
             else:
                 text = str(self.looks.number(one, corner.field) or "").replace("-", "−")
             if text:
-                label = words(corner.field)
+                label = self.field_name(one.kind, corner.field)
                 yield Corner(text, label, corner.place, symbol, corner.picture, only)
+
+    def field_name(self, kind: str, key: str) -> str:
+        """Return the name of a field or expression for players; without one, its key."""
+        return self.texts.text(self.language, f"field/{kind}.{key}") or words(key)
 
     def _members(self, valued: Sequence[tuple[p.Field, Value]]) -> list[str]:
         """Name the members of the first enumeration field."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.state.rule_error_pages import ENTRIES, pack_of
+from ruleset.common.limits import TABLE, Limit
 from ruleset.findings.catalogue import CATALOGUE
 from ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
 from ruleset.language.vocabulary import SENTENCES, Sentence
@@ -70,6 +71,16 @@ def _code(text: str) -> str:
     """Format code for a table cell, with escaped pipes and a mark for line breaks."""
     shown = text.replace("\n", " ⏎ ").replace("|", "\\|")
     return f"`{shown}`"
+
+
+def _limits() -> str:
+    rows = ((one.what, one.bound, _beyond(one)) for one in TABLE)
+    return pages.table(("what", "limit", "beyond it"), rows)
+
+
+def _beyond(limit: Limit) -> str:
+    """Name what happens beyond a limit: while the game runs, or as soon as the pack is read."""
+    return f"the rule error [`{limit.error}`](rule-errors.md#{limit.error})" if limit.error else "a finding"
 
 
 # ------------------------------------------------------------------ documents
@@ -128,6 +139,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "expressions": lambda: _forms(EXPRESSIONS),
     "functions": lambda: _forms(FUNCTIONS),
     "words": lambda: _forms(WORDS),
+    "limits": _limits,
 }
 
 

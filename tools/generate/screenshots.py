@@ -22,7 +22,7 @@ from urllib.request import urlopen
 
 import yaml
 
-from ruleset.table.canonical import dumps, program_hash
+from ruleset.table.canonical import program_hash
 from tools.browser.host.packs import PackShelf
 from tools.browser.host.spec import SeatSpec, TableSpec
 from tools.browser.host.table import HostedTable
@@ -73,7 +73,7 @@ def _tables(shots: dict[str, Any], data: Path, pack: Path) -> dict[str, str]:
             continue
         spec, lines, program = _played(shelf, shot["table"], pack)
         reader = StoredReader(f"picture-{number}", (0,), True)
-        rules = StoredRules(program_hash(program), dumps(program))
+        rules = StoredRules(program_hash(program))
         over = shot["table"]["after"] == "end"
         table = StoredTable(number, spec.data(), rules, 0, "", over, (reader,), tuple(lines))
         asyncio.run(store.write(number, add_table(table)))

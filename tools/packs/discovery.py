@@ -67,15 +67,20 @@ class Finder:
 
         Packs of one name are in order of precedence.
         """
+        found, troubles = self.folders_of_packs()
+        for one in found:
+            if not one.pack:
+                place = shorter(pack_file(one.root) or one.root / PACK_FILE)
+                troubles.append(f"{place} cannot be read, or does not begin with pack: NAME")
+        return [one for one in found if one.pack], troubles
+
+    def folders_of_packs(self) -> tuple[list[Found], list[str]]:
+        """Return the packs in all places, those without a readable name too, and troubles with the places."""
         troubles: list[str] = []
         seen: dict[Path, Found] = {}
         for found in self._all(None, troubles):
             seen.setdefault(found.root.resolve(), found)
-        for found in seen.values():
-            if not found.pack:
-                place = shorter(pack_file(found.root) or found.root / PACK_FILE)
-                troubles.append(f"{place} cannot be read, or does not begin with pack: NAME")
-        return [found for found in seen.values() if found.pack], troubles
+        return list(seen.values()), troubles
 
     def looked(self) -> list[str]:
         """Describe the searched places, for a message about a pack that was not found."""

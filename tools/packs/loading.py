@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
-from ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
+from ruleset.source.pack_files import NO_FOLDER, PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
 from tools.common.errors import FINDINGS, Failure, Usage
 from tools.common.output import warn
 from tools.packs import findings_cache, shadowed, unfollowed
@@ -61,6 +61,18 @@ class Compiled:
     packs: PackSet = field(factory=lambda: PackSet((), {}))
     skipped: tuple[Skipped, ...] = ()
     """As in `ruleset.loaded.Loaded`."""
+
+    def near(self, path: str) -> str:
+        """Return the path of a file below the name of its pack, without the folders of this computer above it."""
+        roots = (one.root for one in self.packs.files if any(name == path for name, _ in one.files))
+        root = next(roots, None)
+        if root == NO_FOLDER:
+            return path  # it is from a saved game, and below the name of its pack already
+        inside = PurePath(os.path.relpath(path, root)) if root is not None else PurePath(path)
+        below = inside.as_posix() if ".." not in inside.parts and not inside.is_absolute() else inside.name
+        if root is None and inside.parts[0] in {*self.owners.values(), *self.program.pack.split("+")}:
+            return below  # it comes from a kept table, and is below the name of its pack already
+        return f"{self.owners.get(path, self.program.pack)}/{below}"
 
 
 # ------------------------------------------------------------------ finding

@@ -13,12 +13,8 @@ from ruleset.program.series import shown_layout, whole_series
 from ruleset.table.nodes import TableProgram
 from ruleset.table.reasons import Reasons
 from tools.common.display_texts import PackTexts, session_language
-from tools.common.errors import Failure, Usage
 from tools.common.option_labels import copy_notes
-from tools.common.player_messages import problem
-from tools.packs import loading
 from tools.packs.loading import Compiled
-from tools.packs.pack_set import names_of
 from tools.packs.source_excerpts import SourceIndex
 
 if TYPE_CHECKING:
@@ -95,43 +91,3 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
     book = SourceIndex(program, compiled.sources, texts.worked_out)
     notes = {language: copy_notes(program, language) for language in PHRASES}
     return Naming(texts, notes, book)
-
-
-def naming_of(table: TableProgram, pack: str | None) -> Naming:
-    """Return the names from the requested pack, or from the shipped packs with the table's pack names."""
-    if pack is not None:
-        return naming(table, loading.compile_pack(pack))
-    shipped = loading.shipped()
-    names = table.pack.split("+")
-    if not all(name in shipped for name in names):
-        return naming(table)
-    try:
-        return naming(table, loading.compile_pack("+".join(str(shipped[name]) for name in names)))
-    except Failure:
-        return naming(table)
-
-
-def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, file: str) -> Naming:
-    """Return the names for continuing a saved game: from the named pack, from its last location, or found by name.
-
-    Raises Usage if there is none, since playing by keys is hard.
-    """
-    if pack is not None:
-        return naming_of(table, pack)
-    names = table.pack.split("+")
-    shipped = loading.shipped()
-    if last is not None:
-        places = [*names_of(last)]
-    elif all(name in shipped for name in names):
-        places = [str(shipped[name]) for name in names]
-    else:
-        found = [(name, loading.finder().find(name)) for name in names]
-        missing = [name for name, one in found if one is None]
-        places = [str(one.root) for _, one in found if one is not None]
-        if missing:
-            folders = "".join(f"{folder}, " for folder in loading.finder().folders())
-            raise Usage(problem("pack-not-found", pack=missing[0], folders=folders, file=file))
-    try:
-        return naming(table, loading.compile_pack("+".join(places)))
-    except Failure as failure:
-        raise Usage(problem("pack-unusable", why=failure.spoken, file=file)) from None

@@ -11,9 +11,10 @@ from pathlib import Path
 from attrs import evolve
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.limits import PACK_BYTES
 from ruleset.common.regular_files import read_regular
 from ruleset.loaded import Loaded
-from ruleset.source.pack_files import MAX_BYTES, PackFiles
+from ruleset.source.pack_files import PackFiles
 from tools.common.errors import Usage
 from tools.packs import loading
 
@@ -59,7 +60,7 @@ def _replace(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
     try:
         for link, (new, old) in news.items():
             path = link.resolve()
-            if read_regular(path, MAX_BYTES) != old:
+            if read_regular(path, PACK_BYTES) != old:
                 raise Usage(f"{link} was changed by another program meanwhile; nothing was written")
             made[path] = path.with_name(f".{path.name}.{os.getpid()}")
             made[path].write_bytes(new)

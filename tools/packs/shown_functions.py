@@ -6,6 +6,7 @@ of them. The check of the layout has decided who sees what (`ruleset.check.decla
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from attrs import evolve, frozen
@@ -13,11 +14,12 @@ from attrs import evolve, frozen
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements
 from interpreter.state.rule_errors import RuleError
+from ruleset.common.limits import FUEL_PER_ANSWER
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.call_effects import FUNCTION
 from ruleset.program.nodes import Placed, Program
 from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import FUEL, FUEL_PER_ANSWER, TableProgram
+from ruleset.table.nodes import FUEL, TableProgram
 
 Value = int | bool | str | None
 """A number or truth value; None if the seat may not see it, and empty if it cannot be worked out."""
@@ -46,7 +48,7 @@ class ShownFunctions:
         return found
 
     def _value(self, one: Placed, state: Sequence[int], arguments: list[int]) -> Value:
-        cells = list(state)
+        cells = array("i", state)
         cells[FUEL] = FUEL_PER_ANSWER
         try:
             value = self.code.call(self.numbers[one.key], arguments, Scope(cells, None))

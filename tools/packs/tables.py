@@ -9,6 +9,7 @@ from random import Random
 
 from attrs import frozen
 
+from ruleset.common.listing import players_between
 from ruleset.program.nodes import Option, Program
 from tools.common.errors import Usage
 
@@ -99,6 +100,6 @@ def numbers_of_players(text: str | None, program: Program, seats: int) -> tuple[
         raise Usage(f"--players {text} is an empty range")
     for number in found:
         if not program.least_players <= number <= program.most_players:
-            between = f"{program.least_players} to {program.most_players}"
-            raise Usage(f"{program.pack} is for {between} players, not {number}")
+            allowed = players_between(program.least_players, program.most_players)
+            raise Usage(f"{program.pack} is for {allowed}, not {number}")
     return tuple(dict.fromkeys(found))

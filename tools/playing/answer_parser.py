@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from interpreter.views.decision import Decision, Refusal, only_answer
-from ruleset.table.message import format_message, parse
+from interpreter.views.decision import Decision, only_answer, resolve
+from interpreter.views.refusals import Refusal
 from tools.playing.numbering import numbers_of
 
 WORDS = {
@@ -18,14 +17,6 @@ WORDS = {
         "or": "or",
         "unclear": "{text} could be {options}; type the number",
         "unknown": "{text} is not an option; type the number of one, or ? for help",
-        "one": "choose one of the options: type its number",
-        "exactly": "choose {least}; you chose {n}",
-        "fewer": "choose at least {least}; you chose {n}",
-        "more": "choose at most {most}; you chose {n}",
-        "over": "the game is over",
-        "not-asked": "you are not asked now",
-        "gone": "this answer is not possible; choose again",
-        "again": "you chose {option} {n} times, but there {count, plural, one {is only one} other {are only #}}",
         "all": ("all", "*"),
         "none": ("none", "-"),
     },
@@ -36,14 +27,6 @@ WORDS = {
         "or": "o",
         "unclear": "{text} podría ser {options}; escribe el número",
         "unknown": "{text} no es una opción; escribe el número de una, o ? para ver la ayuda",
-        "one": "elige una de las opciones: escribe su número",
-        "exactly": "elige {least}; has elegido {n}",
-        "fewer": "elige al menos {least}; has elegido {n}",
-        "more": "elige {most} como máximo; has elegido {n}",
-        "over": "la partida ha terminado",
-        "not-asked": "ahora no te toca decidir",
-        "gone": "esta respuesta no es posible; elige otra vez",
-        "again": "has elegido {option} {n} veces, pero solo hay {count, plural, one {una} other {#}}",
         "all": ("all", "todas", "todos", "*"),
         "none": ("none", "ninguna", "ninguno", "-"),
     },
@@ -67,8 +50,6 @@ def understand(text: str, decision: Decision, labels: Sequence[str], language: s
     only = only_answer(decision)
     if not typed and only is not None:
         return only
-    if not typed and decision.least == 1:
-        raise Unclear(str(words["one"]))
     if not typed or typed in words["none"]:
         numbers = []
     elif typed in words["all"]:
@@ -77,37 +58,12 @@ def understand(text: str, decision: Decision, labels: Sequence[str], language: s
         numbers = _numbers(typed, numbers_of(decision.options, labels), words)
     else:
         numbers = [_named(typed, decision, labels, words)]
-    _fit(numbers, decision, labels, language)
-    return [decision.options[number - 1].key for number in numbers]
-
-
-def _fit(numbers: Sequence[int], decision: Decision, labels: Sequence[str], language: str) -> None:
-    """Check that these options, counted from 1, may be chosen together. Raises Unclear."""
-    words, n = WORDS[language], len(numbers)
-    for number, times in Counter(numbers).items():
-        count = decision.options[number - 1].count
-        if times > count:
-            told: dict[str, int | str] = {"option": labels[number - 1], "n": times, "count": count}
-            raise Unclear(format_message(parse(str(words["again"])), told, language))
-    if not decision.least <= n <= decision.most:
-        sort = "exactly" if decision.least == decision.most else "fewer" if n < decision.least else "more"
-        raise Unclear(str(words[sort]).format(least=decision.least, most=decision.most, n=n))
-
-
-def refused(refusal: Refusal, keys: Sequence[str], decision: Decision, labels: Sequence[str], language: str) -> str:
-    """Word the reason why the game refused an answer, in the language of the session."""
-    words = WORDS[language]
-    if refusal.reason in ("over", "not-your-decision"):
-        return str(words["over" if refusal.reason == "over" else "not-asked"])
-    numbers = {option.key: number for number, option in enumerate(decision.options, 1)}
-    unknown = [key for key in keys if key not in numbers]
-    if unknown:
-        return str(words["unknown"]).format(text=unknown[0])
-    try:
-        _fit([numbers[key] for key in keys], decision, labels, language)
-    except Unclear as unclear:
-        return str(unclear)
-    return str(words["gone"])
+    keys = [decision.options[number - 1].key for number in numbers]
+    refusal = resolve(decision, keys)
+    if isinstance(refusal, Refusal):
+        names = {option.key: label for option, label in zip(decision.options, labels, strict=True)}
+        raise Unclear(refusal.spoken(names).text(language))
+    return keys
 
 
 def _numbers(typed: str, known: Sequence[int], words: Mapping[str, object]) -> list[int]:

@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager, nullcontext
 
 from attrs import define, field, frozen
 
-from interpreter.batch.factory import AUTO
 from interpreter.game.game import Game
 from interpreter.game.journal import Journal
 from interpreter.game.replay import replay_steps
-from interpreter.views.decision import Answer, Decision, Refusal, only_answer
+from interpreter.views.decision import Answer, Decision, only_answer
+from interpreter.views.refusals import Refusal
 from tools.common.bots import Bots
 from tools.common.seats import HUMAN
 
@@ -29,19 +29,18 @@ class _Point:
 
 @define
 class Course:
-    """A game with its players. `seed` and `number` are those of the game; greedy bots search with `searching`."""
+    """A game with its players. `seed` and `number` are those of the game."""
 
     game: Game
     seats: tuple[str, ...]
     seed: int
     number: int = 0
-    searching: str = AUTO
     bots: Bots = field(init=False)
     answers: int = field(init=False, default=0)
     _points: list[_Point] = field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.bots = Bots(self.game.program, self.seats, self.searching)
+        self.bots = Bots(self.game.program, self.seats)
         self.bots.sit(self.seed, self.number)
 
     @property

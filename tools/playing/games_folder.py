@@ -13,6 +13,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from interpreter.cache.folder import of_others
 from ruleset.common.regular_files import is_regular
 from tools.common.errors import Usage
 from tools.common.player_messages import problem, reason
@@ -100,14 +101,14 @@ def is_ours(file: str) -> bool:
 
 def is_ours_alone(file: str) -> bool:
     """Whether a file is in the folder, and only the user could have created or changed it."""
-    if not is_ours(file) or os.name == "nt":
-        return is_ours(file)
+    if not is_ours(file):
+        return False
     try:
         abouts = [os.lstat(place) for place in (os.path.dirname(os.path.abspath(file)), file)]
     except OSError:
         return False
     links = any(stat.S_ISLNK(about.st_mode) for about in abouts)
-    return not links and all(about.st_uid == os.geteuid() and not about.st_mode & 0o022 for about in abouts)
+    return not links and not any(map(of_others, abouts))
 
 
 def short(file: str) -> str:

@@ -10,18 +10,17 @@ from attrs import frozen
 from rich.text import Text
 
 from interpreter.game.game import Game
-from interpreter.views.decision import Decision, Refusal
+from interpreter.views.decision import Decision
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.names import sentence
 from interpreter.views.view import View, view
 from ruleset.common.terminal_text import harmless
-from ruleset.table.nodes import TableProgram
 from tools.display.game_log import Line
 from tools.display.position import Position, phases_of
 from tools.display.screen import Screen
 from tools.display.table_view import draw, draw_zone, heading
 from tools.packs.naming import Naming
-from tools.playing.answer_parser import Unclear, refused, understand
+from tools.playing.answer_parser import Unclear, understand
 from tools.playing.decision_prompt import DecisionPrompt
 from tools.playing.needed import needed
 from tools.playing.shown import Shown
@@ -152,11 +151,6 @@ class Person:
     def answered(self, game: Game, decision: Decision, only: Sequence[str]) -> str:
         """Say that a question was answered for the person, since it has only this answer; empty for no line."""
         return DecisionPrompt(self.screen, self.naming, game, decision).only(only)
-
-    def refused(self, game: Game, decision: Decision, keys: Sequence[str], refusal: Refusal) -> str:
-        """Say why the game refused an answer."""
-        offer = DecisionPrompt(self.screen, self.naming, game, decision, self.shown.texts)
-        return refused(refusal, keys, decision, offer.labels, self.language)
 
     def ask(self, moment: Moment, error: str = "") -> Reply:
         """Show the table (except after an error), and ask until there is an answer or a command."""
@@ -299,17 +293,7 @@ def _last_round(lines: Sequence[Line]) -> Sequence[Line]:
     return lines[heads[-1] :] if heads else lines
 
 
-def command_line(program: TableProgram, file: str, seats: tuple[str, ...], language: str, pack: str | None) -> str:
+def command_line(file: str, seats: tuple[str, ...], language: str) -> str:
     """Return the command that continues a saved game."""
-    parts = [
-        "rulewright play",
-        *([quote(pack)] if pack else []),
-        "--resume",
-        quote(file),
-        "--seats",
-        ",".join(seats),
-    ]
-    if language != "en":
-        parts += ["--lang", language]
-    assert len(seats) == program.seats
-    return " ".join(parts)
+    spoken = f" --lang {language}" if language != "en" else ""
+    return f"rulewright play --resume {quote(file)} --seats {','.join(seats)}{spoken}"

@@ -45,20 +45,22 @@ class Keeper:
         self.replacing = False
 
     def _journal(self, game: Game) -> Journal:
-        private = self.file is not None and self.file.private
-        play = evolve(self.play, over=game.result is not None, pack=self.play.pack if private else None)
+        play = evolve(self.play, over=game.result is not None)
         journal = game.journal
         return evolve(journal, header=evolve(journal.header, play=play))
 
-    def move(self, file: str, game: Game) -> None:
-        """Save in another file from now on. Raises Usage, and then keeps the old file."""
+    def move(self, file: str, game: Game, overwrite: bool = False) -> None:
+        """Save in another file from now on. Raises Usage, and then keeps the old file.
+
+        A file that holds anything but this game is replaced only with `overwrite`.
+        """
         if self.file is not None and os.path.abspath(file) == os.path.abspath(self.file.file):
             self.keep(game)
             return
         check_target(file)
         other = Keeper(self.play, SaveFile(file))
         assert other.file is not None
-        other.file.lock()
+        other.file.lock_for(game.journal, overwrite)
         try:
             other.keep(game)
         except Usage:
@@ -91,13 +93,16 @@ class Keeper:
         return True
 
 
-def kept_at(save: str | None, pack: str, seed: int, play: Play, interactive: bool) -> Keeper:
-    """Return the keeper of a new game: for the named file or, if a person plays, a file in the user's folder.
+def kept_at(
+    save: str | None, game: Game, seed: int, play: Play, interactive: bool, overwrite: bool = False
+) -> Keeper:
+    """Return the keeper of a game: for the named file or, if a person plays, a file in the user's folder.
 
-    Raises Usage if the game cannot be saved there, InUse if another process plays the game in the file.
+    Raises Usage if the game cannot be saved there, InUse if another process plays the game in the file,
+    OtherContent if it holds anything but this game and may not be overwritten.
     """
     if save is not None:
         check_target(save)
         file = SaveFile(save)
-        return Keeper(play, file, replacing=file.lock())
-    return Keeper(play, new_game(pack, seed) if interactive else None)
+        return Keeper(play, file, replacing=file.lock_for(game.journal, overwrite))
+    return Keeper(play, new_game(game.program.pack, seed) if interactive else None)

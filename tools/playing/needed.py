@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from interpreter.game.game import Game
 from interpreter.state.zone_visibility import cards_seen
 from interpreter.views.decision import Decision
-from interpreter.views.options import unfold
+from interpreter.views.menu_values import unfold
 from ruleset.table.nodes import Ask, Cell, Const, Site, TableProgram
 from ruleset.table.traversal import everything
 

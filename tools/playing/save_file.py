@@ -13,12 +13,15 @@ import os
 import sys
 from pathlib import Path
 
+from attrs import evolve
+
 from interpreter.game import journal as journals
 from interpreter.game.journal import Entry, Header, Journal, JournalError
 from ruleset.common.regular_files import TooLarge, read_regular, regular
 from ruleset.table.nodes import TableProgram
 from tools.common.errors import Usage
 from tools.common.player_messages import problem, reason
+from tools.playing.kept_rules import table_of
 
 if sys.platform == "win32":
     import msvcrt
@@ -31,9 +34,12 @@ if sys.platform == "win32":
         finally:
             os.lseek(handle, place, os.SEEK_SET)
 else:
-    import fcntl
 
     def _lock(handle: int) -> None:
+        try:
+            import fcntl
+        except ImportError:  # a system without locks
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)) from None
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
@@ -48,6 +54,10 @@ class InUse(Usage):
 
 class NotWritable(Usage):
     """The file cannot be written, for example for lack of space or permission."""
+
+
+class OtherContent(Usage):
+    """The file exists, and holds anything but this game."""
 
 
 class SaveFile:
@@ -101,6 +111,31 @@ class SaveFile:
             return os.path.samestat(os.stat(self._path), os.fstat(handle))
         except OSError:
             return False
+
+    def lock_for(self, journal: Journal, overwrite: bool = False) -> bool:
+        """Lock the file for a game; return False if it does not exist.
+
+        Raises InUse, and without `overwrite` OtherContent: the file must be empty, or hold a part of this journal.
+        """
+        if not self.lock():
+            return False
+        try:
+            if not overwrite and (data := bytes_of(self.file)):
+                self._only(journal, data)
+        except BaseException:
+            self._close()
+            raise
+        return True
+
+    def _only(self, journal: Journal, data: bytes) -> None:
+        """Raise OtherContent unless the bytes are a journal of this game that has no answer of its own."""
+        try:
+            found, _ = journal_of(data, self.file)
+        except Usage:
+            raise OtherContent(problem("other-content", file=self.file)) from None
+        same = evolve(found.header, play=None) == evolve(journal.header, play=None)
+        if not same or found.entries != journal.entries[: len(found.entries)]:
+            raise OtherContent(problem("other-game", file=self.file))
 
     def read(self) -> tuple[Journal, bool]:
         """Return the journal in the locked file, and whether a torn last line was dropped."""
@@ -165,9 +200,10 @@ class SaveFile:
 
     def _write_whole(self, journal: Journal) -> None:
         """Replace the file by a complete one, and keep it open and locked."""
-        lines = journals.write(journal).encode("ascii").splitlines(keepends=True)
-        if len(lines[1]) > journals.MAX_PROGRAM:
-            raise OSError(errno.EFBIG, "the rules of this game are larger than a saved game may be")
+        try:
+            lines = journals.write(journal).encode("ascii").splitlines(keepends=True)
+        except JournalError:
+            raise OSError(errno.EFBIG, "the rules of this game are larger than a saved game may be") from None
         folder, name = os.path.split(self._path)
         own = os.path.join(folder, f".{name[:100]}.{os.urandom(8).hex()}")
         handle = os.open(own, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600 if self.private else 0o666)
@@ -229,8 +265,6 @@ class SaveFile:
 
 def _sync_folder(folder: str) -> None:
     """Sync the folder, so that the new name reaches the disk, where this is supported."""
-    if os.name == "nt":
-        return
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -265,7 +299,7 @@ def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
     """Return the journal in the bytes of a file, and whether a torn last line was dropped. Raises Usage."""
     data, torn = whole_lines(data)
     try:
-        return journals.read(data.decode("utf-8")), torn
+        return journals.read(data.decode("utf-8"), table_of), torn
     except UnicodeDecodeError:
         raise Usage(problem("no-text", file=file)) from None
     except JournalError as error:

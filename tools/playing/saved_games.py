@@ -68,7 +68,6 @@ def _told(place: Path, language: str, words: Mapping[str, Any]) -> list[str]:
         seats, play = [*head["play"]["seats"]], head["play"]
         if not all(isinstance(one, str) for one in (head["pack"], head["version"], *seats)):
             raise ValueError
-        pack = play["pack"] if isinstance(play["pack"], str) else ""
     except (Usage, ValueError, TypeError, KeyError, RecursionError):
         return [harmless(f"  {name}  {date}  {words['unread']}")]
     count = data.count(b"\n") - 2
@@ -76,6 +75,5 @@ def _told(place: Path, language: str, words: Mapping[str, Any]) -> list[str]:
     state = words["over" if play["over"] is True else "open"]
     facts = [f"{head['pack']} {head['version']}", date, ", ".join(seats), answers, state]
     spoken = f" --lang {language}" if language != "en" else ""
-    pack = f"{quote(pack)} " if pack else ""
-    told = (f"  {' · '.join(facts)}", f"      rulewright play {pack}--resume {quote(name)}{spoken}")
+    told = (f"  {' · '.join(facts)}", f"      rulewright play --resume {quote(name)}{spoken}")
     return [*map(harmless, told)]

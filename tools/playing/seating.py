@@ -6,8 +6,6 @@ import sys
 
 from attrs import define
 
-from interpreter.batch.factory import AUTO
-
 
 @define
 class Seating:
@@ -17,9 +15,6 @@ class Seating:
     language: str
     seed: int
     game: int
-    pack: str | None = None
-    searching: str = AUTO
-    """The backend with which greedy seats search."""
     memory: bool = True
     """Whether the table shows cards that a seat does not see but remembers."""
 

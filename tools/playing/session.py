@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from shlex import quote
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from attrs import define, field
 from rich.text import Text
@@ -25,11 +25,14 @@ from tools.packs.naming import Naming
 from tools.playing.course import Course
 from tools.playing.human_turn import Command, Moment, Person, command_line
 from tools.playing.keeping import Keeper, kept_at
+from tools.playing.save_file import OtherContent
 from tools.playing.saves import fresh_name
 from tools.playing.seating import Seating
 from tools.playing.session_words import WORDS
 from tools.playing.shown import Shown
 from tools.playing.telling import Telling
+
+Saved = TypeVar("Saved")
 
 
 class Watching(Protocol):
@@ -49,7 +52,7 @@ class Session:
     watch: Watching | None = None
     keeper: Keeper = field(factory=Keeper)
     limits: Callable[[], AbstractContextManager[None]] = nullcontext
-    """Limits the time of each answer if the program comes from a file."""
+    """Limits the time of each answer if the rules come from a saved game."""
     unsaved: str = ""
     """The reason why the game is not being saved; empty if it is."""
     refused: str = ""
@@ -68,7 +71,7 @@ class Session:
 
     def __attrs_post_init__(self) -> None:
         seating = self.seating
-        self.course = Course(self.game, seating.seats, seating.seed, seating.game, seating.searching)
+        self.course = Course(self.game, seating.seats, seating.seed, seating.game)
         self._asked = AskCount(self.game.program)
         self._telling = Telling(self.game, self.naming, self.seating.language)
         self._words = WORDS[self.seating.language]
@@ -225,10 +228,9 @@ class Session:
             except RuleFault as fault:
                 error = fault.told(self.seating.language)
             else:
-                if refusal is None:
-                    self._keep()
-                    return True
-                error = person.refused(self.game, decision, reply, refusal)
+                assert refusal is None, refusal
+                self._keep()
+                return True
 
     def take(self, other: Session) -> None:
         """Continue with the game, names, and bots of another session; treat its log as already shown."""
@@ -301,8 +303,8 @@ class Session:
 
     def _start_in(self, file: str) -> None:
         """Save a game from its beginning in a file, as `--save` does."""
-        play = self.keeper.play
-        keeper = kept_at(file, self.game.program.pack, self.seating.seed, play, interactive=True)
+        play, seed = self.keeper.play, self.seating.seed
+        keeper = self._agreed(lambda overwrite: kept_at(file, self.game, seed, play, True, overwrite))
         try:
             keeper.begin(self.game)
         except Usage:
@@ -314,10 +316,25 @@ class Session:
     def _save(self, file: str) -> None:
         """Save under another name, or under the current one."""
         if file or self.keeper.file is None:
-            self.keeper.move(file or fresh_name(self.game.program.pack, self.seating.seed), self.game)
+            target = file or fresh_name(self.game.program.pack, self.seating.seed)
+            self._agreed(lambda overwrite: self.keeper.move(target, self.game, overwrite))
         else:
             self.keeper.keep(self.game)
         self._say_saved()
+
+    def _agreed(self, save: Callable[[bool], Saved]) -> Saved:
+        """Save; a person at a terminal is asked before anything but this game is overwritten. Raises Usage."""
+        try:
+            return save(False)
+        except OtherContent as found:
+            if not self.seating.person_there:
+                raise
+            screen = self._telling.log(self._reader()).screen
+            screen.sentence(f"{found.told(self.seating.language)}.")
+            screen.sentence(self._words["overwrite"])
+            if screen.console.input(Text("> ", "bold")).strip().lower() != self._words["agreed"]:
+                raise
+        return save(True)
 
     def _say_saved(self) -> None:
         assert self.keeper.file is not None
@@ -342,8 +359,6 @@ class Session:
         if saved:
             self._say_saved()
             seating = self.seating
-            command = command_line(
-                self.game.program, self.keeper.name, seating.seats, seating.language, seating.pack
-            )
+            command = command_line(self.keeper.name, seating.seats, seating.language)
             screen.command(self._words["resume"], command)
         return code

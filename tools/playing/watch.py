@@ -197,7 +197,7 @@ def adopt(session: Session, screen: Screen, renewed: Renewed) -> None:
     """Continue the same game under new rules, as far as they and the person allow."""
     words = _WORDS[screen.narrator.language]
     journal = session.game.journal
-    if program_hash(renewed.table) == journal.header.program and not renewed.first:
+    if program_hash(renewed.table) == program_hash(journal.program) and not renewed.first:
         screen.sentence(words["same"])
     upto = len(journal.entries)
     while True:
@@ -217,7 +217,7 @@ def adopt(session: Session, screen: Screen, renewed: Renewed) -> None:
             continue
         if upto < len(journal.entries):
             screen.sentence(words["gone-on"].format(n=upto + 1))
-        elif program_hash(renewed.table) != journal.header.program:
+        elif program_hash(renewed.table) != program_hash(journal.program):
             screen.sentence(words["fits"].format(n=upto))
         session.take(other)
         return

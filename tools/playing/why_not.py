@@ -65,7 +65,7 @@ class Why:
             return
         self._say(self.words["left-out"], "bold")
         for reason in self.told.reasons(found):
-            self._reason(reason)
+            self._reason(reason, bool(name))
 
     def refused(self, typed: str) -> bool:
         """Print the reason if the typed text names something that is not offered; return whether it does."""
@@ -76,12 +76,13 @@ class Why:
 
     # -------------------------------------------------------------- inside
 
-    def _reason(self, reason: Reason) -> None:
+    def _reason(self, reason: Reason, place: bool) -> None:
+        """Print a reason and, if asked for, the place of its rule."""
         self.screen.hanging(f"  {'; '.join(reason.names)}", indent=4)
-        rule = f"{reason.rule}   ({reason.place})" if reason.rule and reason.place else reason.rule or reason.place
-        self.screen.hanging(f"    {rule}", indent=6)
-        if reason.facts:
-            self.screen.hanging(f"    {'; '.join(reason.facts)}", indent=6, style="dim")
+        if reason.text:
+            self.screen.hanging(f"    {reason.text}", indent=6)
+        if place and reason.place:
+            self.screen.hanging(f"    ({reason.place})", indent=6, style="dim")
 
     def _say(self, text: str, style: str = "") -> None:
         self.screen.console.print(Text(harmless(text), style))

@@ -80,4 +80,5 @@ def _picked(part: Pick, known: Mapping[str, str]) -> Iterator[str]:
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    start = 1 if text[:1] in ("¿", "¡") else 0
+    return text[:start] + text[start : start + 1].upper() + text[start + 1 :]

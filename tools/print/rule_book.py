@@ -11,8 +11,12 @@ from tools.faces.face import Face
 from tools.print.about import About
 from tools.print.rule_cards import cards_section, options_section
 from tools.print.rule_components import box_section, table_section
-from tools.print.rule_course import course_section, end_section, set_up_section
-from tools.print.rule_parts import Block, Section
+from tools.print.rule_course import course_section
+from tools.print.rule_documents import in_language
+from tools.print.rule_end import end_section
+from tools.print.rule_parts import Block, Item, Section, section
+from tools.print.rule_sentences import Sentences
+from tools.print.rule_setup import set_up_section
 from tools.print.rulings import rulings_of
 from tools.print.words import word
 
@@ -36,13 +40,15 @@ def rule_book(about: About, loaded: Loaded) -> RuleBook:
     lines.append(word(language, "version", version=about.version))
     if about.whole != about.game:
         lines.append(word(language, "with-house-rules", packs=about.whole.removeprefix(f"{about.game} + ")))
+    told = Sentences(about)
     sections = (
+        _house_rules(about, loaded),
         box_section(about),
-        set_up_section(about, loaded),
+        set_up_section(about, loaded, told),
         table_section(about),
-        course_section(about, loaded),
-        end_section(about, loaded),
-        cards_section(about),
+        course_section(about, loaded, told),
+        end_section(about, loaded, told),
+        cards_section(about, told),
         options_section(about),
         _rulings(about),
     )
@@ -53,6 +59,14 @@ def rule_book(about: About, loaded: Loaded) -> RuleBook:
 def _cover(sections: Sequence[Section]) -> Face | None:
     faces = (entry.face for section in sections for block in section.blocks for entry in block.cards)
     return next((face for face in faces if face.emblem is not None), None)
+
+
+def _house_rules(about: About, loaded: Loaded) -> Section:
+    """Return what house rules say of their changes."""
+    told = (in_language(about, deed.text) for deed in loaded.composed.deeds if deed.text is not None)
+    items = tuple(Item(" ".join(text.split())) for text in dict.fromkeys(told) if text)
+    first = word(about.language, "house-rules-first")
+    return section("house-rules", word(about.language, "house-rules"), Block(items=items, note=first))
 
 
 def _rulings(about: About) -> Section:

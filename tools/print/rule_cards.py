@@ -8,13 +8,14 @@ from tools.faces.face import Face, Faces
 from tools.print.about import About
 from tools.print.rule_components import kind_name
 from tools.print.rule_parts import Block, Entry, Item, Section, capital, section
+from tools.print.rule_sentences import Sentences
 from tools.print.words import word
 
 MOST_VALUES = 40
 """Limit of values of an option that are listed."""
 
 
-def cards_section(about: About) -> Section:
+def cards_section(about: About, told: Sentences) -> Section:
     """Return all definitions with a text or fields to look up, by kind."""
     faces = Faces(about.program, about.texts, about.language)
     notes = copy_notes(about.program, about.language)
@@ -27,19 +28,21 @@ def cards_section(about: About) -> Section:
         entries: list[Entry] = []
         for one in about.program.definitions:
             count = copies.get((kind.key, one.key), 0)
-            if one.kind != kind.key or (kind.key in with_cards and not count):
+            absent = kind.key in with_cards and not count
+            if one.kind != kind.key or absent or (one.when is not None and told.decided(one.when) is False):
                 continue
             face = faces.of(kind.key, one.key)
             own = [note for key, note in notes.items() if key.rpartition("-")[0] == one.key]
             if face.paragraphs or own:
-                entries.append(Entry(face, count, tuple(dict.fromkeys(own)), _facts(face, about.language)))
+                entries.append(Entry(face, count, tuple(dict.fromkeys(own)), _facts(face, about)))
         blocks.append(Block(capital(kind_name(about, kind.key)), cards=tuple(entries)))
     return section("cards", word(about.language, "card-texts"), *blocks)
 
 
-def _facts(face: Face, language: str) -> tuple[str, ...]:
-    """Return the members of a face and the values in its corners. Fields are called by their keys, in English."""
-    corners = face.corners if language == "en" else ()
+def _facts(face: Face, about: About) -> tuple[str, ...]:
+    """Return the members of a face and the named values in its corners. Keys are names in English only."""
+    named = {text for key, texts in about.program.texts if key.startswith("field/") for _, text in texts}
+    corners = [one for one in face.corners if about.language == "en" or one.label in named]
     values = (f"{one.label} {one.value}" for one in corners if one.value not in face.members)
     return tuple(filter(None, (", ".join(face.members), *values)))
 

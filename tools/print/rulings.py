@@ -6,20 +6,26 @@ Other text of that file is for authors. So are asides in parentheses with code.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from attrs import frozen
 
+from ruleset.common.regular_files import TooLarge, read_regular
 from ruleset.common.terminal_text import harmless
+from tools.common.errors import Usage
 
 FILE = "rulings.md"
 MOST_BYTES = 300_000
 MOST_RULINGS = 1_000
+LONGEST_CELL = 4_000
+"""Limit of characters of a question, an answer, or a reason."""
 _ROW = re.compile(r"\|(.*)\|\s*")
 _CELLS = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]+")
-_ASIDE = re.compile(r"\s*\([^()]*`[^()`]*`[^()]*\)")
-_MARKS = re.compile(r"(\*\*?|__?|`)(?=\S)(.+?)(?<=\S)\1")
+_ASIDE = re.compile(r" ?\([^()]*\)")
+_MARK = re.compile(r"\*\*?|(?<![^\W_])__?|__?(?![^\W_])|`")
+"""A mark of Markdown. An underscore inside a word is none."""
 
 
 @frozen
@@ -33,34 +39,46 @@ class Ruling:
 
 
 def rulings_of(root: Path, language: str) -> tuple[Ruling, ...]:
-    """Read the rulings of a pack, from `rulings.es.md` if the language is es and there is one."""
+    """Read the rulings of a pack, from `rulings.es.md` if the language is es and there is one.
+
+    Raises Usage for a file, a cell, or a number of rulings beyond the limits.
+    """
     for name in (f"rulings.{language}.md", FILE):
         text = _read(root, name)
         if text:
-            return tuple(_rulings(text))[:MOST_RULINGS]
+            found = _rulings(name, text)
+            if len(found) > MOST_RULINGS:
+                raise Usage(f"{name}: {len(found):,} rulings are too many (at most {MOST_RULINGS:,}); remove some")
+            return tuple(found)
     return ()
 
 
 def _read(root: Path, name: str) -> str:
-    """Return the text of a file in the pack's folder; "" if it is not there, is too big, or leads out of it."""
+    """Return the text of a file in the pack's folder; "" if it is not there, or leads out of it."""
     path = root / name
     try:
         if not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
             return ""
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_regular(path, MOST_BYTES)
+    except TooLarge:
+        raise Usage(f"{name}: the file is larger than {MOST_BYTES:,} bytes; shorten it") from None
     except OSError:
         return ""
-    return data.decode("utf-8", "replace") if len(data) <= MOST_BYTES else ""
+    return data.decode("utf-8", "replace")
 
 
-def _rulings(text: str) -> list[Ruling]:
+def _rulings(name: str, text: str) -> list[Ruling]:
     found: list[Ruling] = []
     rows: list[list[str]] = []
-    for line in (*text.split("\n"), ""):
+    for number, line in enumerate((*text.split("\n"), ""), 1):
         row = _ROW.fullmatch(line.strip())
         if row is not None:
-            rows.append([_plain(cell) for cell in _CELLS.split(row[1])])
+            cells = _CELLS.split(row[1])
+            longest = max(map(len, cells))
+            if longest > LONGEST_CELL:
+                limit = f"{longest:,} characters (at most {LONGEST_CELL:,})"
+                raise Usage(f"{name}:{number}: a cell has {limit}; make it shorter, or divide it")
+            rows.append([plain(cell) for cell in cells])
         elif rows:
             found += _of_table(rows)
             rows = []
@@ -75,9 +93,31 @@ def _of_table(rows: list[list[str]]) -> list[Ruling]:
     return [Ruling(*row[:4]) for row in cells if row[1] and row[2]]
 
 
-def _plain(cell: str) -> str:
+def plain(cell: str) -> str:
     """Return the words of a cell, without the marks of Markdown and without asides for authors."""
-    text = _ASIDE.sub("", cell.replace("\\|", "|"))
-    while (shorter := _MARKS.sub(r"\2", text)) != text:
-        text = shorter
-    return harmless(" ".join(text.split()))
+    words = " ".join(cell.replace("\\|", "|").split())
+    return harmless(" ".join(_unmarked(_ASIDE.sub(_without_code, words)).split()))
+
+
+def _without_code(aside: re.Match[str]) -> str:
+    return "" if aside[0].count("`") > 1 else aside[0]
+
+
+def _unmarked(text: str) -> str:
+    """Remove pairs of marks around words, in one pass: a mark closes the last equal one that is open."""
+    removed = {(0, 0)}
+    opened: list[re.Match[str]] = []
+    waiting: Counter[str] = Counter()
+    for mark in _MARK.finditer(text):
+        before, after = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
+        if waiting[mark[0]] and before.strip():
+            while (last := opened.pop())[0] != mark[0]:
+                waiting[last[0]] -= 1
+            waiting[mark[0]] -= 1
+            removed |= {last.span(), mark.span()}
+        elif after.strip():
+            opened.append(mark)
+            waiting[mark[0]] += 1
+    places = sorted(removed)
+    ends = [start for start, _ in places[1:]] + [len(text)]
+    return "".join(text[end:start] for (_, end), start in zip(places, ends, strict=True))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -14,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from attrs import define, field
 
 from ruleset.program.faces import Picture
+from ruleset.source.pictures import drawing_steps
 from tools.common.errors import Usage
 from tools.faces.picture_files import PictureFiles
 from tools.pages.environment import STATIC
@@ -21,6 +23,9 @@ from tools.print.stamps import Stamps, draw_stamps
 
 BASE = "https://static.invalid/"
 """The address that stands for our static folder while a page is typeset. No such host can exist (RFC 2606)."""
+MOST_STEPS = 5_000_000
+"""Limit of steps of drawing for a document: characters of its pages, and the steps of each picture on them."""
+_PICTURE = re.compile(re.escape(f'"{BASE}pictures/') + r'\d+"')
 _KINDS = {".woff2": "font/woff2", ".css": "text/css", ".svg": "image/svg+xml"}
 _WITHOUT = (
     "printing requires the library Pango, which was not found; install it (Debian and Ubuntu: apt install "
@@ -34,10 +39,12 @@ class RefusedError(ValueError):
 
 
 def pdf(documents: Sequence[str], pictures: Pictures, stamps: Stamps | None = None) -> bytes:
-    """Typeset documents, one after the other. The same documents give the same bytes. Raises Usage without Pango.
+    """Typeset documents, one after the other. The same documents give the same bytes. Raises Usage without Pango,
+    or for more than `MOST_STEPS` of drawing.
 
     `stamps` are pages that are drawn on others.
     """
+    _check_steps(documents, pictures)
     weasyprint = _weasyprint()
 
     def fetch(url: str, *_: Any, **__: Any) -> Any:
@@ -55,12 +62,25 @@ def pdf(documents: Sequence[str], pictures: Pictures, stamps: Stamps | None = No
     return data
 
 
+def _check_steps(documents: Sequence[str], pictures: Pictures) -> None:
+    """Raise Usage if drawing takes too many steps. Each picture counts as often as it is shown."""
+    shown = (pictures.steps[found[1:-1]] for html in documents for found in _PICTURE.findall(html))
+    steps = sum(map(len, documents)) + sum(shown)
+    if steps > MOST_STEPS:
+        raise Usage(
+            f"printing this takes {steps:,} steps of drawing (at most {MOST_STEPS:,}); print fewer cards (--only), "
+            "shorten their texts, or simplify their pictures"
+        )
+
+
 @define
 class Pictures:
     """The pictures of a pack that its pages show, by the address that stands for them while a page is typeset."""
 
     source: PictureFiles
     files: dict[str, tuple[bytes, str]] = field(init=False, factory=dict)
+    steps: dict[str, int] = field(init=False, factory=dict)
+    """The steps of drawing each address once."""
     _addresses: dict[Picture, str] = field(init=False, factory=dict)
 
     def address(self, picture: Picture) -> str:
@@ -72,6 +92,7 @@ class Pictures:
             self._addresses[picture] = known
             if found is not None:
                 self.files[known] = found
+                self.steps[known] = drawing_steps(found[0], picture.path)
         return known
 
 

@@ -15,6 +15,8 @@ WORDS: dict[str, dict[str, str]] = {
         "players": "{least, select, same {{most, plural, one {# player} other {# players}}} "
         "other {{least} to {most} players}}",
         "with-house-rules": "With the house rules {packs}",
+        "house-rules": "House rules",
+        "house-rules-first": "Where another section says something else, these rules count.",
         "box": "What is in the box",
         "different": "{different} different",
         "for-table": "The numbers are for {players, plural, one {# player} other {# players}}.",
@@ -38,6 +40,7 @@ WORDS: dict[str, dict[str, str]] = {
         "round-of": "Each {round} has these parts, in this order:",
         "choose-one": "Choose one:",
         "reactions": "Reactions",
+        "renewed": "Empty piles",
         "end": "End of the game and winner",
         "shown-at-end": "Shown at the end: {zones}.",
         "points": "Points",
@@ -76,6 +79,8 @@ WORDS: dict[str, dict[str, str]] = {
         "players": "{least, select, same {{most, plural, one {# jugador} other {# jugadores}}} "
         "other {De {least} a {most} jugadores}}",
         "with-house-rules": "Con las reglas de la casa {packs}",
+        "house-rules": "Reglas de la casa",
+        "house-rules-first": "Si otra sección dice otra cosa, valen estas reglas.",
         "box": "Contenido de la caja",
         "different": "{different} distintas",
         "for-table": "Las cantidades son para {players, plural, one {# jugador} other {# jugadores}}.",
@@ -99,6 +104,7 @@ WORDS: dict[str, dict[str, str]] = {
         "round-of": "Cada {round} tiene estas partes, en este orden:",
         "choose-one": "Elige una opción:",
         "reactions": "Reacciones",
+        "renewed": "Montones agotados",
         "end": "Final de la partida y ganador",
         "shown-at-end": "Se muestra al final: {zones}.",
         "points": "Puntos",

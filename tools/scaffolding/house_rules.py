@@ -38,6 +38,7 @@ def new_rules(name: str, game: str) -> int:
         f"rulewright test {name}",
         f"rulewright diff {quote(shown)} {quote(with_more(shown, [name]))}",
         f"rulewright play {quote(shown)} --with {name}",
+        f"rulewright serve {quote(shown)} {name}",
         f"rulewright test {quote(shown)} --with {name} --compare",
     ):
         say(f"  {command}")

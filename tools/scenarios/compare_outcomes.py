@@ -50,9 +50,9 @@ class Compared:
     """Scenarios that no longer apply; they are counted in `whole`, too."""
 
 
-def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_json: bool) -> int:
+def compare(pack: str, more: Sequence[str], only: str | None, as_json: bool) -> int:
     """Print the changed outcomes. They do not affect the exit code."""
-    found = compared(pack, more, only, backend)
+    found = compared(pack, more, only)
     if as_json:
         say_data(_data(found))
     else:
@@ -61,15 +61,15 @@ def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_j
     return CLEAN
 
 
-def compared(pack: str, more: Sequence[str], only: str | None = None, backend: str = "walker") -> Compared:
+def compared(pack: str, more: Sequence[str], only: str | None = None) -> Compared:
     """Play the scenarios of a pack without and with house rules."""
     base = loading.compile_pack(pack, scenarios=True)
     chosen = [one for one in base.program.scenarios if only is None or one.matches(only)]
-    before = _outcomes(base.program, chosen, backend)
+    before = _outcomes(base.program, chosen)
     under = loading.compile_pack(with_more(pack, more), scenarios=True)
     titled = {one.span for one in chosen}
     still = [one for one in under.program.scenarios if one.span in titled]
-    played = _outcomes(under.program, still, backend)
+    played = _outcomes(under.program, still)
     gone = tuple(one for one in under.skipped if one.category == "scenario" and one.span in titled)
     not_set = unset(tuple(played.values()), under)
     skipped = (*gone, *(why for _, why in not_set))
@@ -87,9 +87,9 @@ def compared(pack: str, more: Sequence[str], only: str | None = None, backend: s
     return Compared(base.program.pack, tuple(more), len(chosen), tuple(changed), skipped)
 
 
-def _outcomes(program: Any, scenarios: Sequence[Scenario], backend: str) -> dict[Span, Outcome]:
+def _outcomes(program: Any, scenarios: Sequence[Scenario]) -> dict[Span, Outcome]:
     stages = Stages(program, tuple(scenarios))
-    return {one.span: perform(stages, one, backend) for one in scenarios}
+    return {one.span: perform(stages, one) for one in scenarios}
 
 
 def _told(wrong: Wrong) -> str:

@@ -6,14 +6,14 @@ programs for play contain none of this.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
-from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.state.backend_protocol import Backend
+from interpreter.backends.walker.backend import Walker
 from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
 from interpreter.state.rule_errors import RuleError
@@ -68,15 +68,15 @@ class Coverage:
             seats = program.least_players + (self.played // GAMES_OF_A_TABLE) % spread
             options = {option.key: _drawn(option, program, chance) for option in program.options}
             try:
-                backend = make(lower(program, seats, options), "python", narrating=True)
+                walker = Walker(lower(program, seats, options))
             except TableError:
                 self.played += 1
                 continue
-            player = RandomPlayer(backend.program)
+            player = RandomPlayer(walker.program)
             for game in range(min(GAMES_OF_A_TABLE, games - self.played)):
-                state, events = backend.start(seed, self.played + game), list[RawEvent]()
+                state, events = walker.start(seed, self.played + game), list[RawEvent]()
                 try:
-                    _play(backend, player, state, Stream(seed, self.played + game + 1), events)
+                    _play(walker, player, state, Stream(seed, self.played + game + 1), events)
                 except RuleError:
                     self.failed += 1
                 self.games.update(event[5] for event in events if event[0] == "covered")
@@ -106,16 +106,18 @@ def _drawn(option: Option, program: Program, chance: Stream) -> str:
     return str(option.low + chance.below(option.high - option.low + 1))
 
 
-def _play(backend: Backend, player: RandomPlayer, state: list[int], stream: Stream, events: list[RawEvent]) -> None:
+def _play(
+    walker: Walker, player: RandomPlayer, state: array[int], stream: Stream, events: list[RawEvent]
+) -> None:
     """Play one random game, until its end or the limit of answers. Raises RuleError."""
-    backend.run(state, events)
+    walker.run(state, events)
     for _ in range(MOST_ANSWERS):
         if state[STATUS] != ASKING:
             return
         for seat, slot in enumerate(player.slots):
             if state[slot + D_STATE] == ASKED:
-                backend.answer(state, seat, player.choose(state, seat, stream))
-        backend.run(state, events)
+                walker.answer(state, seat, player.choose(state, seat, stream))
+        walker.run(state, events)
 
 
 def findings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
@@ -17,8 +18,9 @@ from ruleset.check.scenarios.happenings import ends_like
 from ruleset.language.types import Type
 from ruleset.program.scenario import Asks, Fact, Facts, Offers, Reads, Results, Sees, Side, Wins
 from ruleset.table.nodes import Source
+from tools.scenarios.option_words import bare
 from tools.scenarios.outcome import ASKED, Stop, Wrong
-from tools.scenarios.performance import Performance, bare
+from tools.scenarios.performance import Performance
 from tools.scenarios.stage import expanded
 
 _WHY = {
@@ -56,14 +58,14 @@ def _untrue(performance: Performance, fact: Fact) -> Wrong | None:
 
 def _read(performance: Performance, fact: Fact) -> set[int]:
     """Return the cells of the state that a condition reads."""
-    state = Cells(performance.game.state)
+    state = Cells("i", performance.game.state)
     state.read = set()
     with suppress(RuleError):
         _value(performance, fact.unit, fact, state)
     return state.read
 
 
-def _value(performance: Performance, unit: str, fact: Fact, cells: list[int] | None = None) -> Any:
+def _value(performance: Performance, unit: str, fact: Fact, cells: array[int] | None = None) -> Any:
     """Return the value of a condition or of one side of it, in the state of the game or in these `cells`."""
     arguments: list[int] = list(range(len(performance.players)))
     table, state = performance.staged.table, performance.game.state if cells is None else cells
@@ -117,7 +119,9 @@ def _named(performance: Performance, type_: Type, value: int) -> str:
 
 
 def _cause(performance: Performance, cells: Collection[int]) -> Source | None:
-    """Return the rule that last changed one of these cells: a track's value, or the size of a zone."""
+    """Return the rule that last changed one of these cells: a track's value, or the size of a zone.
+
+    None if it was no rule, but the position."""
     table = performance.staged.table
     for event in reversed(performance.game.events()):
         changed: tuple[int, ...] = ()
@@ -126,7 +130,7 @@ def _cause(performance: Performance, cells: Collection[int]) -> Source | None:
         elif event.kind == "moved":
             changed = tuple(table.zones[number].address for number in event.numbers[:2] if number >= 0)
         if any(cell in cells for cell in changed):
-            return table.sources[event.at]
+            return table.sources[event.at] if event.at >= 0 else None
     return None
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.game.game import Game, RuleFault
-from interpreter.views.decision import Decision, Refusal
+from interpreter.views.decision import Decision
+from interpreter.views.refusals import Refusal
 from ruleset.check.scenarios.happenings import ends_like
 from ruleset.program.scenario import (
     Answer,
@@ -31,14 +32,14 @@ LEAST_HARM = ("decline", "pass")
 """Options chosen for a player who does as little as possible."""
 
 
-def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outcome:
-    """Play a scenario on a backend."""
+def perform(stages: Stages, scenario: Scenario) -> Outcome:
+    """Play a scenario."""
     try:
         staged = stages.stage(scenario)
     except StageError as error:
         return Outcome(scenario, (Wrong(error.span, str(error), (), error.source, FAILED),))
     try:
-        game = Game.start(staged.table, scenario.seed, backend)
+        game = Game.start(staged.table, scenario.seed)
     except RuleFault as fault:
         return Outcome(scenario, (faulty(fault, scenario.span),), table=staged.table)
     performance = Performance(staged, game)

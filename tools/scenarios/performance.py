@@ -15,6 +15,7 @@ from ruleset.check.scenarios.happenings import ends_like
 from ruleset.common.span import Span
 from ruleset.program.scenario import Items
 from ruleset.table.nodes import Source
+from tools.scenarios.option_words import bare, unmarked, with_players
 from tools.scenarios.outcome import ASKED, Stop, Wrong
 from tools.scenarios.stage import Staged
 
@@ -61,15 +62,17 @@ class Performance:
 
     def names(self, decision: Decision) -> list[str]:
         """Name the options of a decision as a scenario does, with their counts."""
-        return [
-            self.shown(option.key) if option.count == 1 else f"{option.count} {self.shown(option.key)}"
+        alike = Counter(unmarked(option.key) for option in decision.options)
+        shown = [
+            self.shown(option.key if alike[unmarked(option.key)] > 1 else unmarked(option.key))
             for option in decision.options
         ]
+        counts = [option.count for option in decision.options]
+        return [name if count == 1 else f"{count} {name}" for name, count in zip(shown, counts, strict=True)]
 
     def shown(self, key: str) -> str:
-        """Name an option as a scenario does."""
-        text = bare(key).replace(":", " ", 1)
-        return re.sub(r"seat-(\d+)", lambda found: self.players[int(found[1]) - 1], text)
+        """Name an option as a scenario does, without its place."""
+        return with_players(bare(key), self.players)
 
     def keys(self, decision: Decision, items: Items, unknown: bool = False) -> list[str]:
         """Return the meant option keys. Raises Stop for unknown (unless `unknown`) and ambiguous words."""
@@ -92,10 +95,10 @@ class Performance:
                 message = f"`{word}` is not offered to {self.players[decision.seat]}"
                 raise Stop(Wrong(items.span, message, (offered,), self.source(decision), ASKED))
             if not several and not some and len(set(fitting)) > 1:
-                exact = [key for key in fitting if name in (key, bare(key))]
+                exact = [key for key in fitting if name in (key, bare(key), self.shown(key))]
                 fitting = exact or fitting
                 if len(set(fitting)) > 1:
-                    raise Stop(Wrong(items.span, *_ambiguous(name, list(dict.fromkeys(fitting)))))
+                    raise Stop(Wrong(items.span, *self._ambiguous(name, list(dict.fromkeys(fitting)))))
             found += fitting[:number]
             left -= Counter(fitting[:number])
         return found
@@ -106,7 +109,7 @@ class Performance:
         name = re.sub(r"^(any )?\d+ ?", "", word)
         options = table.sites[decision.site].branches
         branches = {branch.key for branch in options}
-        first, _, rest = name.partition(" ")
+        first, _, rest = unmarked(name).partition(" ")
         name = rest if first in branches and rest else name
         known = {"", "all", "none", *branches, *self.players}
         known.update(member for one in table.enumerations for member in one.members)
@@ -120,28 +123,24 @@ class Performance:
     def means(self, key: str, name: str) -> bool:
         """Whether a name means an option.
 
-        It may be the option's key, the key without places, the branch, the member, or the definition or kind of its
-        card.
+        It may be the option's key, the key without places or without marks, the branch, the member, or the
+        definition or kind of its card.
         """
-        shown, name = self.shown(key).replace(",", " "), name.replace(",", " ")
+        name = name.replace(",", " ")
+        marked, shown = (self.shown(one).replace(",", " ") for one in (key, unmarked(key)))
         branch, _, member = shown.partition(" ") if ":" in key else ("", "", shown)
-        if name in (key, shown, branch, member) or (name.startswith("place-") and key.endswith(f"@{name}")):
+        known = (key, marked, marked.removeprefix(f"{branch} "), shown, branch, member)
+        if name in known or (name.startswith("place-") and key.endswith(f"@{name}")):
             return True
         word = name.removeprefix(f"{branch} ")
         cards = (number for number, card in enumerate(self.staged.table.cards) if card.key == member)
         return any(is_called(self.staged.table, number, word) for number in cards)
 
-
-def _ambiguous(name: str, keys: list[str]) -> tuple[str, tuple[str, ...]]:
-    """Return message and details for a name that several options have: equal cards in a row, or others."""
-    places = [re.search(r"@(place-\d+)\Z", key) for key in keys]
-    if len({*map(bare, keys)}) > 1 or not all(places):
-        return f"`{name}` is ambiguous: {', '.join(keys)}", ()
-    first = next(place[1] for place in places if place is not None)
-    advice = f"write the place, such as `{first}`, or `1 {name}` for any"
-    return f"several cards `{name}` are in this row", (advice,)
-
-
-def bare(key: str) -> str:
-    """Return an option's key without the places of cards."""
-    return re.sub(r"@[^,:]*", "", key)
+    def _ambiguous(self, name: str, keys: list[str]) -> tuple[str, tuple[str, ...]]:
+        """Return message and details for a name that several options have: equal cards in a row, or others."""
+        places = [re.search(r"@(place-\d+)\Z", key) for key in keys]
+        if len({*map(bare, keys)}) > 1 or not all(places):
+            return f"`{name}` is ambiguous: {', '.join(dict.fromkeys(map(self.shown, keys)))}", ()
+        first = next(place[1] for place in places if place is not None)
+        advice = f"write the place, such as `{first}`, or `1 {name}` for any"
+        return f"several cards `{name}` are in this row", (advice,)

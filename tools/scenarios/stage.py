@@ -6,9 +6,10 @@ Scenarios with the same seats, options, and entry share a lowered program; their
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import play_out
@@ -17,17 +18,16 @@ from interpreter.state.chance import Stream
 from interpreter.state.position import (
     Place,
     PositionError,
+    Value,
     Wanted,
-    list_at,
-    number_of,
     positioned,
-    track_at,
 )
 from interpreter.state.rule_errors import RuleError
 from ruleset.common.span import Span
 from ruleset.lower.entry_point import EntryError, before, enter, set_up_step
+from ruleset.lower.entry_point import Place as EntryPlace
 from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import Program, away_list
+from ruleset.program.nodes import SERIES, Program, away_list
 from ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
 from ruleset.program.series import whole_series
 from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
@@ -35,8 +35,9 @@ from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
 
-Key = tuple[int, tuple[tuple[str, str], ...], str, str, tuple[tuple[str, str], ...], bool]
-"""Seats, options, entry, turn, who is out, and whether it is a series: what the table of a scenario depends on."""
+Key = tuple[int, tuple[tuple[str, str], ...], str, str, tuple[tuple[str, str], ...], bool, tuple[EntryPlace, ...]]
+"""Seats, options, entry, turn, who is out, whether it is a series, and which given values do not start over: what
+the table of a scenario depends on."""
 
 
 class StageError(Exception):
@@ -64,7 +65,7 @@ class Stages:
     program: Program
     scenarios: tuple[Scenario, ...]
     _lowered: dict[Key, TableProgram] = field(factory=dict)
-    _begun: dict[tuple[int, tuple[tuple[str, str], ...], int, str], tuple[TableProgram, list[int]]] = field(
+    _begun: dict[tuple[int, tuple[tuple[str, str], ...], int, str], tuple[TableProgram, array[int]]] = field(
         factory=dict
     )
 
@@ -74,34 +75,38 @@ class Stages:
             table = self._table(scenario, bare)
             if scenario.entry:
                 before, state = self._set_up(scenario)
-                table = positioned(table, before, state, wanted(scenario, table))
+                table = positioned(table, before, state, wanted(scenario))
             elif scenario.given or scenario.eliminated:
                 raise PositionError("a position needs the phase that begins: `given: {phase: …}`")
         except PositionError as error:
-            raise StageError(_named(str(error), scenario), _place(error.key, scenario)) from None
+            raise StageError(_named(str(error), scenario), _place(error, scenario)) from None
         except (TableError, EntryError) as error:
             raise StageError(str(error), scenario.span) from None
         functions = {function.name: number for number, function in enumerate(table.functions)}
         return Staged(scenario, table, functions)
 
     def _table(self, scenario: Scenario, bare: bool) -> TableProgram:
-        key = _key(scenario)
+        key = _key(self.program, scenario)
         if bare:
-            return lower(entered(self.program, scenario), len(scenario.players), dict(scenario.options))
+            table = lower(entered(self.program, scenario), len(scenario.players), dict(scenario.options))
+            if table.origin is not None:
+                number = self.program.scenarios.index(scenario)
+                table = evolve(table, origin=evolve(table.origin, scenario=number))
+            return table
         if key not in self._lowered:
-            alike = [one for one in self.scenarios if _key(one) == key]
+            alike = [one for one in self.scenarios if _key(self.program, one) == key]
             kept = tuple(unit for one in alike for unit in _units(one))
             self._lowered[key] = lower(
                 entered(self.program, scenario), len(scenario.players), dict(scenario.options), kept
             )
         return self._lowered[key]
 
-    def _set_up(self, scenario: Scenario) -> tuple[TableProgram, list[int]]:
+    def _set_up(self, scenario: Scenario) -> tuple[TableProgram, array[int]]:
         """Return the state after the set-up, or where it reaches the entry, with random answers."""
         key = len(scenario.players), scenario.options, scenario.seed, set_up_step(self.program, scenario.entry)
         if key not in self._begun:
             table = lower(before(self.program, key[-1]), len(scenario.players), dict(scenario.options))
-            backend = make(table, "walker")
+            backend = make(table)
             state = backend.start(scenario.seed)
             try:
                 backend.run(state)
@@ -125,22 +130,42 @@ def entered(program: Program, scenario: Scenario) -> Program:
     turn = scenario.players.index(scenario.turn) if scenario.turn else -1
     out = dict(scenario.eliminated)
     left = [seat for seat, name in enumerate(scenario.players) if name not in out]
-    return enter(program, scenario.entry, turn, left if out else None)
+    return enter(program, scenario.entry, turn, left if out else None, tuple(_started_over(program, scenario)))
 
 
-def _place(key: str, scenario: Scenario) -> Span:
-    """Return the place in a scenario that refers to a zone, track, or list of the table."""
-    name, _, number = key.partition("/")
-    owner = scenario.players[int(number) - 1] if number.isdigit() else ""
-    name = name if owner else key  # otherwise it is the zone of a definition
+def _started_over(program: Program, scenario: Scenario) -> Iterator[EntryPlace]:
+    """Yield the given values of tracks and lists that start over with a turn, phase, or round."""
+    members = {one.key: one.members for one in program.enumerations} | {"player": scenario.players}
+    tracks = {track.key: track for track in program.tracks if track.lasts not in ("", SERIES)}
+    lists = {one.key: one for one in program.lists if one.lasts not in ("", SERIES)}
     for given in scenario.given:
-        if isinstance(given, ZoneGiven) and (given.zone, given.owner) == (name, owner):
-            return given.items.span
-        if isinstance(given, TrackGiven) and given.track == key:
-            return given.span
-        if isinstance(given, ListGiven) and given.list == key:
-            return given.items.span
+        if isinstance(given, TrackGiven) and given.track in tracks:
+            scope = tracks[given.track].scope
+            yield given.track, tuple(members[of].index(one) for of, one in zip(scope, given.index, strict=True))
+        elif isinstance(given, ListGiven) and given.list in lists:
+            scope = (lists[given.list].scope,) if given.index else ()
+            yield given.list, tuple(members[of].index(given.index) for of in scope)
+
+
+def _place(error: PositionError, scenario: Scenario) -> Span:
+    """Return the place in a scenario that refers to a zone, track, or list of the table."""
+    name, _, number = error.key.partition("/")
+    owner = scenario.players[int(number) - 1] if number.isdigit() else ""
+    name = name if owner else error.key  # otherwise it is the zone of a definition
+    for given in scenario.given:
+        if isinstance(given, ZoneGiven):
+            if (given.zone, given.owner) == (name, owner):
+                return given.items.span
+        elif _place_of(scenario, given) == error.place:
+            return given.span if isinstance(given, TrackGiven) else given.items.span
     return scenario.span
+
+
+def _place_of(scenario: Scenario, given: TrackGiven | ListGiven) -> Place:
+    """Return the place of a track or list in the table, players by number."""
+    if isinstance(given, TrackGiven):
+        return (given.track, *(_seat_or_word(scenario, word) for word in given.index))
+    return (given.list, *((_seat_or_word(scenario, given.index),) if given.index else ()))
 
 
 def _named(message: str, scenario: Scenario) -> str:
@@ -150,8 +175,9 @@ def _named(message: str, scenario: Scenario) -> str:
     )
 
 
-def _key(scenario: Scenario) -> Key:
-    about = (scenario.entry, scenario.turn, scenario.eliminated, scenario.series)
+def _key(program: Program, scenario: Scenario) -> Key:
+    given = tuple(sorted(_started_over(program, scenario)))
+    about = (scenario.entry, scenario.turn, scenario.eliminated, scenario.series, given)
     return len(scenario.players), scenario.options, *about
 
 
@@ -181,12 +207,12 @@ def expanded(items: Items) -> Iterator[str]:
 # ------------------------------------------------------------------ positions
 
 
-def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
-    """Translate a scenario's position into the terms of its table. Raises PositionError."""
+def wanted(scenario: Scenario) -> Wanted:
+    """Translate a scenario's position into the terms of its table."""
     zones: dict[str, tuple[str, ...]] = {}
     top: dict[str, tuple[str, ...]] = {}
-    tracks: dict[Place, int] = {}
-    lists: dict[Place, tuple[int, ...]] = {}
+    tracks: dict[Place, Value | tuple[Value, ...]] = {}
+    lists: dict[Place, Sequence[Value]] = {}
     left = ""
     for given in scenario.given:
         if isinstance(given, ZoneGiven):
@@ -196,14 +222,11 @@ def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
             else:
                 (top if given.top else zones)[key] = tuple(expanded(given.items))
         elif isinstance(given, TrackGiven):
-            place = (given.track, *(_member(scenario, word) for word in given.index))
-            track, _ = track_at(table, place)
-            tracks[place] = _number(scenario, table, track.of, given.value)
+            values = tuple(_seat_or_word(scenario, word) for word in given.values)
+            tracks[_place_of(scenario, given)] = values if given.several else values[0]
         elif isinstance(given, ListGiven):
-            index = (_member(scenario, given.index),) if given.index else ()
-            place = (given.list, *_carded(table, given.list, index))
-            info, _ = list_at(table, place)
-            lists[place] = tuple(_number(scenario, table, info.of, word) for word in expanded(given.items))
+            words = expanded(given.items)
+            lists[_place_of(scenario, given)] = [_seat_or_word(scenario, word) for word in words]
     for name, moment in scenario.eliminated:
         seat = scenario.players.index(name)
         tracks["in-game", seat] = 0
@@ -212,21 +235,5 @@ def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
     return Wanted(zones, top, tracks, lists, left)
 
 
-def _member(scenario: Scenario, word: str) -> str | int:
+def _seat_or_word(scenario: Scenario, word: str) -> int | str:
     return scenario.players.index(word) if word in scenario.players else word
-
-
-def _carded(table: TableProgram, key: str, index: tuple[str | int, ...]) -> Iterable[str | int]:
-    """Yield the index of a list; for a list per card, the number of the card."""
-    info = next((one for one in table.state_lists if one.key == key), None)
-    for member in index:
-        if info is not None and isinstance(member, str):
-            yield number_of(table, info.scope, member)
-        else:
-            yield member
-
-
-def _number(scenario: Scenario, table: TableProgram, of: str, word: str) -> int:
-    if word in scenario.players:
-        return scenario.players.index(word)
-    return number_of(table, of, word)

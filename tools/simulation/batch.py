@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
+from interpreter.backends.factory import AUTO
 from interpreter.batch.batch import Stop
-from interpreter.batch.factory import AUTO
 from interpreter.counting.counted_program import counted
 from interpreter.counting.counts import Grouping
 from ruleset.table.nodes import TableProgram
@@ -89,5 +89,3 @@ class BatchPlayer:
     def prepare(self) -> bool:
         return self._player.many.prepare()
 
-    def close(self) -> None:
-        self._player.many.close()

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from attrs import frozen
 from scipy import stats
 
+from interpreter.backends.factory import AUTO
 from interpreter.batch.batch import never
-from interpreter.batch.factory import AUTO
 from interpreter.counting.rows import MEASURES, MOMENTS, WIN
 from ruleset.table.nodes import TableProgram
 from tools.simulation.batch import Batch
@@ -79,7 +79,6 @@ def observed(
         part = player.play(first, min(games, first + many), never)
         tally.merge(part.counts)
         first, many = part.end, min(2 * many, MOST)
-    player.close()
     return estimated(tally.usage)
 
 

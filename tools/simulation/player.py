@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from interpreter.backends.factory import AUTO
 from interpreter.batch.batch import ManyGames, Stop, never
-from interpreter.batch.factory import AUTO
 from interpreter.batch.results import Results
 from interpreter.counting.counts import Grouping
 from ruleset.table.nodes import TableProgram

@@ -50,10 +50,6 @@ class Player(Protocol[C]):
         """Prepare for many games: see `interpreter.batch.batch.ManyGames.prepare`."""
         ...
 
-    def close(self) -> None:
-        """Release resources after the last game."""
-        ...
-
 
 class Work(Protocol[C]):
     """Games 0 to `games` - 1, and how they are played and counted. It is sent to other processes unchanged.

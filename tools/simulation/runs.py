@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from interpreter.backends.native.compiler.library import BuildError, begin
+from interpreter.backends.native.compiler.library import BuildError, load
 from interpreter.backends.native.compiler.library import key_of as library_key
-from interpreter.backends.native.compiler.toolchain import NoCompiler, find_compiler
+from interpreter.backends.native.compiler.toolchain import NoCompiler, find_quick_compiler
 from interpreter.backends.native.module import playing_source
 from interpreter.cache.folder import cache_folder
 from interpreter.counting.counted_program import with_starter
@@ -91,7 +91,11 @@ def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
 def _check(arguments: Arguments) -> None:
     """Raise Usage for requests that cannot be met, before anything is done."""
     if arguments.out is not None:
-        row_file.checked(arguments.out)
+        file = row_file.checked(arguments.out)
+        if arguments.usage:
+            from tools.simulation.output.definitions_file import check_definitions
+
+            check_definitions(file)
     Place(arguments.jobs, arguments.cluster)  # raises Usage
     check_backend(arguments.backend)
 
@@ -120,16 +124,13 @@ def _table(arguments: Arguments, program: Program, key: str, players: int, seats
 
 
 def _keep(key: str, batch: Batch) -> None:
-    """Start the build of the library of a table in the background, and note what the next run needs to know.
-
-    Without a cache or a compiler nothing is kept.
-    """
-    compiler = find_compiler()
+    """Note what the next run needs to know, if the library of the quickest compiler can be made and kept."""
+    compiler = find_quick_compiler()
     if cache_folder() is None or isinstance(compiler, NoCompiler):
         return
-    text = playing_source(with_starter(batch.program).program).text
     try:
-        begin(text, compiler).leave()
+        text = playing_source(with_starter(batch.program).program).text
+        load(text, compiler)
     except BuildError:
         return
     known_table.keep(key, KnownTable(batch.counted, library_key(text, compiler)))

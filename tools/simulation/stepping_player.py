@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interpreter.backends.factory import make
 from interpreter.backends.policies.counting_player import CountingPlayer
 from interpreter.backends.policies.random_player import AskCount
 from interpreter.batch.batch import OneByOne, Play, Stop, never
-from interpreter.batch.factory import AUTO
 from interpreter.batch.results import Results
 from interpreter.counting.counted_program import with_starter
 from interpreter.counting.counts import Folder
@@ -29,13 +27,12 @@ from tools.simulation.player import Player, Table
 def stepped(table: Table, addresses: Sequence[int], folder: Folder | None) -> Player:
     """Return the player of a table at which a seat searches. With `folder`, it counts decisions."""
     program = with_starter(table.program).program if folder is None else folder.counted.program
-    bots = Bots(program, table.seats, table.backend)
+    bots = Bots(program, table.seats)
     slots, asked = [slot_address(program.layout, seat) for seat in range(program.seats)], AskCount(program)
-    backend = make(program, "python" if table.backend == AUTO else table.backend, narrating=True)
     counters = None if folder is None else Counters(folder)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
-        playing = Game.start(program, seed, backend, game)
+        playing = Game.start(program, seed, game)
         bots.sit(seed, game)
         asked.begin()
         if counters is not None:
@@ -111,11 +108,6 @@ class _Searching(OneByOne):
     def prepare(self) -> bool:
         """See `ManyGames.prepare`."""
         return True in [engine.prepare() for engine in self._engines]
-
-    def close(self) -> None:
-        """See `ManyGames.close`."""
-        for engine in self._engines:
-            engine.close()
 
 
 def _told_by_number(

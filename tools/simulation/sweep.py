@@ -9,8 +9,8 @@ from bisect import bisect_right
 
 from attrs import define, evolve, field, frozen
 
+from interpreter.backends.factory import AUTO
 from interpreter.batch.batch import Stop
-from interpreter.batch.factory import AUTO
 from interpreter.batch.results import Results
 from interpreter.counting.counted_program import Counted, counted
 from interpreter.counting.counts import Grouping
@@ -194,7 +194,6 @@ class SweepPlayer:
 
     def _sit(self, case: Case) -> _Seated | Refused:
         if self._at is None or self._at[0] != case:
-            self.close()
             self._at = (case, self._compiled(case))
         return self._at[1]
 
@@ -214,11 +213,6 @@ class SweepPlayer:
     def prepare(self) -> bool:
         """Do nothing: the next table is unknown, and each prepares itself."""
         return False
-
-    def close(self) -> None:
-        if self._at is not None and isinstance(self._at[1], _Seated):
-            self._at[1].player.many.close()
-        self._at = None
 
 
 @frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from interpreter.views.options import unfold
+from interpreter.views.menu_values import unfold
 from interpreter.views.visibility import ALL_DEFINITIONS, value_key
 from ruleset.table.nodes import Site, TableProgram
 

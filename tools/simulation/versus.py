@@ -201,10 +201,6 @@ class VersusPlayer:
         one, other = (each.many.prepare() for each in self._players)
         return one or other
 
-    def close(self) -> None:
-        for each in self._players:
-            each.many.close()
-
 
 def _side(batch: Batch) -> Side:
     return Side(columns_of(batch.program), counted(batch.program) if batch.usage else None)
@@ -227,6 +223,11 @@ def _known(program: TableProgram, usage: bool) -> Iterator[Name]:
             yield from (Name("award", thing, seat) for seat in range(program.seats))
         else:
             yield Name("done" if thing.startswith(DONE) else "chosen", thing)
+
+
+def _bound(name: Name) -> int | None:
+    """Return the largest value of a number: 1 where its mean is a share of games."""
+    return 1 if name == NO_WINNER or name.group in ("win", "result") else None
 
 
 def _allows(program: TableProgram, name: Name) -> bool:
@@ -268,7 +269,7 @@ def differences(versus: Versus, comparison: Comparison) -> Differences:
             other.update({name: None} if pairs.second or _allows(versus.other.program, name) else {})
     both = [name for name in one if name in other] if comparison.pairs else []
     sums = [comparison.numbers.get(name, Pairs()) for name in both]
-    found = [paired(pairs, comparison.pairs) for pairs in sums]
+    found = [paired(pairs, comparison.pairs, _bound(name)) for name, pairs in zip(both, sums, strict=True)]
     stands = holm([difference.p for difference in found])
     compared = tuple(
         Compared(name, pairs.first / comparison.pairs, pairs.second / comparison.pairs, difference, holds)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
+from interpreter.backends.factory import AUTO
 from interpreter.batch.batch import Stop
-from interpreter.batch.factory import AUTO
 from ruleset.table.nodes import TableProgram
 from tools.common.seats import searches
 from tools.simulation.columns import Failed
@@ -130,11 +130,6 @@ class TournamentPlayer:
         """See `Player.prepare`."""
         self._preparing = True
         return True in [playing.many.prepare() for playing in self._players.values()]
-
-    def close(self) -> None:
-        """See `Player.close`."""
-        for playing in self._players.values():
-            playing.many.close()
 
     def _player(self, seats: tuple[str, ...]) -> Player:
         if seats not in self._players:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from attrs import define, field, frozen
 
-from tools.balance.outcomes import units
+from tools.balance.outcomes import bounds, units
 from tools.simulation.statistics import Difference, paired
 from tools.tuning.open_bot import OpenBot
 from tools.tuning.trials import BLOCK, COMPARED, Tallies, Trials
@@ -87,8 +87,8 @@ class Run(Protocol):
 def search(request: Request, run: Run, planned: Callable[[int], None], stopped: Callable[[], bool]) -> Found:
     """Tune a bot.
 
-    `planned` gets the expected number of games, again when more is known; `stopped` says whether an interrupt came
-    between two runs.
+    `planned` gets the expected number of games, again when more is known; `stopped` says whether an interrupt came,
+    also between two runs.
     """
     return _Search(request, run, planned, stopped).found()
 
@@ -316,7 +316,7 @@ def _gain(compared: Tallies, name: str, seats: int) -> Difference:
     count, unit = compared.played[1], units(seats)[name]
     if not count:
         return Difference(0.0, None, None, None)
-    found = paired(compared.pairs[1][name], count)
+    found = paired(compared.pairs[1][name], count, bounds(seats).get(name))
     return Difference(
         found.mean / unit,
         None if found.low is None else found.low / unit,

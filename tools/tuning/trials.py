@@ -11,10 +11,11 @@ from attrs import define, field, frozen
 from interpreter.backends.native.backend import NoNativeError
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.backends.policies.policies import policies
-from interpreter.batch.batch import ManyGames, Stop, python_many
+from interpreter.batch.batch import ManyGames, Stop, stepping_many
 from interpreter.batch.native_batch import NativeMany, native_many
 from interpreter.state.memo import once
 from ruleset.table.nodes import TableProgram
+from tools.balance.evidence import moments_of
 from tools.balance.leanings import playing_like, with_bots
 from tools.balance.outcomes import Ends, ends, measured, units
 from tools.simulation.counted_cells import columns_of
@@ -114,7 +115,7 @@ class TrialPlayer:
         self._native = _native(base)
         self._units = units(base.seats)
         self._slow: dict[tuple[str, ...], ManyGames] = {}
-        """Players in Python, if there is no compiler."""
+        """Players that walk, if there is no compiler."""
 
     def play(self, first: int, end: int, stop: Stop) -> BatchResult[Tallies]:
         """See `Player.play`."""
@@ -127,14 +128,11 @@ class TrialPlayer:
             self._count(found, known, seat)
             done += last - begin
         found.games = done - first
-        return BatchResult(first, done, found, "python" if self._native is None else self._native.name)
+        return BatchResult(first, done, found, "walker" if self._native is None else self._native.name)
 
     def prepare(self) -> bool:
         """See `Player.prepare`: the first games have waited for the library."""
         return False
-
-    def close(self) -> None:
-        """See `Player.close`: the library is kept for the next trials."""
 
     def _played(self, number: int, opponent: str, seat: int, begin: int, last: int, stop: Stop) -> Ends | None:
         """Return the ends of games of a candidate; None if they were stopped."""
@@ -148,7 +146,7 @@ class TrialPlayer:
         if self._native is None:
             key = tuple(keys)
             if key not in self._slow:
-                self._slow[key] = python_many(self._program, self._columns.addresses, keys)
+                self._slow[key] = stepping_many(self._program, self._columns.addresses, "walker", keys)
             return self._slow[key]
         self._native.seat(policies(self._program, keys))
         return self._native
@@ -166,8 +164,9 @@ class TrialPlayer:
             found.played[number] += int(kept.sum())
             for name in COMPARED:
                 before, after = first[name][kept], of[name][kept]
+                sums = moments_of(after - before)
                 found.pairs[number][name].merge(
-                    Pairs(int(before.sum()), int(after.sum()), int(((after - before) ** 2).sum()))
+                    Pairs(int(before.sum()), int(after.sum()), sums.squares, sums.changed)
                 )
 
 

@@ -7,6 +7,7 @@ differences: if chance was used, the moment is replayed with other chance, and o
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
@@ -19,8 +20,10 @@ from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import slot_address
 from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Decision, Refusal, decisions, keys_of, resolve
-from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, RNG, STATUS, TableProgram
+from interpreter.views.decision import Decision, decisions, keys_of, resolve
+from interpreter.views.refusals import Refusal
+from ruleset.common.limits import FUEL_PER_ANSWER
+from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, FUEL, RNG, STATUS, TableProgram
 from tools.witness.facts import Facts, Sort, Subject, differing, facts, failed, seen
 
 MOST_ANSWERS = 400
@@ -32,6 +35,10 @@ STUBBORN = (None, 0.0, None, 0.99)
 
 Consistent players reach positions that random ones hardly ever do.
 """
+NAMED = 8
+"""The effort of comparing two states by everything that has a name, in simple positions."""
+FUEL_OF_A_POSITION = 50
+"""So much fuel takes about as long as the rest of a simple position."""
 YIELDING = 8
 """Players with a habit answer at random once in this many answers."""
 CHANCE = slice(RNG, RNG + 4)
@@ -104,6 +111,8 @@ class Duo:
     _slots: tuple[tuple[int, ...], tuple[int, ...]] = field(init=False)
     _habit: float | None = field(init=False, default=None)
     """The players' usual choice in this game, from 0 (first option) to 1 (last); None for random."""
+    effort: int = field(init=False, default=0)
+    """The work of all games so far, in simple positions: those with equal states after an answer of few steps."""
     _again: int = field(init=False, default=0)
     """Number of positions of the game that came from replays with other chance."""
     _whole: slice | None = field(init=False)
@@ -111,7 +120,7 @@ class Duo:
 
     def __attrs_post_init__(self) -> None:
         one, two = self.table.programs
-        self._engines = make(one, "python"), make(two, "python")
+        self._engines = make(one), make(two)
         self._player = RandomPlayer(one)
         self._cells = _cells(one, two)
         self._slots = _slots(one), _slots(two)
@@ -119,19 +128,20 @@ class Duo:
         self._whole = slice(one.layout.places, one.layout.stack) if alike else None
 
     def game(self, seed: int, most: int) -> tuple[Difference | None, int]:
-        """Play one game; return its difference, if any, and the number of positions, at most about `most`.
+        """Play one game, with an effort of about `most` at most; return its difference, if any, and its positions.
 
         Moments replayed with other chance count as positions.
         """
-        self._again = 0
+        self._again, until = 0, self.effort + most
         moments: list[Moment] = []
         stream = Stream(seed, 0)
         self._habit = STUBBORN[(seed - 1) % len(STUBBORN)]
         states = [engine.start(seed) for engine in self._engines]
         replayed, same, looked = True, False, 0
-        while looked < min(most, MOST_ANSWERS):
+        while looked < MOST_ANSWERS and self.effort < until:
             looked += 1
-            before = [list(state) for state in states]
+            self.effort += 1
+            before = [state[:] for state in states]
             if looked > 1:
                 moments.append(self._answered(states[0], before[0], stream))
                 if not self._follow(moments[-1], states[1], same):
@@ -168,7 +178,7 @@ class Duo:
         said += [text for after in found.after for one in after.items() for text in (one[0].words, one[1])]
         return any(self.about in re.split(r"[^a-z0-9-]", text) for text in said)
 
-    def _answered(self, state: list[int], before: Sequence[int], stream: Stream) -> Moment:
+    def _answered(self, state: array[int], before: Sequence[int], stream: Stream) -> Moment:
         """Answer all open decisions of the first game at random. `before` is a copy of its state."""
         given: list[tuple[int, tuple[int, ...]]] = []
         for seat, slot in enumerate(self._slots[0]):
@@ -178,7 +188,7 @@ class Duo:
                 self._engines[0].answer(state, seat, values)
         return Moment(before, tuple(given))
 
-    def _chosen(self, state: list[int], seat: int, slot: int, stream: Stream) -> tuple[int, ...]:
+    def _chosen(self, state: array[int], seat: int, slot: int, stream: Stream) -> tuple[int, ...]:
         """Return an answer to a seat's open decision."""
         values = tuple(self._player.choose(state, seat, stream))
         if self._habit is None or len(values) != 1 or not stream.below(YIELDING):
@@ -189,7 +199,7 @@ class Duo:
             return values  # the player decides which of equal cards is meant
         return (state[place],)
 
-    def _follow(self, moment: Moment, state: list[int], same: bool) -> bool:
+    def _follow(self, moment: Moment, state: array[int], same: bool) -> bool:
         """Give the same answers in the second game: the same values if the states are the `same`, else by keys."""
         if not same:
             answers = moment.answers(self.table.programs[0])
@@ -198,16 +208,17 @@ class Duo:
             self._engines[1].answer(state, seat, values)
         return True
 
-    @staticmethod
-    def _run(engine: Backend, state: list[int]) -> str:
+    def _run(self, engine: Backend, state: array[int]) -> str:
         """Continue the game; return the code of a rule error, or ""."""
         try:
             engine.run(state)
         except RuleError as error:
+            self.effort += FUEL_PER_ANSWER // FUEL_OF_A_POSITION
             return error.code
+        self.effort += (FUEL_PER_ANSWER - state[FUEL]) // FUEL_OF_A_POSITION
         return ""
 
-    def _same(self, states: Sequence[list[int]]) -> bool:
+    def _same(self, states: Sequence[array[int]]) -> bool:
         """Whether two states are certainly the same for all players: all named cells, and all questions."""
         if self._cells is None or states[0][STATUS] != states[1][STATUS]:
             return False
@@ -235,8 +246,9 @@ class Duo:
                 return False
         return True
 
-    def _facts(self, states: Sequence[list[int]], codes: Sequence[str]) -> tuple[Facts, Facts]:
+    def _facts(self, states: Sequence[array[int]], codes: Sequence[str]) -> tuple[Facts, Facts]:
         """Return the differing facts of two states; empty if everything with a name is equal."""
+        self.effort += NAMED
         one, two = (
             failed(code) if code else facts(program, state, self.table.names)
             for program, state, code in zip(self.table.programs, states, codes, strict=True)
@@ -244,7 +256,7 @@ class Duo:
         return differing(one, two)
 
     def _always(
-        self, after: tuple[Facts, Facts], before: Sequence[list[int]], moments: Sequence[Moment]
+        self, after: tuple[Facts, Facts], before: Sequence[array[int]], moments: Sequence[Moment]
     ) -> tuple[Facts, Facts]:
         """Return the part of a difference that does not depend on chance; `moments` is empty at the deal."""
         answers = [answer for moment in moments for answer in moment.answers(self.table.programs[0])]
@@ -253,9 +265,10 @@ class Duo:
             if not after[0] and not groups:
                 break
             self._again += 1
+            self.effort += NAMED
             again = []
             for engine, program, begun in zip(self._engines, self.table.programs, before, strict=True):
-                state = list(begun)
+                state = begun[:]
                 state[CHANCE] = engine.start(number + 1, 1)[CHANCE]
                 taken = all(_answer(engine, program, state, answer) for answer in answers)
                 code = self._run(engine, state) if taken else "refused"
@@ -292,7 +305,7 @@ def _together(group: Group, of: Facts) -> tuple[str, ...]:
     return tuple(sorted(value for key, value in of.items() if _group(key) == group and key.owner))
 
 
-def _answer(engine: Backend, program: TableProgram, state: list[int], answer: Answered) -> bool:
+def _answer(engine: Backend, program: TableProgram, state: array[int], answer: Answered) -> bool:
     """Give an answer by its keys; return False if the seat is not asked this."""
     asked: Decision | None = next((one for one in decisions(program, state) if one.seat == answer.seat), None)
     if asked is None or asked.choice != answer.choice:

@@ -6,7 +6,6 @@ a slash, the stack, chance) are left out.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
@@ -19,6 +18,7 @@ from interpreter.views.decision import Decision, decisions
 from interpreter.views.view import result
 from interpreter.views.visibility import member_key, value_key
 from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo, ZoneInfo
+from tools.scenarios.option_words import bare, with_players
 
 NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
 SHOWN = 60
@@ -134,23 +134,11 @@ def said(table: TableProgram, of: str, value: int, names: Sequence[str]) -> str:
     return value_key(table, of, value)
 
 
-def bare(option: str) -> str:
-    """Return the key of an option without the places of cards."""
-    return re.sub(r"@[^,:]*", "", option)
-
-
-def shown(option: str, names: Sequence[str]) -> str:
-    """Write the key of an option as a scenario does, with the names of players."""
-    for seat, name in enumerate(names):
-        option = option.replace(f"seat-{seat + 1}", name)
-    return option.replace(":", " ", 1)
-
-
 def _offered(decision: Decision, names: Sequence[str]) -> str:
     """List the options, regardless of their order."""
     counted: Counter[str] = Counter()
     for one in decision.options:
-        counted[bare(shown(one.key, names))] += one.count
+        counted[bare(with_players(one.key, names))] += one.count
     told = ", ".join(f"{count} {key}" if count > 1 else key for key, count in sorted(counted.items())) or "nothing"
     bounds = (decision.least, decision.most)
     return told if bounds == (1, 1) else f"{bounds[0]} to {bounds[1]} of {told}"

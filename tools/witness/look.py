@@ -12,7 +12,7 @@ from ruleset.findings.causes import is_error
 from tools.packs.pack_set import PackSet
 from tools.witness.looked import OF_ORDER, Looked, Witness
 from tools.witness.orders import OnlyOne, Orders, both_ways
-from tools.witness.search import POSITIONS, Searched, search
+from tools.witness.search import Searched, search
 from tools.witness.tell import told
 
 _QUOTED = re.compile(r"`[a-z-]+/([^`]+)`")
@@ -26,7 +26,6 @@ def look(
     findings: Sequence[Diagnostic],
     owners: Mapping[str, str],
     most: int = MOST,
-    positions: int = POSITIONS,
 ) -> Looked:
     """Add witnesses to findings. If packs have other errors there is no game, so nothing is searched."""
     if any(is_error(one) and one.code not in OF_ORDER for one in findings):
@@ -54,7 +53,7 @@ def look(
         if isinstance(games, OnlyOne):
             found = games
         else:
-            found = search(games.programs, positions, _definition(finding, others, games))
+            found = search(games.programs, about=_definition(finding, others, games))
         whole = evolve(finding, witness=told(found, *pair, finding.message))
         if not isinstance(found, OnlyOne) and found.difference is not None:
             witnesses.append(Witness(whole, *pair, found.difference))

@@ -13,8 +13,9 @@ from attrs import evolve, frozen
 from interpreter.state.frames import read_list
 from interpreter.views.decision import decisions
 from ruleset.table.nodes import TableProgram
+from tools.scenarios.option_words import bare, with_players
 from tools.witness.duo import Answered, Moment
-from tools.witness.facts import Facts, Sort, Subject, bare, facts, shown
+from tools.witness.facts import Facts, Sort, Subject, facts
 from tools.witness.looked import Witness
 from tools.witness.tell import best
 
@@ -187,7 +188,7 @@ def _answers(
 
 def _chosen(answer: Answered, offered: Counter[str], names: Sequence[str]) -> str:
     """Write the chosen options as a scenario does, with a place if several options would match."""
-    words = [shown(bare(key) if offered[bare(key)] == 1 else key, names) for key in answer.keys]
+    words = [with_players(bare(key) if offered[bare(key)] == 1 else key, names) for key in answer.keys]
     counted = [f"{count} {word}" if count > 1 else word for word, count in Counter(words).items()]
     if not counted:
         return "none"

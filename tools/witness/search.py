@@ -1,12 +1,13 @@
 """Search random games of two programs for a position in which they differ (`duo`).
 
-The search ends after a number of positions or about a second, and reports how many positions it has examined.
+The search ends when its effort is used up, and reports how many positions it has examined. Effort is counted in
+work and never in time, so a busy machine finds what a quiet one finds.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any
 
 from attrs import frozen
@@ -14,15 +15,15 @@ from attrs import frozen
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import Program
 from ruleset.table.canonical import program_hash
+from ruleset.table.nodes import TableProgram
+from ruleset.table.traversal import everything
 from tools.witness.duo import Difference, Duo, Table
 from tools.witness.facts import names_of
 
-POSITIONS = 10_000
-"""Limit of examined positions."""
-SECONDS = 1.0
-"""Limit of this process's time for playing games, for all tables together."""
-BEGIN = 3.0
-"""After this much of the process's time no further table is begun: making its programs may take as long."""
+EFFORT = 10_000
+"""Limit of the effort (`Duo.effort`) for all tables together: as many simple positions."""
+MOST_NODES = 30_000
+"""After programs with this many nodes no further table is begun, since preparing its programs takes long."""
 MOST_TABLES = 6
 """Limit of tables (numbers of players and options)."""
 
@@ -36,20 +37,17 @@ class Searched:
     alike: bool = False
 
 
-def search(
-    programs: tuple[Program, Program], positions: int = POSITIONS, about: str = "", seconds: float = SECONDS
-) -> Searched:
-    """Play games until one differs, or the positions or seconds are used up.
+def search(programs: tuple[Program, Program], effort: int = EFFORT, about: str = "") -> Searched:
+    """Play games until one differs, or the effort is used up.
 
     `about` is the key of a definition: differences count only if it is chosen or among what differs.
     """
-    begun = time.process_time()
     taken = _words(programs[0])
-    looked, played, alike = 0, 0.0, True
+    looked = used = nodes = 0
     by_sight: Difference | None = None
     tables = list(_tables(programs[0]))
     for number, (seats, options) in enumerate(tables):
-        if not alike and time.process_time() - begun > BEGIN:
+        if nodes > MOST_NODES:
             break
         try:
             both = [lower(program, seats, dict(options)) for program in programs]
@@ -57,22 +55,24 @@ def search(
             continue
         if program_hash(both[0]) == program_hash(both[1]):
             continue
-        alike = False
+        nodes += sum(map(_nodes, both))
         duo = Duo(Table((both[0], both[1]), options, names_of(seats, taken)), about)
         by_sight = by_sight or duo.sight()
-        left = len(tables) - number
-        share = looked + (positions - looked) // left
-        since = time.process_time()
-        until = since + (seconds - played) / min(left, 2)  # games of the first tables show most
-        for seed in range(1, positions + 1):
-            if looked >= share or time.process_time() > until:
+        share = (effort - used) // (len(tables) - number)
+        for seed in count(1):
+            if duo.effort >= share:
                 break
-            found, more = duo.game(seed, share - looked)
+            found, more = duo.game(seed, share - duo.effort)
             looked += more
             if found is not None:
                 return Searched(found, looked)
-        played += time.process_time() - since
-    return Searched(by_sight, min(looked, positions), alike)
+        used += duo.effort
+    return Searched(by_sight, looked, not nodes)
+
+
+def _nodes(program: TableProgram) -> int:
+    """Return the size of a program's code."""
+    return sum(1 for _ in everything((program.functions, program.segments)))
 
 
 def _words(program: Program) -> frozenset[str]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from tools.common.plain_table import many
+from tools.scenarios.option_words import bare, with_players
 from tools.witness.duo import Answered, Difference
-from tools.witness.facts import SHOWN, Facts, Sort, Subject, bare, shown
+from tools.witness.facts import SHOWN, Facts, Sort, Subject
 from tools.witness.orders import OnlyOne
 from tools.witness.search import Searched
 
@@ -98,7 +99,7 @@ def _lead(difference: Difference, subjects: Sequence[Subject], message: str) -> 
 
 def chosen_words(answer: Answered, names: Sequence[str]) -> str:
     """Format an answer for readers."""
-    keys = [bare(shown(key, names)) for key in answer.keys]
+    keys = [bare(with_players(key, names)) for key in answer.keys]
     return ", ".join(f"`{key}`" for key in keys) or "nothing"
 
 

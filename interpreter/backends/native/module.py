@@ -11,28 +11,24 @@ from attrs import frozen
 from interpreter.analysis import metered
 from interpreter.analysis.bot_functions import with_conditions
 from interpreter.analysis.shapes import for_text
-from interpreter.backends.native.codegen import kept_zones
 from interpreter.backends.native.codegen.counting import counting_functions, counting_numbers, counting_tables
-from interpreter.backends.native.codegen.kept_playing import KeptPlayingText
-from interpreter.backends.native.codegen.playing import PlayingText
-from interpreter.backends.native.codegen.resuming import ResumingText, can_resume, resuming
-from interpreter.backends.native.codegen.stepping import SteppingText
-from interpreter.backends.native.codegen.writer import bit_set, table
+from interpreter.backends.native.codegen.procedures import ProcedureText
+from interpreter.backends.native.codegen.writer import table
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.counting.counted_program import Counted
-from interpreter.optimiser.class_program import over_classes
-from interpreter.optimiser.kept_cards import KeptCards, choose
+from interpreter.optimiser.reduced import reduced
 from interpreter.state.frames import fresh_state, next_game
 from interpreter.state.memo import once
-from interpreter.state.rule_errors import CODES, MOST_ANSWERS
+from interpreter.state.rule_errors import CODES
 from interpreter.state.zone_visibility import cards_seen, top_seen
-from ruleset.table.nodes import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, Score, TableProgram
+from ruleset.common.limits import FUEL_PER_ANSWER, MOST_ANSWERS
+from ruleset.table.nodes import FRAME, FUEL, HEAD, OPEN, SEGMENT, STATUS, Bots, Score, TableProgram
 
 VERSION = 1
 """Version of a library's interface. It is part of the text, and so of the key in the cache."""
 
-MOST_STACK = 2**18
-"""Maximum bytes of C's own stack that a game may take."""
+MOST_STACK = 3 * 2**18
+"""Maximum bytes of C's own stack that a game may take; threads have at least 1 MiB on all usual systems."""
 
 SPARSE = 40
 """Lists with more room than this are copied as far as they are filled; shorter ones as part of a range."""
@@ -47,41 +43,21 @@ class Source:
 
 
 def generate_stepping(program: TableProgram, counted: Counted | None = None) -> Source:
-    """Generate the module that runs from decision to decision, in any state. Raises BuildError."""
-    return _stepping(for_text(with_conditions(program)), program.bots, counted)
+    """Generate the module that runs states from decision to decision, as the walker does. Raises BuildError."""
+    return _module(for_text(with_conditions(program)), program.bots, counted)
 
 
 def generate_playing(program: TableProgram, counted: Counted | None = None) -> Source:
-    """Generate the module that plays whole games, in steps if calls could exceed C's stack. Raises BuildError.
+    """Generate the module that plays whole games. Raises BuildError.
 
     With `counted`, whose program it is, it counts decisions, and adds up what was counted.
     """
-    bots, chosen = program.bots, choose(program)
-    text: PlayingText
-    if chosen.kept is None:
-        text = PlayingText(chosen.program)
-        source = _module(chosen.program, text, {"PLAYING": 1}, bots, counted=counted)
-    else:
-        classes = over_classes(chosen.program, chosen.kept)
-        text = KeptPlayingText(classes, chosen.kept, bots is not None, counted is not None)
-        source = _module(classes, text, {"PLAYING": 1}, bots, chosen.kept, counted=counted)
-    return source if text.stack_bytes() <= MOST_STACK else generate_stepping(program, counted)
+    return _module(reduced(program), program.bots, counted, PLAYING=1)
 
 
-def generate_playouts(program: TableProgram) -> Source | None:
-    """Generate the module that plays on from any state with the program's bots; None if it is not for this table.
-
-    It keeps cards by class, and converts a state when it begins. Raises BuildError.
-    """
-    bots, chosen = program.bots, choose(program)
-    if chosen.kept is None or not can_resume(chosen.program, chosen.kept):
-        return None
-    classes = over_classes(chosen.program, chosen.kept)
-    text = ResumingText(classes, chosen.kept, bots is not None)
-    source = _module(
-        classes, text, {"PLAYING": 1, "RESUMING": 1}, bots, chosen.kept, resuming(classes, chosen.kept)
-    )
-    return source if text.stack_bytes() <= MOST_STACK else None
+def generate_playing_on(program: TableProgram) -> Source:
+    """Generate the module that plays whole games, and plays on in any state. Raises BuildError."""
+    return _module(reduced(program), program.bots)
 
 
 @once
@@ -96,54 +72,38 @@ def counting_source(counted: Counted) -> Source:
     return generate_playing(counted.program, counted)
 
 
-def _stepping(program: TableProgram, bots: Bots | None, counted: Counted | None = None) -> Source:
-    text = SteppingText(program)
-    source = _module(program, text, {}, bots, counted=counted)
+def _module(program: TableProgram, bots: Bots | None, counted: Counted | None = None, **more: int) -> Source:
+    text = ProcedureText(program)
+    for number in range(len(program.functions)):
+        text.function(number)
+    declarations = [text.head(number) + ";" for number in range(len(program.functions))]
+    declarations += text.code()
     if text.stack_bytes() > MOST_STACK:
         raise BuildError(
             f"the longest decisions and lists of this table take {text.stack_bytes() // 1024} KiB of the stack, "
             f"and native code may take {MOST_STACK // 1024}; fewer options make them shorter"
         )
-    return source
-
-
-def _module(
-    program: TableProgram,
-    text: SteppingText | PlayingText,
-    more: Mapping[str, int],
-    bots: Bots | None = None,
-    kept: KeptCards | None = None,
-    tables: Sequence[str] = (),
-    counted: Counted | None = None,
-) -> Source:
-    for number in range(len(program.functions)):
-        text.function(number)
-    declarations = [text.head(number) + ";" for number in range(len(program.functions))]
-    declarations += text.code()
-    more = {**more, "BOTS": int(bots is not None), "SERIES": int(program.next_game is not None)}
+    more |= {"BOTS": int(bots is not None), "SERIES": int(program.next_game is not None)}
     more["COUNTING"] = int(counted is not None)
     if counted is not None:
         more |= counting_numbers(counted)
     lines = [
-        *_numbers(program, kept, {**more, "KEPT": int(kept is not None)}, counted),
-        *(kept_zones.numbers(program, kept) if kept is not None else ()),
-        *_tables(program, kept, counted),
+        *_numbers(program, more, counted),
+        *_tables(program, counted),
         _text("runtime.c"),
-        *(kept_zones.tables(program, kept) if kept is not None else ()),
-        _text("zones.c" if kept is None else "kept_zones.c"),
+        _text("zones.c"),
         _text("choices.c"),
         *(_series(program) if program.next_game is not None else ()),
         *(table(name, values, "int") for values, name in text.arrays.items()),
-        *(bit_set(name, words) for words, name in text.bit_sets.items()),
         *(_addresses(program, number) for number in sorted(text.zone_tables)),
         *(_members(program, *key, name) for key, name in text.members.items()),
         *declarations,
+        "#undef S",
         *text.lines,
+        "#define S (G->cells)",
         *(_bots(program, bots) if bots is not None else ()),
-        *(_counting(program, kept, counted) if counted is not None else ()),
-        *tables,
+        *(_counting(program, counted) if counted is not None else ()),
         _text("games.c"),
-        *([_text("playouts.c")] if tables else ()),
     ]
     return Source("\n".join(lines) + "\n", tuple(text.codes))
 
@@ -172,9 +132,9 @@ def _bots(program: TableProgram, bots: Bots) -> list[str]:
     ]
 
 
-def _counting(program: TableProgram, kept: KeptCards | None, counted: Counted) -> list[str]:
+def _counting(program: TableProgram, counted: Counted) -> list[str]:
     """Return the tables and functions that `counting.c` needs, and that text."""
-    cards = kept.first if kept is not None else range(len(program.cards))
+    cards = range(len(program.cards))
     return [*counting_tables(counted, cards), *counting_functions(counted, cards), _text("counting.c")]
 
 
@@ -199,13 +159,11 @@ def _text(name: str) -> str:
     return (files("interpreter.backends.native") / "c" / name).read_text(encoding="utf-8")
 
 
-def _numbers(
-    program: TableProgram, kept: KeptCards | None, more: Mapping[str, int], counted: Counted | None
-) -> list[str]:
+def _numbers(program: TableProgram, more: Mapping[str, int], counted: Counted | None) -> list[str]:
     """Return the constants of `runtime.c`."""
     layout, bags = program.layout, sum(zone.order == "bag" for zone in program.zones)
     faces = max((card.face for card in program.cards), default=0) + 1
-    ranges, lists = _extents(program, kept, counted)
+    ranges, lists = _extents(program, counted)
     values = {
         "CELLS": layout.cells,
         "CARDS": len(program.cards),
@@ -245,10 +203,9 @@ def _numbers(
     ]
 
 
-def _tables(program: TableProgram, kept: KeptCards | None, counted: Counted | None) -> list[str]:
+def _tables(program: TableProgram, counted: Counted | None) -> list[str]:
     """Return the program's tables and lists, and the tables of zones, cards and sites that `runtime.c` reads."""
     zones, count = program.zones, 0
-    cards = kept.first if kept is not None else range(len(program.cards))
     bags = []
     for zone in zones:
         count += zone.order == "bag"
@@ -260,11 +217,10 @@ def _tables(program: TableProgram, kept: KeptCards | None, counted: Counted | No
         table("rw_bag", bags),
         table("rw_from", [zone.refill for zone in zones]),
         table("rw_eager", [int(zone.eager) for zone in zones]),
-        table("rw_face", [program.cards[card].face for card in cards]),
+        table("rw_face", [card.face for card in program.cards]),
         table("rw_of_cards", [int(site.of == "card") for site in program.sites]),
         table("rw_asks_at", [site.at for site in program.sites], "int"),
         table("rw_size", [procedure.size for procedure in program.procedures]),
-        table("rw_entry", [procedure.entry for procedure in program.procedures]),
         table("rw_fresh", [*fresh_state(program, 0), *[0] * 8], "int"),
     ]
     lines += [table(f"rw_T{number}", values) for number, values in enumerate(program.tables)]
@@ -272,23 +228,21 @@ def _tables(program: TableProgram, kept: KeptCards | None, counted: Counted | No
         offsets = [sum(map(len, lists[:place])) for place in range(len(lists) + 1)]
         lines.append(table(f"rw_O{number}", offsets))
         lines.append(table(f"rw_L{number}", [value for members in lists for value in members], "int"))
-    ranges, sparse = _extents(program, kept, counted)
+    ranges, sparse = _extents(program, counted)
     lines.append("/* What a copy of a game copies: so many cells from an address; lists. */")
     lines.append(_pairs("rw_plain", [(start, end - start) for start, end in ranges]))
     lines.append(table("rw_lists", sparse, "int"))
     return lines
 
 
-def _extents(
-    program: TableProgram, kept: KeptCards | None, counted: Counted | None
-) -> tuple[list[tuple[int, int]], list[int]]:
+def _extents(program: TableProgram, counted: Counted | None) -> tuple[list[tuple[int, int]], list[int]]:
     """Return the ranges of cells that are copied whole, and the addresses of lists copied as far as filled.
 
-    If cards are kept by class, the cells of zones are not copied at all. Nor are those that count uses.
+    The cells that count uses are not copied at all.
     """
     layout = program.layout
     lists = [(zone.address, zone.capacity) for zone in program.zones]
-    left_out = {layout.places: len(program.cards) - 1} | dict(lists) if kept is not None else {}
+    left_out = {}
     if counted is not None and counted.uses_at < counted.end:
         left_out[counted.uses_at] = counted.end - counted.uses_at - 1
     for info in program.state_lists:

@@ -7,7 +7,8 @@ that the seat does not see are not counted: as for bots, only the declared visib
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from array import array
+from collections.abc import Sequence
 from typing import cast
 
 from interpreter.backends.policies.policies import Seated
@@ -55,7 +56,7 @@ class CountingPlayer(RankedPlayer):
         """Count a decision. `fixed`: the number of chosen options was given."""
         if fixed and self._of_cards[site] and len(self.unlike(state, options)) == 1:
             return
-        cells, counted = cast(MutableSequence[int], state), self._counted
+        cells, counted = cast("array[int]", state), self._counted
         at = counted.uses_at + 2 * seat * len(self._uses.uses)
         for use in self.found(state, seat, site, options):
             cells[at + 2 * use] += 1

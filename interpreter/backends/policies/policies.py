@@ -23,7 +23,7 @@ DENSEST = 4
 
 
 class BotError(ValueError):
-    """An unknown bot, or an invalid bot in a program from outside. The message is the reason."""
+    """An unknown bot, or an invalid bot. The message is the reason."""
 
 
 def bot_keys(program: TableProgram) -> tuple[str, ...]:
@@ -55,12 +55,6 @@ def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, 
         raise BotError(f"the table has {program.seats} seats, not {len(seated)}")
     found = tuple(made.get(key) for key in seated)
     return found if any(policy is not None for policy in found) else ()
-
-
-def check_policies(program: TableProgram) -> None:
-    """Check the bots of a program from outside. Raises BotError."""
-    for bot in program.bots.bots if program.bots is not None else ():
-        _cells(program, bot)
 
 
 def _cells(program: TableProgram, bot: BotInfo) -> array[int]:

@@ -10,12 +10,14 @@ A single option needs no draw. The answer is in the order of the options.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import slot_address
-from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
+from interpreter.state.rule_errors import RuleError
+from ruleset.common.limits import MOST_ANSWERS
 from ruleset.table.nodes import (
     ASKED,
     ASKING,
@@ -43,7 +45,7 @@ class RandomPlayer:
         """Return a random answer to the open decision of a seat."""
         slot = self.slots[seat]
         first = slot + D_OPTIONS + 1
-        options = state[first : first + state[first - 1]]
+        options = tuple(state[first : first + state[first - 1]])
         return self.among(
             state, seat, state[slot + D_SITE], options, state[slot + D_LEAST], state[slot + D_MOST], stream
         )
@@ -139,7 +141,7 @@ class RandomPlayer:
 
 
 def play_out(
-    backend: Backend, state: list[int], stream: Stream, player: RandomPlayer | None = None, most: int | None = None
+    backend: Backend, state: array[int], stream: Stream, player: RandomPlayer | None = None, most: int | None = None
 ) -> int:
     """Play a game to its end with random answers. Returns the number of decisions: answers with an alternative.
 

@@ -28,7 +28,8 @@ from interpreter.backends.walker.statements import Statements
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from interpreter.state.zone_visibility import cards_seen, top_seen
-from ruleset.table.nodes import FUEL, FUEL_PER_ANSWER, UNRANKED, TableProgram
+from ruleset.common.limits import FUEL_PER_ANSWER
+from ruleset.table.nodes import FUEL, UNRANKED, TableProgram
 
 
 class RankedPlayer(RandomPlayer):

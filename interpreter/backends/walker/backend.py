@@ -7,6 +7,7 @@ It is slow and simple on purpose: it defines the meaning of a table program. Exp
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -28,6 +29,7 @@ from interpreter.state.frames import (
     restart,
     write_list,
 )
+from interpreter.state.memo import once
 from interpreter.state.rule_errors import RuleError
 from ruleset.table import nodes as t
 from ruleset.table.nodes import (
@@ -40,6 +42,7 @@ from ruleset.table.nodes import (
     STATUS,
     End,
     Segment,
+    Slot,
     TableProgram,
 )
 
@@ -55,8 +58,10 @@ class Walker(TableBackend):
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
         self.code = Statements(program)
+        self._dead: dict[tuple[int, int], tuple[Slot, ...]] = {}
+        """The slots that are dead from one segment to another: working them out takes longer than most segments."""
 
-    def run(self, state: list[int], events: list[RawEvent] | None = None) -> None:
+    def run(self, state: array[int], events: list[RawEvent] | None = None) -> None:
         """See `Backend.run`."""
         if state[STATUS] != RUNNING:
             return
@@ -72,7 +77,7 @@ class Walker(TableBackend):
 
     # -------------------------------------------------------------- segments
 
-    def _segment(self, number: int, state: list[int], events: list[RawEvent] | None) -> int:
+    def _segment(self, number: int, state: array[int], events: list[RawEvent] | None) -> int:
         """Run one segment. Returns the one to run next, or STOP."""
         segment = self.segment(number)
         scope = Scope(state, events)
@@ -101,7 +106,10 @@ class Walker(TableBackend):
         """Store live slots and zero dead ones for the next segment of the same frame."""
         slots = self.program.procedures[self.segment(number).procedure].slots
         frame = scope.state[FRAME]
-        clear_slots(scope.state, frame, dead_slots(self.program, number, successor))
+        dead = self._dead.get((number, successor))
+        if dead is None:
+            dead = self._dead[number, successor] = dead_slots(self.program, number, successor)
+        clear_slots(scope.state, frame, dead)
         for slot in self.segment(successor).live:
             if slots[slot].capacity:
                 value = scope.lists.get(slot, ())
@@ -110,6 +118,12 @@ class Walker(TableBackend):
             else:
                 scope.state[frame + slots[slot].offset] = scope.numbers.get(slot, 0)
         return successor
+
+
+@once
+def walker_of(program: TableProgram) -> Walker:
+    """Return the walker of a program: it keeps nothing of a game, so all games of the program share it."""
+    return Walker(program)
 
 
 # ------------------------------------------------------------------ ends of segments

@@ -7,17 +7,19 @@ matter; `Exists` stops at the first item that holds. A slot that a node binds is
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from attrs import define, field
 
 from interpreter.analysis.metered import Metered, charge, units
-from interpreter.state.arithmetic import HIGHEST, LOWEST, OPERATORS
+from interpreter.state.arithmetic import OPERATORS
 from interpreter.state.decision_slots import answer_address
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Expr, List, TableProgram
 
@@ -28,7 +30,7 @@ Value: TypeAlias = int | tuple[int, ...]
 class Scope:
     """The environment of running code: the game's state, the values of slots, and the list of events, if any."""
 
-    state: list[int]
+    state: array[int]
     events: list[RawEvent] | None
     numbers: dict[int, int] = field(factory=dict)
     lists: dict[int, tuple[int, ...]] = field(factory=dict)
@@ -76,7 +78,7 @@ class Values:
         """Return the values of arguments, in order."""
         return [self.value(node, scope) for node in nodes]
 
-    def charge(self, state: list[int], at: int, amount: int = 1) -> None:
+    def charge(self, state: array[int], at: int, amount: int = 1) -> None:
         """Take fuel. Raises rule error `fuel`."""
         charge(state, at, amount)
 

@@ -13,7 +13,8 @@ many, manner), `shuffled` (its cards are the zone's new order), `revealed` (with
 
 from __future__ import annotations
 
-from bisect import insort
+from array import array
+from bisect import bisect
 from collections.abc import Sequence
 
 from interpreter.state import chance
@@ -47,35 +48,36 @@ class Zones:
         """Return the cards of a zone, in order."""
         return read_list(state, self.program.zones[zone].address)
 
-    def _take_out(self, state: list[int], card: int) -> int:
+    def _take_out(self, state: array[int], card: int) -> int:
         """Take a card out of its zone, and return the zone."""
         zone = state[self.places + card]
         if zone != NOWHERE:
-            cards = self.cards(state, zone)
-            cards.remove(card)
-            write_list(state, self.program.zones[zone].address, cards)
+            address = self.program.zones[zone].address
+            top = address + state[address]
+            place = state.index(card, address + 1)
+            state[place:top] = state[place + 1 : top + 1]
+            state[top] = 0
+            state[address] -= 1
         return zone
 
-    def _put(self, state: list[int], card: int, zone: int, bottom: bool, at: int) -> None:
+    def _put(self, state: array[int], card: int, zone: int, bottom: bool, at: int) -> None:
         """Put a card that is in no zone on top of a zone, or under it. Raises rule error `full`."""
         info = self.program.zones[zone]
-        cards = self.cards(state, zone)
-        if len(cards) == info.capacity:
+        first = info.address + 1
+        end = first + state[info.address]
+        if end - first == info.capacity:
             raise RuleError("full", at)
-        if info.order == "bag":
-            insort(cards, card)
-        elif bottom:
-            cards.insert(0, card)
-        else:
-            cards.append(card)
-        write_list(state, info.address, cards)
+        place = bisect(state, card, first, end) if info.order == "bag" else first if bottom else end
+        state[place + 1 : end + 1] = state[place:end]
+        state[place] = card
+        state[info.address] += 1
         state[self.places + card] = zone
 
     # -------------------------------------------------------------- statements
 
     def move(
         self,
-        state: list[int],
+        state: array[int],
         cards: Sequence[int],
         to: int,
         bottom: bool,
@@ -103,7 +105,7 @@ class Zones:
 
     def send_home(
         self,
-        state: list[int],
+        state: array[int],
         cards: Sequence[int],
         homes: Sequence[int],
         place: int | None,
@@ -124,7 +126,7 @@ class Zones:
 
     def move_all(
         self,
-        state: list[int],
+        state: array[int],
         source: int,
         to: int,
         bottom: bool,
@@ -136,7 +138,7 @@ class Zones:
 
     def draw(
         self,
-        state: list[int],
+        state: array[int],
         source: int,
         count: int,
         to: int,
@@ -147,18 +149,19 @@ class Zones:
     ) -> list[int]:
         """See `ruleset.table.nodes.Draw`, and with `lowest` `DrawBottom`. Returns the cards in the order drawn."""
         drawn: list[int] = []
+        address = self.program.zones[source].address
         told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0)
         for _ in range(min(count, len(self.program.cards))):
-            if not self.cards(state, source):
+            if not state[address]:
                 told.tell()
                 if not self._refill(state, source, at, events):
                     break
-            card = self.cards(state, source)[0 if lowest else -1]
+            card = state[address + 1 if lowest else address + state[address]]
             self._take_out(state, card)
             self._put(state, card, to, bottom, at)
             drawn.append(card)
             told.add(source, card)
-            if self.program.zones[source].eager and not self.cards(state, source):
+            if self.program.zones[source].eager and not state[address]:
                 told.tell()
                 self._refill_at_once(state, source, at, events)
         told.tell()
@@ -166,7 +169,7 @@ class Zones:
 
     def move_lowest(
         self,
-        state: list[int],
+        state: array[int],
         cards: Sequence[int],
         to: int,
         bottom: bool,
@@ -184,14 +187,14 @@ class Zones:
         ordered = zone != NOWHERE and self.program.zones[zone].order != "bag"
         return ordered and self.cards(state, zone)[: len(cards)] == list(cards)
 
-    def shuffle(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None = None) -> None:
+    def shuffle(self, state: array[int], zone: int, at: int, events: list[RawEvent] | None = None) -> None:
         """See `ruleset.table.nodes.Shuffle`. A bag has no order: nothing happens, and no chance is used."""
         if self.program.zones[zone].order != "bag":
             self._reorder(state, zone, ())
             self._tell_order(state, zone, at, events)
 
     def prepare(
-        self, state: list[int], zone: int, count: int, at: int, events: list[RawEvent] | None = None
+        self, state: array[int], zone: int, count: int, at: int, events: list[RawEvent] | None = None
     ) -> None:
         """See `ruleset.table.nodes.Prepare`. The refill goes under the present cards."""
         held = self.cards(state, zone)
@@ -219,14 +222,14 @@ class Zones:
 
     # -------------------------------------------------------------- refilling
 
-    def _refill_at_once(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
+    def _refill_at_once(self, state: array[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
         """Refill a zone if it is empty and eager."""
         if self.program.zones[zone].eager and not self.cards(state, zone):
             self._refill(state, zone, at, events)
 
     def _refill(
         self,
-        state: list[int],
+        state: array[int],
         zone: int,
         at: int,
         events: list[RawEvent] | None,
@@ -254,7 +257,7 @@ class Zones:
             self._tell_order(state, zone, at, events)
         return True
 
-    def _reorder(self, state: list[int], zone: int, under: Sequence[int]) -> None:
+    def _reorder(self, state: array[int], zone: int, under: Sequence[int]) -> None:
         """Shuffle the cards of a zone, and put others on top of them."""
         order, generator = chance.shuffled(self.cards(state, zone), chance.load(state))
         chance.store(state, generator)
@@ -270,7 +273,7 @@ class Zones:
 
     def change(
         self,
-        state: list[int],
+        state: array[int],
         track: int,
         index: int,
         amount: int,
@@ -283,7 +286,7 @@ class Zones:
 
     def assign(
         self,
-        state: list[int],
+        state: array[int],
         track: int,
         index: int,
         value: int,

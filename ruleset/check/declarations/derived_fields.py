@@ -43,7 +43,7 @@ def check_derived(expressions: ExpressionChecker) -> None:
         if needs[field] == (field,):
             message = f"`{field[1]}` is worked out from itself"
         label = Label(kind.span, "the kind is declared here")
-        context.report("RW339", _place(entry).span, message, "let one of these fields be written", label)
+        context.report("RW339", place_of(entry).span, message, "let one of these fields be written", label)
         context.derived.pop(field, None)
 
 
@@ -61,7 +61,7 @@ def _derived(expressions: ExpressionChecker, kind: KindDeclared, name: str, entr
     for number, (when, result) in reversed(list(enumerate(cases, 1))):
         if when is None and number < len(cases):
             message = "this case always applies, so those after it never do"
-            context.report("RW338", _place(entry).span, message, "give it a `when`, or remove the others")
+            context.report("RW338", place_of(entry).span, message, "give it a `when`, or remove the others")
             return None
         found = _read(expressions, result, scope, type_)
         if when is None:
@@ -105,7 +105,8 @@ def _read(expressions: ExpressionChecker, node: Scalar | None, scope: Scope, typ
     return found
 
 
-def _place(entry: FieldEntry) -> Scalar:
+def place_of(entry: FieldEntry) -> Scalar:
+    """Return the first expression of a derived field."""
     found = entry.is_ or next((case.is_ for case in entry.cases if case.is_ is not None), None)
     assert found is not None
     return found

@@ -5,8 +5,10 @@ from __future__ import annotations
 from attrs import evolve
 
 from ruleset.check.context import Context
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
+from ruleset.common.whole_numbers import number_hint
 from ruleset.declare.declarations import KindDeclared
 from ruleset.language.types import BOOLEAN, NUMBER
 from ruleset.program import nodes as p
@@ -75,9 +77,10 @@ class FieldValues:
     def _value(self, node: Scalar, field: p.Field, kind: KindDeclared) -> int | None:
         type_, d = field.type, self.context.declared
         if type_ == NUMBER:
-            low, high = kind.ranges.get(field.key, (-(2**31), 2**31 - 1))
+            low, high = kind.ranges.get(field.key, (LOWEST, HIGHEST))
             if isinstance(node.value, bool) or not isinstance(node.value, int):
-                self.context.report("RW315", node.span, f"`{field.key}` must be a number, not `{node.text}`")
+                message = f"`{field.key}` must be a whole number, not `{node.text}`"
+                self.context.report("RW315", node.span, message, number_hint(node.text))
                 return None
             if not low <= node.value <= high:
                 self.context.report("RW315", node.span, f"`{field.key}` must be {low} to {high}, not {node.value}")

@@ -11,6 +11,7 @@ from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.common.record import Record
+from ruleset.common.whole_numbers import too_large
 from ruleset.declare.declarations import DefinitionDeclared
 from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import NUMBER
@@ -194,6 +195,10 @@ class SupplyChecker:
             fields = [name for name, _ in definition.made]
             message = f"`{by.text}` is not in the `each` of this component"
             self.context.report("RW311", by.span, message, meant(by.text, fields, "fields"))
+        for entry in node.node.entries:
+            large = too_large(entry.key.text)
+            if large is not None:
+                self.context.report("RW413", entry.key.span, large)
         number = dict(definition.made).get(by.text, 0)
         found = node.for_number(number)
         if found is None and by.text in dict(definition.made):

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.limits import TRACK_BOUND
+from ruleset.common.listing import players_between
 from ruleset.common.record import Record
 from ruleset.common.span import Span
-from ruleset.declare.collector import LIMIT
 from ruleset.language.types import NUMBER
 from ruleset.program import nodes as p
 from ruleset.program.settled import Constants
@@ -51,7 +52,7 @@ class Starts(Record):
         if not wrong:
             return None
         value = starts[wrong[0]]
-        when = "" if len(set(starts.values())) == 1 else f" with {wrong[0]} players"
+        when = "" if len(set(starts.values())) == 1 else f" with {players_between(wrong[0], wrong[0])}"
         default = "" if given is not None else ", because it has no `starts`"
         shown = self._shown(value, track)
         message = f"`{track.key}` starts at {shown}{when}{default}; expected {_within(track)}"
@@ -78,9 +79,9 @@ class Starts(Record):
 
 def _within(track: p.Track) -> str:
     """Describe the range of a track, leaving out bounds that the pack does not declare."""
-    if track.high == LIMIT and track.low != -LIMIT:
+    if track.high == TRACK_BOUND and track.low != -TRACK_BOUND:
         return f"{track.low} or more"
-    if track.low == -LIMIT and track.high != LIMIT:
+    if track.low == -TRACK_BOUND and track.high != TRACK_BOUND:
         return f"{track.high} or less"
     return f"{track.low} to {track.high}"
 
@@ -90,7 +91,7 @@ def _advice(track: p.Track, value: int, given: Scalar | None) -> str:
     bound, word = (track.low, "at-least") if low else (track.high, "at-most")
     if track.of != NUMBER:
         return f"bounds are for numbers: remove `{word}`"
-    if abs(bound) == LIMIT:
+    if abs(bound) == TRACK_BOUND:
         return f"write `{word}: {value}`: without `{word}` the bound is {bound}"
     start = f"write `starts: {bound}`" if given is None else f"start it at {bound}"
     return f"{start}, or {'lower' if low else 'raise'} `{word}`"

@@ -9,6 +9,7 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.settled import settled
 from ruleset.check.scope import Scope, Unit
 from ruleset.check.statements.durations.lasting import first_value
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.declare.declarations import Declared
 from ruleset.documents.rules import Hook, Modifier
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
@@ -17,7 +18,7 @@ from ruleset.table import nodes as t
 
 _SEAT = ("player",)
 KERNEL_TRACKS = (
-    p.Track("score", _SEAT, NUMBER, -(2**31), 2**31 - 1, False, t.Const(0), "all", "all", False),
+    p.Track("score", _SEAT, NUMBER, LOWEST, HIGHEST, False, t.Const(0), "all", "all", False),
     p.Track("in-game", _SEAT, BOOLEAN, 0, 1, False, t.Const(1), "all", "nobody", False),
     p.Track("winner", _SEAT, BOOLEAN, 0, 1, False, t.Const(0), "all", "nobody", False),
 )

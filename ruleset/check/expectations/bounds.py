@@ -6,12 +6,15 @@ import re
 from typing import Literal
 
 from ruleset.check.context import Context
-from ruleset.program.expectations import LONGEST, Bounds
+from ruleset.common.limits import MOST_ANSWERS
+from ruleset.common.whole_numbers import WHOLE, number_hint, too_large
+from ruleset.program.expectations import Bounds
 from ruleset.source.reader import Scalar
 
 Unit = Literal["%", "decisions"]
-_FORM = re.compile(r"(?:at (least|most) (\d{1,9})|(\d{1,9}) to (\d{1,9})) ?(%|decisions?)?")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_WHOLE = "(0|[1-9][0-9]{0,8})"
+_FORM = re.compile(f"(?:at (least|most) {_WHOLE}|{_WHOLE} to {_WHOLE}) ?(%|decisions?)?")
+_NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
 
 
 def bounds_of(context: Context, node: Scalar, unit: Unit) -> Bounds | None:
@@ -39,6 +42,14 @@ def bounds_of(context: Context, node: Scalar, unit: Unit) -> Bounds | None:
 
 def _misread(context: Context, node: Scalar, unit: Unit) -> None:
     """Report a threshold of another form, with one that has its number."""
+    for word in node.text.replace("%", "").split():
+        large, hint = too_large(word), number_hint(word)
+        if large is not None:
+            context.report("RW731", node.span, large)
+            return
+        if hint is not None and WHOLE.fullmatch(word) is None and "." not in word:
+            context.report("RW731", node.span, f"`{word}` is not a whole number", hint)
+            return
     numbers = _NUMBER.findall(node.text)
     if any(not number.isdigit() for number in numbers):
         message = f"`{node.text}` is not a whole number of {unit}"
@@ -67,7 +78,7 @@ def _range(unit: Unit) -> str:
 def _possible(context: Context, node: Scalar, bounds: Bounds, unit: Unit) -> bool:
     """Whether games can keep to these bounds, and also miss them; otherwise report it."""
     low, high = bounds.low, bounds.high
-    most = 100 if unit == "%" else LONGEST
+    most = 100 if unit == "%" else MOST_ANSWERS
     said = [one for one in (low, high) if one is not None]
     message, hint = "", ""
     if low is not None and high is not None and low > high:

@@ -13,6 +13,7 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.hints.near_hint import meant
 from ruleset.check.scenarios.table import options_of
 from ruleset.common.diagnostic import Label
+from ruleset.common.listing import players_between
 from ruleset.common.nearest import nearest
 from ruleset.documents.expectations import Expect
 from ruleset.documents.play import Bot
@@ -93,8 +94,7 @@ class _Reading:
             return None
         least, most = self.context.declared.players
         if not least <= node.value <= most:
-            allowed = str(least) if least == most else f"{least} to {most}"
-            message = f"the game is for {allowed} players, not {node.text}"
+            message = f"the game is for {players_between(least, most)}, not {node.text}"
             self.context.report("RW735", node.span, message, f"write {least}" if least == most else None)
             return None
         return node.value

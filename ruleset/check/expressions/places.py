@@ -9,7 +9,9 @@ from ruleset.check.expressions.fitting import quoted
 from ruleset.check.expressions.protocol import Expressions
 from ruleset.check.expressions.values import cards_of, number_of
 from ruleset.check.scope import Scope, Text, Value
+from ruleset.common.limits import MOST_IN_RANGE
 from ruleset.common.span import Span
+from ruleset.common.whole_numbers import empty_range
 from ruleset.language import ast as s
 from ruleset.language.types import BOOLEAN, NUMBER
 from ruleset.program import nodes as p
@@ -25,14 +27,13 @@ def number_range(expressions: Expressions, node: s.Range, scope: Scope, text: Te
     span = text.span(node.start, node.end)
     if isinstance(first, t.Const) and isinstance(last, t.Const):
         size = last.value - first.value + 1
-        if size > p.MOST_IN_RANGE:
-            message = f"a range has at most {p.MOST_IN_RANGE} numbers, and this one has {size:,}"
+        if size > MOST_IN_RANGE:
+            message = f"a range has at most {MOST_IN_RANGE} numbers, and this one has {size:,}"
             expressions.context.report("RW454", span, message, "count in a track instead: `repeat … times: …`")
             return None
         if size <= 0:
-            ends = f"{text.says(node.high.start, node.high.end)} to {text.says(node.low.start, node.low.end)}"
-            message = "this range is empty: its second number is less than its first"
-            expressions.context.report("RW454", span, message, f"write `{ends}`")
+            ends = [text.says(end.start, end.end) for end in (node.low, node.high)]
+            expressions.context.report("RW454", span, *empty_range(*ends))
             return None
     at = expressions.context.source("", span)
     return Value(p.Range(first, last, scope.unit.variable("number", NUMBER), at), NUMBER.list)

@@ -16,7 +16,7 @@ from ruleset.check.hints.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.check.statements.durations.absences import all_back
 from ruleset.check.statements.durations.extra_turns import next_extra, without_extra_turns
-from ruleset.check.statements.durations.lasting import beginning
+from ruleset.check.statements.durations.lasting import OWN_TURN, beginning, presume
 from ruleset.check.statements.durations.moments import ending
 from ruleset.check.statements.hooks.movement import pausing
 from ruleset.common.diagnostic import Label
@@ -114,6 +114,7 @@ class GameChecker:
         phases = self.declared.all_of(Phase)
         phase = phases.get(item.text)
         if phase is None:
+            presume(self.context, "phase", "turn", OWN_TURN)
             if item.text not in self.context.poisoned:
                 hint = meant(item.text, phases, "phases")
                 self.context.report("RW309", item.span, f"there is no phase `{item.text}`", hint)

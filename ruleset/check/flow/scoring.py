@@ -213,7 +213,8 @@ class ScoringChecker:
             if found is not None:
                 longest = max([len(found[1].default), *(len(numbers) for _, numbers in found[1].by_players)])
                 return tuple(p.ValueOf(given.text, index) for index in range(longest))
-            self.expressions.names.hints.unknown(given.text, scope, given.span)
+            if given.text not in self.context.poisoned:
+                self.expressions.names.hints.unknown(given.text, scope, given.span)
             return ()
         return tuple(t.Const(one.value) for one in given or () if isinstance(one.value, int))
 

@@ -11,10 +11,12 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.new_names import new_name
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
-from ruleset.check.shown_values import prompt_values
+from ruleset.check.shown_values import choice_values, prompt_values
 from ruleset.check.statements.durations.extra_turns import with_extra_turns
-from ruleset.check.statements.durations.lasting import beginning
+from ruleset.check.statements.durations.lasting import OWN_TURN, beginning, presume
 from ruleset.check.statements.verb_registry import Code
+from ruleset.common.limits import HIGHEST
+from ruleset.common.whole_numbers import empty_range, whole
 from ruleset.documents.steps import Body, Pole, Step
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
@@ -88,6 +90,7 @@ def ask_together(
     """Let all seats choose in secret; then run the body for each in order."""
     assert isinstance(value.node, t.List)
     if len(step.choose) != 1:
+        presume(expressions.context, "turn", OWN_TURN)
         return ()
     entry = step.choose[0]
     new_name(expressions.context, entry.key.text, entry.key.span, scope)
@@ -99,6 +102,7 @@ def ask_together(
         pool = cards_of(pool)
     least, most = _amounts(expressions, entry.value.number, inner)
     if pool is None or not isinstance(pool.node, t.List):
+        presume(expressions.context, "turn", OWN_TURN)
         return ()
     single = least == most == t.Const(1)
     result = scope.unit.variable(entry.key.text, pool.type.one, not single)
@@ -114,20 +118,22 @@ def ask_together(
     begins = beginning(expressions.context, scope.unit, "turn", p.Var(seat), at)
     body = (*body, *begins, p.Block(label, act(after)), *ends)
     prompt = expressions.context.prompt(f"{key}.{entry.key.text}")
-    shows, of = prompt_values(expressions, prompt, inner), pool.type.one
-    return (
-        p.ChooseTogether(prompt, value.node, seat, pool.node, of, least, most, result, single, body, at, shows),
-    )
+    (shows, because), of = choice_values(expressions, prompt, pool, inner), pool.type.one
+    asked = p.ChooseTogether(prompt, value.node, seat, pool.node, of, least, most, result, single, body, at, shows)
+    return (evolve(asked, because=because),)
 
 
 def _amounts(expressions: ExpressionChecker, node: Scalar | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
     """Return the least and the most of `1`, `0 to 3`, `any`, or `1 to picks(you)`."""
     if node is not None:
         if node.text == "any":
-            return t.Const(0), t.Const(2**31 - 1)
+            return t.Const(0), t.Const(HIGHEST)
         low, _, high = node.text.partition(" to ")
-        if low.isdigit() and (not high or high.isdigit()):
-            return t.Const(int(low)), t.Const(int(high or low))
+        least, most = whole(low), whole(high or low)
+        if least is not None and most is not None:
+            if least > most:
+                expressions.context.report("RW454", node.span, *empty_range(least, most))
+            return t.Const(least), t.Const(most)
         if isinstance(parse_expression(node.text), s.Range):
             ends = expressions.read(node, scope)
             if ends is not None and isinstance(ends.node, p.Range):

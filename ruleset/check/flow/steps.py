@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
+from ruleset.check.condition_trace import opposite
 from ruleset.check.expressions.new_names import new_name
 from ruleset.check.expressions.values import cards_of
 from ruleset.check.flow.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
@@ -20,7 +21,7 @@ from ruleset.check.statements.hooks.verbs_and_steps import Hooks
 from ruleset.check.statements.hooks.woven import Weaver
 from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
 from ruleset.check.statements.verb_registry import Code
-from ruleset.common.diagnostic import Label
+from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
@@ -191,7 +192,10 @@ class StepChecker:
         return ()
 
     def _among(self, node: Scalar, scope: Scope) -> Value | None:
-        return self.expressions.read(node, evolve(scope, reading=True), PLAYER.list)
+        value = self.expressions.read(node, evolve(scope, reading=True), PLAYER.list)
+        if value is None:
+            lasting.presume(self.context, "turn", lasting.OWN_TURN)
+        return value
 
     def _turns(self, value: Value, scope: Scope, inside: Callable[[Scope], Code], ends: Code, at: int) -> Code:
         assert isinstance(value.node, t.List)
@@ -305,6 +309,7 @@ class StepChecker:
             if isinstance(entry.value, MenuOption):
                 option = entry.value
                 said = {"choice": option.name, "log": option.log, "option-text": option.text}
+                said["because"] = option.because
                 for thing, text in said.items():
                     if text is not None:
                         self.context.texts[f"{thing}/{choice}.{entry.key.text}"] = texts_of(text)
@@ -343,6 +348,10 @@ class StepChecker:
             for name in names
             if (bound := inner.names[name]).place is not None
         ]
+        if option.each and option.do is None and option.then is None and option.log is None:
+            chosen = option.each[-1].key
+            hint = "say under `do` what happens with it"
+            self.context.doubts.append(Diagnostic("RW451", chosen.span, f"nothing uses `{chosen.text}`", hint))
         told = self.context.covered(f"option {inner.prefix}", source)
         body = (*told, *places, *self.body(option.do, inner))
         if option.then is not None:
@@ -352,7 +361,11 @@ class StepChecker:
         )
         scope = scope.losing(*inner.lost)
         named = naming(self.expressions, branch, option.name, option.log, scope)
-        return described(self.expressions, named, option.text, scope)
+        if option.because is not None and not (option.each or option.when or option.unless):
+            message = f"`{key.text}` is always offered, so no player reads its `because`"
+            hint = "add a condition with `when`, or remove it"
+            self.context.report("RW456", option.place("because"), message, hint)
+        return described(self.expressions, named, option.text, option.because, scope)
 
     def _record_unless(self, option: MenuOption, unless: t.Expr, refused: t.Expr) -> None:
         """Record that an `unless` must not hold, with its key: `unless: coins > 2` explains a missing option."""
@@ -360,7 +373,7 @@ class StepChecker:
         if recorded is not None:
             key = option.place("unless")
             span = evolve(recorded.span, line=key.line, column=key.column)
-            self.context.conditions.append(evolve(recorded, node=refused, span=span))
+            self.context.conditions.append(p.Condition(refused, span, opposite(recorded)))
 
     def _then(self, node: Scalar, scope: Scope) -> Code:
         exit_ = EXITS.get(node.text)

@@ -4,24 +4,52 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ruleset.check.scope import Text
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.span import Span
 from ruleset.language.parser import parse_effect
 from ruleset.language.syntax_errors import Mistake
 from ruleset.source.reader import Scalar
 
+_COMMENT = "# "
 
-def joined_here(text: Text, at: int) -> tuple[str, str] | None:
-    """Return the message and hint for a word that begins a joined line, if the effect is valid as lines."""
-    scalar, at = text.scalar, at + text.offset
-    if scalar.style == "literal" or scalar.span.line == scalar.span.end_line or at not in _line_starts(scalar):
+
+def as_lines(scalar: Scalar) -> Scalar | None:
+    """Return the effect as it would be after `|`, if it was written on several lines that can be sentences."""
+    if scalar.style == "literal" or scalar.span.line == scalar.span.end_line:
         return None
-    if isinstance(parse_effect(_as_lines(scalar)), Mistake):
+    starts = _line_starts(scalar)
+    if not starts:
         return None
-    message = "YAML joins this line to the one above, because its key has no `|`"
-    hint = "several lines of effect need `|` after the key, and begin on the next line"
-    if scalar.style == "folded":
-        message, hint = "`>` joins this line to the one above", "write `|` instead of `>`: it keeps lines apart"
-    return message, hint
+    text = _as_lines(scalar, starts)
+    return None if isinstance(parse_effect(text), Mistake) else evolve(scalar, value=text, text=text, places=None)
+
+
+def hides_a_line(scalar: Scalar) -> bool:
+    """Whether a comment in the joined text continues on a next line, which is therefore lost."""
+    at = scalar.text.find(_COMMENT)
+    return at >= 0 and any(start > at for start in _line_starts(scalar))
+
+
+def begins_a_line(scalar: Scalar, span: Span) -> bool:
+    """Whether a place is the beginning of one of the joined lines."""
+    starts = (scalar.span_of(at, at + 1) for at in _line_starts(scalar))
+    return any((one.line, one.column) == (span.line, span.column) for one in starts)
+
+
+def joined(scalar: Scalar) -> Diagnostic:
+    """Report an effect whose lines YAML joins, at the sign that does it."""
+    second = min(_line_starts(scalar))
+    label = Label(scalar.span_of(second, second + 1), "YAML joins this line to the one above")
+    if scalar.style == "folded" and scalar.places is not None:
+        begin = scalar.places.start
+        span = scalar.places.source.span(begin, begin + 1)
+        hint = "write `|` instead of `>`"
+        return Diagnostic("RW415", span, "`>` joins the lines of this effect into one", hint, (label,))
+    message = "the lines of this effect are joined into one, because its key has no `|`"
+    hint = "write `|` after the key, and begin on the next line"
+    return Diagnostic("RW415", scalar.span_of(0, second - 1), message, hint, (label,))
 
 
 def _line_starts(scalar: Scalar) -> dict[int, int]:
@@ -36,9 +64,8 @@ def _line_starts(scalar: Scalar) -> dict[int, int]:
     return found
 
 
-def _as_lines(scalar: Scalar) -> str:
+def _as_lines(scalar: Scalar, starts: dict[int, int]) -> str:
     """Return the effect as it would be after `|`. The first line is as deep as the shallowest of the others."""
-    starts = _line_starts(scalar)
     margin = min(starts.values())
     cuts = [0, *starts, len(scalar.text)]
     lines = [scalar.text[begin:end].strip() for begin, end in pairwise(cuts)]

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from ruleset.check.context import Context
-from ruleset.check.hints.joined_lines import joined_here
 from ruleset.check.scope import Text
 from ruleset.language.syntax_errors import EACH_NEEDS_LIST, Mistake, each_of
 from ruleset.program import nodes as p
 
 
-def report_syntax(context: Context, mistake: Mistake, text: Text, effect: bool = False) -> None:
+def report_syntax(context: Context, mistake: Mistake, text: Text) -> None:
     """Report why a text cannot be parsed."""
-    message, hint = mistake.message, mistake.hint
-    joined = joined_here(text, mistake.start) if effect else None
-    if joined is not None:
-        message, hint = joined
-    elif message == EACH_NEEDS_LIST:
+    hint = mistake.hint
+    if mistake.message == EACH_NEEDS_LIST:
         hint = _each_of_declared(context, text.says(mistake.start, mistake.end)) or hint
-    context.report(mistake.code, text.span(mistake.start, mistake.end), message, hint)
+    context.report(mistake.code, text.span(mistake.start, mistake.end), mistake.message, hint)
 
 
 def _each_of_declared(context: Context, line: str) -> str | None:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from attrs import frozen
 
+from ruleset.check.house_rules.live_names import LiveNames, Replacement
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE, Span
@@ -56,7 +57,7 @@ def defeats(composed: Composed, declared: Declared, references: Iterable[Referen
     finder = _Finder(composed, declared)
     yield from finder.under_conditions()
     yield from finder.replaced()
-    yield from finder.unread({reference.what for reference in references})
+    yield from finder.unread(tuple(references))
 
 
 class _Finder:
@@ -144,36 +145,84 @@ class _Finder:
     # -------------------------------------------------------------- instead of
 
     def replaced(self) -> Iterator[Diagnostic]:
-        """Report effects that a pack sets and another pack's hook replaces."""
+        """Report what a pack sets, inserts, or hooks inside of something that another pack's hook replaces."""
         for word, put in self.hooks:
-            if word != "instead-of":
-                continue
-            for deed in self.composed.deeds:
-                whole = deed.place.document == put.place.document
-                inside = deed.place.bare[: len(put.place.bare)] == put.place.bare
-                body = bool(BODIES.intersection(deed.place.bare[len(put.place.bare) :]))
-                if deed.action == "set" and whole and inside and body and self._strangers(deed.pack, put.pack):
-                    message = f"`{deed.pack}` sets what `{put.place.id}` does, and {put.what} replaces it"
-                    hint = f"if this is intended, add `after: [{deed.pack}]` to the pack.yaml of `{put.pack}`"
-                    label = Label(deed.span, f"`{deed.pack}` sets it here")
+            for other in self._inside(put) if word == "instead-of" else ():
+                if self._strangers(other.pack, put.pack):
+                    does, word = (other.what, "changes") if other.inside else (f"`{other.pack}`", "sets")
+                    message = f"{does} {word} what `{put.place.id}` does, and {put.what} replaces it"
+                    hint = f"if this is intended, add `after: [{other.pack}]` to the pack.yaml of `{put.pack}`"
+                    label = Label(other.span, f"`{other.pack}` {word} it here")
                     yield Diagnostic("RW635", put.span, message, hint, (label,))
+
+    def _inside(self, put: _Addition) -> Iterator[_Addition]:
+        """Yield what packs change inside of the place of a hook; `inside` if it is not the value of a key."""
+        path = put.place.bare
+        for deed in self.composed.deeds:
+            if deed.place.document != put.place.document or deed.place.bare[: len(path)] != path:
+                continue
+            below = set(deed.place.bare[len(path) :])
+            if deed.action in INSERTS and not deed.wraps and (below or not path):
+                what = f"the insert of `{deed.pack}` {deed.action} `{deed.place.id}`"
+                yield _Addition(deed.pack, deed.span, what, deed.place, inside=True)
+            elif deed.action == "set" and below & BODIES:
+                yield _Addition(deed.pack, deed.span, "", deed.place, inside=False)
+        for _, hook in self.hooks:
+            below = set(hook.place.bare[len(path) :])
+            if hook.place.document == put.place.document and hook.place.bare[: len(path)] == path and below:
+                yield hook
 
     # -------------------------------------------------------------- unread values
 
-    def unread(self, read: set[str]) -> Iterator[Diagnostic]:
-        """Report what a pack sets and nothing reads, because another pack has changed its readers."""
+    def unread(self, references: tuple[Reference, ...]) -> Iterator[Diagnostic]:
+        """Report what a pack changes and nothing uses, because another pack has changed its users."""
+        read = {reference.what for reference in references}
+        replacing = (put for word, put in self.hooks if word == "instead-of" and put.moment)
+        replacements = [Replacement(put.pack, put.span, put.place) for put in replacing]
+        names = LiveNames(self.documents, self.declared, references, replacements)
+        seen: set[tuple[Span, str | None]] = set()
         for deed in self.composed.deeds:
             name = self._name(deed)
-            if name is None or name in read or deed.action not in ("set", "add"):
+            if name is None or name in names.live or (deed.span, name) in seen:
                 continue
-            word = re.split(r"[/.]", name)[-1]
-            for other in self._gone.get(word, ()):
-                if self._strangers(deed.pack, other.pack):
-                    yield _unread(deed, other)
-                    break
-            else:
-                if not self._mentioned(deed, word):
-                    yield _never_read(deed)
+            seen.add((deed.span, name))
+            taken = self._taken(deed.pack, name, names)
+            if taken is not None:
+                does = "sets" if deed.action == "set" else "changes"
+                uses = "uses" if name.startswith("verb/") else "reads"
+                what = f"`{deed.pack}` {does} `{deed.place.id}`, and nothing {uses} it"
+                yield _unread(what, deed.pack, deed.span, *taken)
+            elif name not in read and deed.action in ("set", "add") and not self._mentioned(deed, _word(name)):
+                yield _never_read(deed)
+        for word, put in self.hooks:
+            verb = put.place.id
+            if verb.startswith("verb/") and verb not in names.live:
+                taken = self._taken(put.pack, verb, names)
+                if taken is not None:
+                    what = f"{put.what} {word.replace('-', ' ')} `{verb}` never happens"
+                    yield _unread(what, put.pack, put.span, *taken)
+
+    def _taken(self, pack: str, name: str, names: LiveNames) -> tuple[str, Span, str] | None:
+        """Return the change of a stranger that took the last use of a name away: pack, place, and words for it."""
+        for one in names.takers(name):
+            if isinstance(one, Replacement):
+                if self._strangers(pack, one.pack):
+                    return one.pack, one.span, f"replaces `{one.place.id}` with a hook"
+                continue
+            for other in self._removing(one):
+                if self._strangers(pack, other.pack):
+                    return other.pack, other.span, f"changes `{other.place.id}`"
+        return None
+
+    def _removing(self, name: str) -> Iterator[Deed]:
+        """Yield the changes that remove uses of a name; of a verb, its words."""
+        if not name.startswith("verb/"):
+            yield from self._gone.get(_word(name), ())
+            return
+        first, *others = _word(name).split("-")
+        for deed in self._gone.get(first, ()) or self._gone.get(f"{first}s", ()):
+            if set(others) <= set(_words(deed.old)):
+                yield deed
 
     @cached_property
     def _gone(self) -> dict[str, list[Deed]]:
@@ -218,11 +267,19 @@ class _Finder:
             category = SORTS[bare[0]]
             return f"{category}/{bare[1]}" if category in ("value", "option", "track", "list") else None
         if document.kind == "function":
-            return f"function/{plain(document.root.entries[0].value)}"
-        if document.kind in self.declared.kinds and len(bare) == 1:
+            return f"function/{plain(document.root.entries[0].value)}" if bare else None
+        if document.kind == "verb":
+            return self._verbs.get(document.root.entries[0].value.span) if bare or deed.action in INSERTS else None
+        if document.kind in self.declared.kinds and bare:
             kind = self.declared.kinds[document.kind]
             return f"field/{kind.key}.{bare[0]}" if bare[0] in kind.fields else None
+        if bare[:1] == ("kinds",) and bare[2:3] == ("fields",) and bare[4:5] in (("default",), ("is",), ("cases",)):
+            return f"field/{bare[1]}.{bare[3]}"
         return None
+
+    @cached_property
+    def _verbs(self) -> dict[Span, str]:
+        return {verb.span: f"verb/{key}" for key, verb in self.declared.verbs.items()}
 
 
 def _conditional(deed: Deed, key: str, put: _Addition, when: str) -> Diagnostic:
@@ -250,12 +307,10 @@ def _needed(condition: s.Expression) -> Iterator[s.Expression]:
         yield from _needed(condition.right)
 
 
-def _unread(deed: Deed, other: Deed) -> Diagnostic:
-    what = f"`{deed.pack}` sets `{deed.place.id}`, and nothing reads it"
-    message = f"{what}, because `{other.pack}` changes `{other.place.id}`"
-    say = f"`after: [{deed.pack}]` to the pack.yaml of `{other.pack}`"
-    hint = f"remove the change; if this is intended, add {say}"
-    return Diagnostic("RW636", deed.span, message, hint, (Label(other.span, f"`{other.pack}` changes it here"),))
+def _unread(what: str, pack: str, span: Span, other: str, at: Span, why: str) -> Diagnostic:
+    hint = f"remove the change; if this is intended, add `after: [{pack}]` to the pack.yaml of `{other}`"
+    label = Label(at, f"`{other}` {why.partition(' ')[0]} it here")
+    return Diagnostic("RW636", span, f"{what}, because `{other}` {why}", hint, (label,))
 
 
 def _never_read(deed: Deed) -> Diagnostic:
@@ -264,6 +319,10 @@ def _never_read(deed: Deed) -> Diagnostic:
 
 
 _WORD = re.compile(r"[\w-]+")
+
+
+def _word(name: str) -> str:
+    return re.split(r"[/.]", name)[-1]
 
 
 def _words(node: Node | None) -> Iterator[str]:

@@ -12,6 +12,7 @@ from itertools import combinations, product
 from attrs import frozen
 
 from ruleset.check.context import Context
+from ruleset.check.house_rules.moved_cards import Moving, disturbed
 from ruleset.check.house_rules.put_code import INNER, REST, apart, around_expression, inserted
 from ruleset.check.scope import Contribution
 from ruleset.common.diagnostic import Diagnostic, Label
@@ -32,6 +33,8 @@ MOST_PARTS = 24
 """Limit of parts of an insert that are compared one by one; a longer insert is compared as a whole."""
 MOST_HANDED = 3
 """Number of statements that transfer an amount: compute it, take it, and give it."""
+_SIDES = ("before", "instead-of", "after")
+"""The sides of a verb or step where hooks happen, in the order of time."""
 _WIDE = 1_000_000
 """Bounds at least this wide are never reached."""
 
@@ -56,6 +59,9 @@ class _OrderedInsert(Record):
     """Packs that certainly come before it."""
     code: tuple[t.Stmt, ...]
     rest: tuple[t.Stmt, ...] = ()
+    zones: frozenset[str] = frozenset()
+    """Of a hook on movement, as in `Contribution`, for all sentences together."""
+    drawn: bool = False
 
 
 @frozen(repr=False)
@@ -76,6 +82,7 @@ def overlaps(declared: Declared, context: Context, effects: Effects) -> Iterator
                 reason = finder.reason(place, one, two)
                 if reason:
                     yield _warning(place, one, two, reason)
+    yield from _skipped(declared, context, effects)
 
 
 class _Finder:
@@ -96,16 +103,18 @@ class _Finder:
             how = "expression" if insert.node.span in self.context.wrapped else how
             place = _Place(f"both insert something {insert.word} `{insert.anchor}`", how)
             found.setdefault(place, []).append(self._insert(insert))
-        seen: set[tuple[_Place, Span]] = set()
+        same: dict[tuple[_Place, Span], list[Contribution]] = {}
         for one in self.context.contributed:
-            pack = self.declared.owners.get(one.span.path)
-            place = _place(one)
-            if pack is None or (place, one.span) in seen:
+            same.setdefault((_place(one), one.span), []).append(one)
+        for (place, span), contributed in same.items():
+            pack = self.declared.owners.get(span.path)
+            if pack is None:
                 continue
-            seen.add((place, one.span))
             ordered = self.declared.stands_after.get(pack, frozenset())
-            rest = self.context.proceeded_code.get(one.span, ())
-            found.setdefault(place, []).append(_OrderedInsert(pack, one.span, ordered, *apart(one.code, rest)))
+            code, rest = apart(contributed[0].code, self.context.proceeded_code.get(span, ()))
+            zones = frozenset(zone for one in contributed for zone in one.zones)
+            drawn = any(one.drawn for one in contributed)
+            found.setdefault(place, []).append(_OrderedInsert(pack, span, ordered, code, rest, zones, drawn))
         return found
 
     def _insert(self, insert: Insert) -> _OrderedInsert:
@@ -130,6 +139,8 @@ class _Finder:
             return ""
         parts = self._of(one), self._of(two)
         shared = _shared(*parts, self.wide)
+        if not shared and one.zones and two.zones:
+            shared = disturbed(self._moving(one), self._moving(two), self.effects)
         if shared:
             return "both use " + ", ".join(f"`{name}`" for name in shared[:4]) + (", …" if len(shared) > 4 else "")
         for first, second in ((one, two), (two, one)):
@@ -143,6 +154,9 @@ class _Finder:
         if put.span not in self._parts:
             self._parts[put.span] = _parts(put.code, self.effects)
         return self._parts[put.span]
+
+    def _moving(self, put: _OrderedInsert) -> Moving:
+        return Moving(put.code, touches(put.code, self.effects), put.zones, put.drawn)
 
     def _decides(self, place: _Place, put: _OrderedInsert, other: _OrderedInsert) -> bool:
         """Whether the first addition may prevent part of the second one."""
@@ -291,6 +305,34 @@ def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
             change = statement.then[0]
             return statement.condition, change.value, change.variable
     return None
+
+
+def _skipped(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
+    """Yield a warning for each hook that never happens because a stranger's hook always leaves its place before."""
+    hooks: dict[str, dict[Span, Contribution]] = {}
+    for one in context.contributed:
+        if one.category == "hook" and one.span.path in declared.owners and one.word in _SIDES:
+            hooks.setdefault(one.place, {}).setdefault(one.span, one)
+    for at_place in hooks.values():
+        leaving = [one for one in at_place.values() if _leaves(one.code, effects)]
+        for one, two in product(leaving, at_place.values()):
+            pack, other = declared.owners[one.span.path], declared.owners[two.span.path]
+            after = declared.stands_after
+            ordered = pack == other or pack in after.get(other, ()) or other in after.get(pack, ())
+            if not ordered and _SIDES.index(one.word) < _SIDES.index(two.word):
+                what = f"the hook of `{other}` {two.word.replace('-', ' ')} `{two.place}`"
+                message = f"{what} never happens, because that of `{pack}` always leaves it before"
+                hint = f"if this is intended, add `after: [{other}]` to the pack.yaml of `{pack}`"
+                yield Diagnostic("RW635", two.span, message, hint, (Label(one.span, f"the hook of `{pack}`"),))
+
+
+def _leaves(code: tuple[t.Stmt, ...], effects: Effects) -> bool:
+    """Whether the code of a hook leaves its place in all cases."""
+    ends = (
+        under in (None, t.Const(1)) and isinstance(statement, p.Leave | p.EndGame)
+        for under, statement in under_conditions(code)
+    )
+    return any(ends) and touches(code, effects).leaves
 
 
 def _warning(place: _Place, one: _OrderedInsert, two: _OrderedInsert, reason: str) -> Diagnostic:

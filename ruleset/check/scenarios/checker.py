@@ -5,7 +5,8 @@ What depends on a table (the number of copies, the options on offer) is checked 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
@@ -14,6 +15,7 @@ from ruleset.check.scenarios.happenings import HappeningChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import RulesKnown
 from ruleset.check.scenarios.table import entry_of, options_of, players_of
+from ruleset.common.diagnostic import Diagnostic
 from ruleset.documents.flow import Series
 from ruleset.documents.play import Scenario as ScenarioDocument
 from ruleset.program import nodes as p
@@ -21,6 +23,8 @@ from ruleset.program.scenario import Scenario
 from ruleset.program.traversal import Walks
 
 _MENUS = (p.Menu, p.MenuTogether)
+_UNKNOWN = re.compile(r"(?:nothing is called|there is no card|no choice offers) `([^`]*)`.*")
+"""What is said of an unknown name in a condition, a position, and an answer."""
 
 
 def check_scenarios(
@@ -49,6 +53,7 @@ def check_scenarios(
         frozenset(["", "all", "none", "card", "cards", *cards.kinds, *cards.definitions, *cards.plurals]),
         not context.unread,
     )
+    first = len(context.found)
     for number, document in enumerate(documents):
         before = len(context.found)
         scenario, conditions = _scenario(expressions, document, number, rules)
@@ -58,7 +63,17 @@ def check_scenarios(
             if not scenario.steps:
                 message = "this scenario makes no choice and checks nothing"
                 context.report("RW706", document.span, message, "add facts under `then`")
+    context.found[first:] = _once(context.found[first:])
     return tuple(scenarios), tuple(units)
+
+
+def _once(findings: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield findings, but those about an unknown name only in the words of the first of them: it is one mistake."""
+    said: dict[str, str] = {}
+    unknown = {one: found[1] for one in findings if (found := _UNKNOWN.fullmatch(one.message))}
+    for one in sorted(unknown, key=lambda one: (one.span.path, one.span.line, one.span.column)):
+        said.setdefault(unknown[one], one.message)
+    yield from (one for one in findings if one not in unknown or said[unknown[one]] == one.message)
 
 
 def _scenario(
@@ -77,7 +92,7 @@ def _scenario(
         document.source.text if document.source is not None else "",
         positions.players,
         options_of(context, document.options),
-        int(document.seed.text) if document.seed is not None else 1,
+        document.seed if document.seed is not None else 1,
         entry,
         turn,
         tuple(positions.given(given.node)) if given is not None else (),

@@ -12,6 +12,7 @@ from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import MARKS, RulesKnown
 from ruleset.documents.flow import Winner
 from ruleset.documents.play import Scenario
+from ruleset.language.types import NUMBER
 from ruleset.program.scenario import (
     Answer,
     Asks,
@@ -89,7 +90,7 @@ class HappeningChecker:
         parts = re.split(r"[ ,]+", (rest if first in self.rules.options else name).strip())
         known = self.rules.names
         for part in parts:
-            one = part.partition("@")[0] if "@" in part else part
+            one = re.split("(?<=.)[@+]", part)[0]
             sure = one in known or one.removesuffix("s") in known or d.member(one) is not None
             if (
                 sure
@@ -187,8 +188,17 @@ class HappeningChecker:
                 self.context.report("RW704", entry.key.span, f"`{owner}` has no `{name}`", hint)
             else:
                 owner = owner or (player if scope == ("player",) else "")
-                items = self.positions.items(entry.value)
-                yield Sees(player, name, owner, items) if name in d.zones else Reads(player, name, owner, items)
+                yield self._seen(player, name, owner, entry.value)
+
+    def _seen(self, player: str, name: str, owner: str, node: Node) -> Step:
+        """Return what a player sees of a zone or track. A hidden number is `?`, as a hidden card is."""
+        positions = self.positions
+        if name in self.context.declared.zones:
+            return Sees(player, name, owner, positions.items(node))
+        number = self.context.declared.tracks[name][1].of == NUMBER
+        hidden = isinstance(node, Scalar) and node.text == "?"
+        items = positions.numbers(name, node) if number and not hidden else positions.items(node)
+        return Reads(player, name, owner, items)
 
     def _facts(self, node: Node) -> Iterator[Step]:
         facts: list[Fact] = []

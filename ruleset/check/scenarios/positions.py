@@ -8,18 +8,17 @@ from collections.abc import Iterator
 from ruleset.check.context import Context
 from ruleset.check.hints.near_hint import meant
 from ruleset.common.diagnostic import Label
+from ruleset.common.limits import HIGHEST, LOWEST, MOST_AT_ONCE
 from ruleset.common.listing import listed
 from ruleset.common.span import Span
+from ruleset.common.whole_numbers import WHOLE, number_hint, too_large, whole
 from ruleset.documents.play import Given as GivenDocument
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
-MOST_AT_ONCE = 10_000
-"""Limit of cards under one name, in a position or an answer."""
 REST, ELIMINATED = "rest", "eliminated"
-COUNT = re.compile(r"(?:any )?([0-9]+)(?: |\Z)")
 
 
 class Positions:
@@ -170,34 +169,36 @@ class Positions:
 
     def _of_scope(self, scope: str) -> list[str]:
         """Return the members of an enumeration, or the definitions of a kind."""
-        d = self.declared
-        members = d.enumerations.get(scope)
-        return list(members[1]) if members else [name for name, one in d.definitions.items() if one.kind == scope]
+        d, kind = self.declared, p.scope_kind(scope)
+        members = d.enumerations.get(kind)
+        return list(members[1]) if members else [name for name, one in d.definitions.items() if one.kind == kind]
+
+    def _member(self, scope: str, name: Scalar) -> bool:
+        """Whether a scope has this member: of an enumeration, a definition, or copies of a card; or report it."""
+        names, of = self._of_scope(scope), p.scope_kind(scope)
+        one_copy = scope.endswith(p.EACH_CARD) and self.copy(name.text) and self._kind_of(name.text) == of
+        if name.text in names or one_copy or name.text in self.context.poisoned:
+            return True
+        hint = meant(name.text, names, "there are")
+        self.report("RW704", name.span, f"there is no `{of}` called `{name.text}`", hint)
+        return False
 
     def _members(self, key: str, node: Node) -> Iterator[Given]:
         scope = self.declared.lists[key][1].scope
-        members = self.declared.enumerations.get(scope, (None, ()))[1]
         if not isinstance(node, Mapping):
-            of, form = (scope, scope.upper()) if members else ("card", "CARD")
-            self.report("RW704", node.span, f"each {of} has its own `{key}`", f"write `{{{form}: [member, …]}}`")
+            of = p.scope_kind(scope)
+            self.report(
+                "RW704", node.span, f"each `{of}` has its own `{key}`", f"write `{{{of.upper()}: [member, …]}}`"
+            )
             return
         for entry in node.entries:
-            name = entry.key.text
-            if members:
-                if name in members:
-                    yield ListGiven(key, name, self._listed(key, entry.value))
-                else:
-                    hint = meant(name, members, "there are")
-                    self.report("RW704", entry.key.span, f"there is no {scope} `{name}`", hint)
-                continue
-            if not self.copy(name) and name not in self.declared.definitions:
-                hint = meant(name, self.declared.definitions, "cards")
-                self.report("RW704", entry.key.span, f"there is no card `{name}`", hint)
-                continue
-            yield ListGiven(key, name, self._listed(key, entry.value))
+            if self._member(scope, entry.key):
+                yield ListGiven(key, entry.key.text, self._listed(key, entry.value))
 
     def _listed(self, key: str, node: Node) -> Items:
         """Read the members of a list; players are those of the scenario."""
+        if self.declared.lists[key][1].of == NUMBER:
+            return self.numbers(key, node)
         items = self.items(node)
         if self.declared.lists[key][1].of == PLAYER:
             for item in node.items if isinstance(node, Sequence) else (node,):
@@ -207,45 +208,65 @@ class Positions:
 
     def _track(self, key: str, node: Node, scope: tuple[str, ...], index: tuple[str, ...]) -> Iterator[Given]:
         if len(index) < len(scope):
+            of = p.scope_kind(scope[len(index)])
             if not isinstance(node, Mapping):
-                message = f"`{key}` has one value for each `{scope[len(index)]}`"
-                self.report("RW704", node.span, message, f"write `{{{scope[len(index)]}: value}}`")
+                message = f"`{key}` has one value for each `{of}`"
+                self.report("RW704", node.span, message, f"write `{{{of}: value}}`")
                 return
             for entry in node.entries:
-                members = self.declared.enumerations.get(scope[len(index)])
-                if members is not None and entry.key.text not in members[1]:
-                    hint = meant(entry.key.text, members[1], "one of")
-                    message = f"`{entry.key.text}` is not a member of `{scope[len(index)]}`"
-                    self.report("RW704", entry.key.span, message, hint)
-                    continue
-                yield from self._track(key, entry.value, scope, (*index, entry.key.text))
+                if self._member(scope[len(index)], entry.key):
+                    yield from self._track(key, entry.value, scope, (*index, entry.key.text))
             return
-        if not isinstance(node, Scalar):
+        several = isinstance(node, Sequence) and bool(scope) and scope[-1].endswith(p.EACH_CARD)
+        values = node.items if several and isinstance(node, Sequence) else (node,)
+        found = [one for one in values if isinstance(one, Scalar)]
+        if len(found) < len(values) or not found:
             self.report("RW704", node.span, f"`{key}` takes one value here", f"write, for example, `{key}: 3`")
             return
-        if self._value(key, node):
-            yield TrackGiven(key, index, node.text, node.span)
+        given = [value for one in found if (value := self._value(key, one)) is not None]
+        if len(given) == len(found):
+            yield TrackGiven(key, index, tuple(given), several, node.span)
 
-    def _value(self, key: str, node: Scalar) -> bool:
-        """Whether a track can have this value; otherwise report it."""
+    def _value(self, key: str, node: Scalar) -> str | None:
+        """Return a value of a track, or a member of a list of numbers; None after a finding."""
         d = self.declared
         type_ = d.tracks[key][1].of if key in d.tracks else NUMBER
         if type_ == NUMBER:
-            low, high = (d.tracks[key][1].low, d.tracks[key][1].high) if key in d.tracks else (-(2**31), 2**31 - 1)
+            low, high = (d.tracks[key][1].low, d.tracks[key][1].high) if key in d.tracks else (LOWEST, HIGHEST)
             good = isinstance(node.value, int) and not isinstance(node.value, bool) and low <= node.value <= high
-            expected = f"a number from {low} to {high}"
+            expected = f"expected a number from {low} to {high}"
+            if good:
+                return str(node.value)
+            if not isinstance(node.value, int):
+                expected = number_hint(node.text) or expected
         elif type_ == BOOLEAN:
-            good, expected = isinstance(node.value, bool), "`true` or `false`"
+            good, expected = isinstance(node.value, bool), "expected `true` or `false`"
         elif type_ == PLAYER:
-            good, expected = node.text in (*self.players, "none"), listed([*self.players, "none"], "or")
-        elif type_.name == "enumeration":
-            good = node.text in d.enumerations[type_.of][1]
-            expected = listed(d.enumerations[type_.of][1], "or")
+            good = node.text in (*self.players, "none")
+            expected = f"expected {listed([*self.players, 'none'], 'or')}"
         else:
-            good, expected = True, ""
+            names = self._of_scope(type_.of) or list(d.definitions)
+            names += ["none"] if d.tracks[key][1].can_be_none else []
+            of_any = type_.of not in d.kinds
+            one_copy = type_.name == "card" and self.copy(node.text)
+            one_copy = one_copy and (of_any or self._kind_of(node.text) == type_.of)
+            good = node.text in names or one_copy or node.text in self.context.poisoned
+            expected = f"expected {listed(names, 'or')}"
         if not good:
-            self.report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"expected {expected}")
-        return good
+            self.report("RW704", node.span, f"`{key}` cannot be `{node.text}`", expected)
+        return node.text if good else None
+
+    def numbers(self, key: str, node: Node) -> Items:
+        """Read numbers that a track or a list of numbers can hold; report others."""
+        found: list[str] = []
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            if isinstance(item, Scalar) and item.text == "none":
+                continue
+            if not isinstance(item, Scalar):
+                self.report("RW704", item.span, f"`{key}` holds numbers", "write a number, or a list: `[3, 5]`")
+            elif (number := self._value(key, item)) is not None:
+                found.append(number)
+        return Items(tuple(found), node.span)
 
     def _is_card(self, name: str) -> bool:
         d = self.declared
@@ -266,7 +287,14 @@ class Positions:
         for item in node.items if isinstance(node, Sequence) else (node,):
             if not isinstance(item, Scalar) or item.text == "none":
                 continue
-            name = item.text.rpartition(" ")[2]
+            words = item.text.removeprefix("any ").split()
+            name = words[-1]
+            counted = bool(whole(words[0]) is not None or too_large(words[0]) or number_hint(words[0]))
+            if len(words) > 1 + counted:
+                parts = ", ".join(re.findall(r"(?:[0-9]+ )?[^ ,]+", item.text))
+                message = "expected the name of one card, with a number before it or none"
+                self.report("RW704", item.span, message, f"separate names with commas: `[{parts}]`")
+                continue
             if name in self.context.poisoned:
                 continue
             if name not in known and not self.copy(name):
@@ -288,9 +316,11 @@ class Positions:
                 hint = "write a name, or a list of names: `[bell, 2 lantern]`"
                 self.report("RW704", item.span, "expected names", hint)
                 continue
-            number = COUNT.match(item.text)
-            if number is not None and (len(number[1]) > 6 or int(number[1]) > MOST_AT_ONCE):
-                self.report("RW704", item.span, f"this number is too large; the limit is {MOST_AT_ONCE:,}")
+            word = item.text.removeprefix("any ").partition(" ")[0]
+            if too_large(word) or (whole(word) or 0) > MOST_AT_ONCE:
+                self.report("RW704", item.span, f"{word} is too large; the limit is {MOST_AT_ONCE:,}")
+            elif WHOLE.fullmatch(word) is None and number_hint(word) is not None:
+                self.report("RW704", item.span, f"`{word}` is not a whole number", number_hint(word))
         return Items(words, node.span)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ruleset.check.context import Context
 from ruleset.check.hints.near_hint import meant
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import MARKS
+from ruleset.common.listing import players_between
+from ruleset.common.whole_numbers import number_hint, whole
 from ruleset.documents.play import Given
 from ruleset.documents.reading import Keyed
 from ruleset.program import nodes as p
@@ -19,8 +20,8 @@ from ruleset.source.reader import Node, Scalar, Sequence
 def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
     """Return the names of the players, in the order of their seats."""
     names: list[str] = []
-    if isinstance(node, Scalar):
-        names = [f"seat-{number + 1}" for number in range(int(node.text))]
+    if isinstance(node, Scalar) and isinstance(node.value, int):
+        names = [f"seat-{number + 1}" for number in range(node.value)]
     for item in node.items if isinstance(node, Sequence) else ():
         assert isinstance(item, Scalar)
         if item.text in names:
@@ -31,8 +32,8 @@ def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
         names.append(item.text)
     least, most = context.declared.players
     if node is not None and not least <= len(names) <= most:
-        allowed = str(least) if least == most else f"{least} to {most}"
-        context.report("RW701", node.span, f"the game is for {allowed} players, not {len(names)}")
+        message = f"the game is for {players_between(least, most)}, not {len(names)}"
+        context.report("RW701", node.span, message)
     return tuple(names)
 
 
@@ -60,13 +61,13 @@ def options_of(
         if option.some:
             chosen.extend(_some(context, option, entry.value, word, code))
             continue
-        number = int(word) if re.fullmatch(r"-?\d+", word) else None
+        number = whole(word)
         if option.members and word not in option.members:
             hint = meant(word, option.members, "choices")
             context.report(code, entry.value.span, f"`{option.key}` has no choice `{word}`", hint)
         elif not option.members and (number is None or not option.low <= number <= option.high):
-            message = f"`{option.key}` takes a number from {option.low} to {option.high}"
-            context.report(code, entry.value.span, message)
+            message = f"`{option.key}` takes a number from {option.low} to {option.high}, not `{word}`"
+            context.report(code, entry.value.span, message, number_hint(word) if number is None else None)
         else:
             chosen.append((option.key, word))
     return tuple(chosen)

@@ -10,6 +10,7 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit, sure
 from ruleset.check.expressions.values import type_beside
+from ruleset.check.hints.joined_lines import as_lines, begins_a_line, hides_a_line, joined
 from ruleset.check.hints.syntax_report import report_syntax
 from ruleset.check.scope import Bound, Scope, Text, Unit, Value
 from ruleset.check.statements.arguments import fresh, gives_result, remember
@@ -35,6 +36,10 @@ WeavePart = Callable[[Span, str, Callable[[], Code], frozenset[str], Scope], Cod
 """Takes the place of an effect, a label, the code of the part, the names given in it, and its scope."""
 
 
+_UNEXPECTED = ("RW40", "RW41", "RW425")
+"""Codes of findings about the words of a sentence, and not about what they mean."""
+
+
 class StatementChecker:
     """Checks effects. A name that a statement introduces is known in the statements after it."""
 
@@ -47,9 +52,30 @@ class StatementChecker:
 
     def effect(self, scalar: Scalar, scope: Scope) -> Done:
         """Check a whole string as an effect; return code and the scope after it. After a syntax error, no code."""
+        lines = as_lines(scalar)
+        if lines is not None and self._meant_as(lines, scalar, scope):
+            self.context.found.append(joined(scalar))
+            self.context.leave_out(scalar.span, scope)
+            return (), scope
+        return self._whole(scalar, scope)
+
+    def _meant_as(self, lines: Scalar, scalar: Scalar, scope: Scope) -> bool:
+        """Whether an effect is wrong as one line, and right, or at least no more wrong there, as several."""
+        with self.context.trial(scope.unit) as trial:
+            self._whole(scalar, scope)
+            mistakes = self.context.found[trial.found :]
+        if not mistakes and not hides_a_line(scalar):
+            return False
+        if mistakes and mistakes[0].code.startswith(_UNEXPECTED) and begins_a_line(scalar, mistakes[0].span):
+            return True
+        with self.context.trial(scope.unit) as trial:
+            self._whole(lines, scope)
+            return trial.clean
+
+    def _whole(self, scalar: Scalar, scope: Scope) -> Done:
         tree = parse_effect(scalar.text)
         if isinstance(tree, Mistake):
-            report_syntax(self.context, tree, Text(scalar), effect=True)
+            report_syntax(self.context, tree, Text(scalar))
             self.context.leave_out(scalar.span, scope)
             return (), scope
         tree = self.context.declared.tree(tree, scalar.span)

@@ -35,7 +35,7 @@ def with_last_resort(
     for one in offered.values():
         some = one if some == t.Const(0) else t.Or(some, one)
     alone = t.Not(some)
-    context.conditions.append(p.Condition(alone, span, ()))
+    context.conditions.append(p.Condition(alone, span, (p.Clause(alone, OTHERWISE, ()),)))
     return tuple(evolve(b, condition=alone) if b.key in last else b for b in branches)
 
 

@@ -7,9 +7,9 @@ furthest tells what was expected, and where.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
@@ -185,16 +185,36 @@ def _hole(hole: s.Hole) -> str:
     return f"a list of {one}" if hole.type.startswith("list of ") else f"a {one}"
 
 
-def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, str, str] | None:
-    """Find an item that looks like a misspelt first word: its index, the intended word, and the sentence."""
-    firsts = {form: sentence_text(verb) for verb in reversed(verbs) for form in _first_forms(verb)}
+def near_verb(
+    items: tuple[s.Expression, ...], verbs: list[Verb], fitting: Callable[[list[Match]], list[Match]] = list
+) -> tuple[int, str, str] | None:
+    """Find an item that looks like a misspelt first word: its index, the intended word, and the sentence.
+
+    Of several sentences with this word, it is the one that the other items fit; `fitting` compares their types.
+    """
+    firsts = {form for verb in verbs for form in _first_forms(verb)}
     for index, item in enumerate(items[:2]):
         if isinstance(item, s.Name) and not (index and isinstance(items[0], s.Number)):
-            near = nearest(item.text, list(firsts))
+            near = nearest(item.text, firsts)
             if near is not None:
-                base = next(_first_forms(verb)[0] for verb in verbs if near in _first_forms(verb))
-                return index, base if index == 0 else near, firsts[near]
+                alike = [verb for verb in verbs if near in _first_forms(verb)]
+                meant = (*items[:index], evolve(item, text=near, said=""), *items[index + 1 :])
+                word = _first_forms(alike[0])[0] if index == 0 else near
+                return index, word, _best_sentence(meant, alike, fitting)
     return None
+
+
+def _best_sentence(
+    items: tuple[s.Expression, ...], verbs: list[Verb], fitting: Callable[[list[Match]], list[Match]]
+) -> str:
+    """Return the sentence that fits the items, or comes nearest to it. Its first word is among the items."""
+    found = match(items, verbs)
+    if len(found) > 1:
+        found = fitting(found) or found
+    if found:
+        return sentence_text(found[0].verb)
+    miss = furthest(items, verbs)
+    return miss.sentence if miss is not None else sentence_text(verbs[0])
 
 
 def _first_forms(verb: Verb) -> tuple[str, ...]:

@@ -55,7 +55,9 @@ class SentenceChecker:
         if self.context.declared.owners:
             matches = [one for one in matches if knows_verb(self.context, one.verb, text)]
         if not matches:
-            report_unknown(self.context, node, scope, text)
+            report_unknown(
+                self.context, node, scope, text, lambda found: self._fitting(found, node, scope, text)[0]
+            )
             # An unknown word may be a name that the sentence was meant to introduce.
             known = set(self.expressions.names.hints.known(scope))
             words = {item.text for item in node.items if isinstance(item, s.Name)}
@@ -73,14 +75,7 @@ class SentenceChecker:
         If none has, return one match, which then reports findings: one that needs a lost name, if there is one,
         else the first without a subject, which is likelier than a subject that is not the name of a player.
         """
-        fitting: list[Match] = []
-        unsure: list[Match] = []
-        for candidate in matches:
-            with self.context.trial(scope.unit) as trial:
-                self.context.trying = True
-                self._apply(candidate, node, scope, text)
-                if trial.clean:
-                    (fitting if trial.whole else unsure).append(candidate)
+        fitting, unsure = self._fitting(matches, node, scope, text)
         if len(fitting) == 1 or any(candidate.verb.key in self.context.clashing for candidate in fitting):
             return fitting[:1]
         if not fitting:
@@ -96,6 +91,20 @@ class SentenceChecker:
             "RW426", span, f"this sentence matches {readings}", "change the words of one of the verbs", *labels
         )
         return []
+
+    def _fitting(
+        self, matches: list[Match], node: s.Phrase, scope: Scope, text: Text
+    ) -> tuple[list[Match], list[Match]]:
+        """Return the matches whose arguments have the right types, and those for which lost names hide this."""
+        fitting: list[Match] = []
+        unsure: list[Match] = []
+        for candidate in matches:
+            with self.context.trial(scope.unit) as trial:
+                self.context.trying = True
+                self._apply(candidate, node, scope, text)
+                if trial.clean:
+                    (fitting if trial.whole else unsure).append(candidate)
+        return fitting, unsure
 
     def _apply(self, found: Match, node: s.Phrase, scope: Scope, text: Text) -> Done:
         seat = scope.you

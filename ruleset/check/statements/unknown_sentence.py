@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ruleset.check.context import Context
-from ruleset.check.hints.joined_lines import joined_here
 from ruleset.check.scope import Scope, Text
-from ruleset.check.statements.sentence_match import Verb, furthest, match, near_verb, verbs_of
+from ruleset.check.statements.sentence_match import Match, Verb, furthest, match, near_verb, verbs_of
 from ruleset.common.diagnostic import Label
 from ruleset.common.listing import listed
 from ruleset.declare.declarations import VerbDeclared
@@ -22,8 +23,10 @@ def knows_verb(context: Context, verb: Verb, text: Text) -> bool:
     return not isinstance(verb, VerbDeclared) or context.declared.visible(text.scalar.span, verb.span)
 
 
-def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -> None:
-    """Report where the best attempt failed."""
+def report_unknown(
+    context: Context, node: s.Phrase, scope: Scope, text: Text, fitting: Callable[[list[Match]], list[Match]]
+) -> None:
+    """Report where the best attempt failed. `fitting` returns the matches whose arguments have the right types."""
     verbs = verbs_of(context.declared, False)
     if context.declared.owners:
         unknown = [one.verb for one in match(node.items, verbs) if not knows_verb(context, one.verb, text)]
@@ -41,7 +44,7 @@ def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -
         context.report("RW425", span, f"`{words[0]}` alone does nothing", f"write `{words[0]} += 1` to change it")
         return
     miss = furthest(node.items, verbs)
-    near = near_verb(node.items, verbs) if context.seeking() else None
+    near = near_verb(node.items, verbs, fitting) if context.seeking() else None
     if miss is None or (near is not None and miss.item <= near[0]):
         if near is not None:
             index, word, sentence = near
@@ -67,10 +70,7 @@ def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -
     shown = text.says(item.start, item.end)
     message = f"expected {miss.expected}, found `{shown}`"
     keyword = meant_in(text, item)
-    joined = joined_here(text, item.start)
-    if joined is not None:
-        message, hint = joined
-    elif keyword is not None:
+    if keyword is not None:
         message, hint = f"`{shown}` is not expected here", f"did you mean `{keyword}`?"
     elif not miss.expected:
         message, hint = f"the sentence should end before `{shown}`", f"{hint}; join effects with `then`"

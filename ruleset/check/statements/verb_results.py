@@ -12,15 +12,13 @@ from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope, Text, Unit
 from ruleset.check.statements.arguments import fresh, gives_result
 from ruleset.check.statements.verb_registry import Code, Done
+from ruleset.common.limits import MOST_IN_RANGE
 from ruleset.declare.declarations import VerbDeclared
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER, Type
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
-
-MOST_NUMBERS = 200
-"""The most members of a result that is a list of numbers: as many as a range has."""
 
 
 def result_lists(verbs: tuple[VerbDeclared, ...]) -> tuple[p.StateList, ...]:
@@ -32,7 +30,7 @@ def result_lists(verbs: tuple[VerbDeclared, ...]) -> tuple[p.StateList, ...]:
 def _capacity(type_: Type) -> int | None:
     if not type_.many:
         return 1
-    return MOST_NUMBERS if type_.one.name in ("number", "boolean") else None
+    return MOST_IN_RANGE if type_.one.name in ("number", "boolean") else None
 
 
 def with_result(verb: VerbDeclared, scope: Scope) -> tuple[Code, Scope]:

@@ -6,8 +6,10 @@ from attrs import evolve
 
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.proceeding import read_around
+from ruleset.check.expressions.values import with_article
 from ruleset.check.flow.steps import StepChecker
 from ruleset.check.scope import Scope, Unit, Value
+from ruleset.check.shown_values import shown_values
 from ruleset.check.statements.durations.lasting import beginning, set_aside
 from ruleset.check.statements.durations.modifiers import modified
 from ruleset.check.statements.verb_registry import Code
@@ -17,6 +19,7 @@ from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
 from ruleset.documents.rules import Modifier
 from ruleset.language.types import BOOLEAN, PLAYER, Type
 from ruleset.program import nodes as p
+from ruleset.source.yaml_access import texts_of
 from ruleset.table import nodes as t
 
 
@@ -78,7 +81,22 @@ def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
     if variable is not None:
         changes = modified(expressions, function.key, scope, variable) if changed and not gives.many else ()
         body = (*body, *changes, t.Give(_of(variable, gives)))
-    return p.Function(p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many)
+    because = _because(steps, function, scope)
+    return p.Function(p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many, because)
+
+
+def _because(steps: StepChecker, function: FunctionDeclared, scope: Scope) -> tuple[p.Shown, ...] | None:
+    """Return the values of the text that says why a function does not hold; None without such a text."""
+    text, gives = function.body.because, function.gives or BOOLEAN
+    if text is None:
+        return None
+    if gives != BOOLEAN:
+        message = f"`because` tells why something does not hold, but `{function.key}` gives {with_article(gives)}"
+        hint = "remove it, or write it in a function that gives `true` or `false`"
+        steps.context.report("RW456", function.body.place("because"), message, hint)
+        return None
+    steps.context.texts[f"because/function/{function.key}"] = texts_of(text)
+    return shown_values(steps.expressions, text, scope)
 
 
 def _given(value: Value | None, result: int | None) -> Code:

@@ -6,7 +6,8 @@ pack, or a pack that is only played, may lack these things.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as SequenceOf
 from typing import Any
 
 from ruleset.check.flow.results import named
@@ -14,14 +15,17 @@ from ruleset.check.scope import Introduced
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.listing import listed
 from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, grouped
-from ruleset.documents.flow import Round, Setup, Winner
+from ruleset.declare.declarations import Declared, DefinitionDeclared, grouped
+from ruleset.documents.flow import Award, Phase, Round, Setup, Winner
 from ruleset.documents.play import Layout
+from ruleset.documents.reading import Titled
+from ruleset.documents.rules import Claim, Hook, Modifier, Window
+from ruleset.documents.sections import PackDocument
 from ruleset.findings.suppressions import LINTS
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import units_of
 from ruleset.program.traversal import Walks
-from ruleset.source.reader import Node, Scalar, Sequence
+from ruleset.source.reader import Document, Node, Scalar, Sequence
 
 CODES = LINTS
 """Codes of the findings of this pass, including those in `Context.doubts`."""
@@ -29,17 +33,36 @@ CODES = LINTS
 _READING = (p.Var, p.ListVar)
 _MENUS = (p.Menu, p.MenuTogether)
 _ASKING = (p.Choose, p.ChooseTogether, *_MENUS)
+_COURSE: tuple[tuple[str, type[Titled]], ...] = (
+    ("phase", Phase),
+    ("award", Award),
+    ("window", Window),
+    ("claim", Claim),
+)
+"""Documents whose names stand in the log, the result, and the rule book."""
+_LISTED: tuple[tuple[str, type[Titled]], ...] = (("hook", Hook), ("modifier", Modifier))
+"""Documents whose names stand only where changes of the rules are listed."""
 
 
 def lint(
-    program: p.Program, declared: Declared, introduced: tuple[Introduced, ...], walks: Walks
+    program: p.Program,
+    declared: Declared,
+    introduced: tuple[Introduced, ...],
+    walks: Walks,
+    packs: Iterable[SequenceOf[Document]] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield the warnings about a pack without errors. `introduced` are the local names that effects give."""
+    """Yield the warnings about a pack without errors.
+
+    `introduced` are the local names that effects give, `packs` the documents of each pack.
+    """
     yield from _unused_names(program, introduced, walks)
     yield from _unused_declarations(program, declared)
     yield from _twice_in_a_field(declared)
+    yield from _left_out_once(declared)
     words = _Words(program, declared, walks)
+    yield from words.packs(packs)
     yield from words.names()
+    yield from words.rules()
     yield from words.choices()
 
 
@@ -107,6 +130,19 @@ def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
                 yield Diagnostic("RW350", again.span, message, f"remove it, or name another `{field.type.of}`")
 
 
+def _left_out_once(declared: Declared) -> Iterator[Diagnostic]:
+    """Report a definition that alone lacks a list, if the kind has no `default` for it."""
+    for kind, definitions in grouped(declared.definitions.values()).items():
+        written = [one for one in definitions if not one.made]
+        fields = declared.kinds[kind].fields if kind in declared.kinds else {}
+        for name, field in fields.items():
+            lacking = [one for one in written if one.body.get(name) is None]
+            if field.many and not (field.default or field.derived) and len(lacking) == 1 < _ALL <= len(written):
+                message = f"`{lacking[0].key}` has no `{name}`, and every other `{kind}` has"
+                hint = f"add `{name}`, or give it a `default` in the kind"
+                yield Diagnostic("RW352", lacking[0].span, message, hint)
+
+
 def _again(node: Node | None) -> Scalar | None:
     """Return the first repeated member of a list."""
     seen: set[str] = set()
@@ -134,13 +170,34 @@ class _Words:
         self.declared = declared
         self.texts = dict(program.texts)
         self.several = len(program.languages) > 1
-        said = ", ".join(f"{language}: …" for language in program.languages)
-        self.form = f"{{{said}}}" if self.several else "…"
+
+    def _form(self, span: Span) -> str:
+        """Return how a text at a place is written, in the languages of its pack."""
+        languages = self.declared.languages_at(span)
+        said = ", ".join(f"{language}: …" for language in languages)
+        return f"{{{said}}}" if len(languages) > 1 else "…"
+
+    def packs(self, packs: Iterable[SequenceOf[Document]]) -> Iterator[Diagnostic]:
+        """Report packs without a name, or without a text about themselves.
+
+        Only packs that declare several languages and have texts about their rules.
+        """
+        for documents in packs:
+            says = [Titled.made_of(document.root).text for document in documents if document.kind != "pack"]
+            for root in (document.root for document in documents if document.kind == "pack"):
+                head, name = PackDocument.made_of(root), root.entries[0].value
+                if len(head.languages) > 1 and any(says) and isinstance(name, Scalar):
+                    if head.name is None:
+                        yield self._nameless(name.span, f"the pack `{name.text}` has")
+                    if head.text is None:
+                        yield self._textless(name.span, f"the pack `{name.text}` has")
 
     def names(self) -> Iterator[Diagnostic]:
-        """Report definitions and parts of the table without a name."""
-        abstract = {key for key, kind in self.declared.kinds.items() if kind.abstract}
-        shown = [one for one in self.program.definitions if one.kind not in abstract]
+        """Report definitions, parts of the table, and parts of the course of the game without a name."""
+        definitions = self.program.definitions
+        named_kinds = {one.kind for one in definitions if "name" in dict(one.texts)}
+        abstract = {key for key, kind in self.declared.kinds.items() if kind.abstract and key not in named_kinds}
+        shown = [one for one in definitions if one.kind not in abstract]
         unnamed = [one for one in shown if "name" not in dict(one.texts)]
         if self.several or len(unnamed) < len(shown):
             for span, key in {one.span: one.key for one in reversed(unnamed)}.items():
@@ -149,10 +206,41 @@ class _Words:
                 yield self._nameless(span, what)
         if self.several:
             yield from self._on_the_table()
+            for category, record in _COURSE:
+                for one in self.declared.all_of(record).values():
+                    if one.name is None:
+                        yield self._nameless(one.span, f"the {category} `{one.key}` has")
+        for category, record in _LISTED:
+            yield from self._of_some(category, self.declared.all_of(record).values())
+
+    def _of_some(self, category: str, documents: Iterable[Titled]) -> Iterator[Diagnostic]:
+        """Report documents of a pack that have no name while others of the pack have one."""
+        of_pack: dict[str, list[Titled]] = {}
+        for one in documents:
+            of_pack.setdefault(self.declared.owners.get(one.span.path, ""), []).append(one)
+        for several in of_pack.values():
+            if any(one.name is not None for one in several):
+                for one in (one for one in several if one.name is None):
+                    yield self._nameless(one.span, f"the {category} `{one.key}` has")
+
+    def rules(self) -> Iterator[Diagnostic]:
+        """Report definitions without a text while nearly all that are like them have one.
+
+        Those with effects of their own are compared with each other, and so are those without.
+        """
+        for several in grouped(self.declared.definitions.values()).values():
+            for acting in (True, False):
+                alike = [one for one in several if not one.made and bool(one.effects) == acting]
+                silent = [one for one in alike if one.says.text is None]
+                if silent and len(silent) * _FEW <= len(alike):
+                    yield from map(self._of_definition, silent)
+
+    def _of_definition(self, one: DefinitionDeclared) -> Diagnostic:
+        return self._textless(one.span, f"`{one.key}` has")
 
     def _on_the_table(self) -> Iterator[Diagnostic]:
         d = self.declared
-        hidden = set(self._not_shown())
+        hidden = {one.text for layout in d.all_of(Layout).values() for one in layout.hidden}
         tracks = {
             key: span
             for key, (span, track, _) in d.tracks.items()
@@ -177,14 +265,13 @@ class _Words:
             if missing:
                 have = "has" if len(missing) == 1 else "have"
                 message = f"{listed(missing)} of `{key}` {have} no name for players"
-                yield Diagnostic("RW346", span, message, f"write `{missing[0]}: {self.form}`")
-
-    def _not_shown(self) -> Iterator[str]:
-        for layout in self.declared.all_of(Layout).values():
-            yield from (one.text for one in (*layout.hidden, *layout.untold))
+                yield Diagnostic("RW346", span, message, f"write `{missing[0]}: {self._form(span)}`")
 
     def _nameless(self, span: Span, what: str) -> Diagnostic:
-        return Diagnostic("RW346", span, f"{what} no name for players", f"add `name: {self.form}`")
+        return Diagnostic("RW346", span, f"{what} no name for players", f"add `name: {self._form(span)}`")
+
+    def _textless(self, span: Span, what: str) -> Diagnostic:
+        return Diagnostic("RW351", span, f"{what} no text for players", f"add `text: {self._form(span)}`")
 
     def choices(self) -> Iterator[Diagnostic]:
         """Report choices without a question, and menus whose options have no text."""
@@ -197,8 +284,9 @@ class _Words:
         for key, node in asked.items():
             if questions and not node.prompt.texts and not self._step_named(node.at):
                 message = f"the choice `{key}` has no question for players"
-                hint = f"add `{key}: {self.form}` to the section `prompts`"
-                yield Diagnostic("RW347", self.program.sources[node.at].span, message, hint)
+                span = self.program.sources[node.at].span
+                hint = f"add `{key}: {self._form(span)}` to the section `prompts`"
+                yield Diagnostic("RW347", span, message, hint)
             if options and isinstance(node, _MENUS):
                 yield from self._options(key, node)
 
@@ -209,9 +297,14 @@ class _Words:
         for branch in node.branches:
             if branch.key not in _KNOWN and f"choice/{key}.{branch.key}" not in self.texts:
                 message = f"the option `{branch.key}` has no text for players"
-                hint = f"add `{key}.{branch.key}: {self.form}` to the section `prompts`"
-                yield Diagnostic("RW348", self.program.sources[branch.at].span, message, hint)
+                span = self.program.sources[branch.at].span
+                hint = f"add `{key}.{branch.key}: {self._form(span)}` to the section `prompts`"
+                yield Diagnostic("RW348", span, message, hint)
 
 
+_ALL = 5
+"""The least number of definitions of a kind of which one is said to be unlike the others."""
+_FEW = 3
+"""Definitions that are alike are this many times as many as those of them without a text, or more."""
 _KNOWN = ("perform", "decline", "pass", "challenge")
 """Options that have texts in every language."""

@@ -15,7 +15,7 @@ from ruleset.common.listing import listed
 from ruleset.common.nearest import nearest
 from ruleset.documents.flow import Award, Phase
 from ruleset.documents.rules import Hook
-from ruleset.language.names import LOG
+from ruleset.language.names import BECAUSE, LOG
 from ruleset.table import nodes as t
 
 
@@ -41,28 +41,37 @@ def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
 
 
 def check_prompts(context: Context) -> None:
-    """Report prompts for choices that do not exist."""
+    """Report prompts for choices that do not exist.
+
+    Of those for a choice and its options only that for the choice.
+    """
     asked = [name.removeprefix("prompt/") for name in context.used if name.startswith("prompt/")]
-    for key, (span, _) in context.declared.prompts.items():
+    missing: set[str] = set()
+    for key, (span, _) in sorted(context.declared.prompts.items(), key=lambda one: one[0].count(".")):
+        if any(key.startswith(f"{one}.") for one in missing):
+            continue
         named = f"prompt-option/{key}" in context.used
         lost = set(key.split(".")) & context.poisoned or context.incomplete(key)
         if key not in asked and not named and not lost:
-            lines = [one.removeprefix("prompt-option/") for one in context.used if one.endswith(LOG)]
-            context.report("RW323", span, *_no_choice(key, asked, lines))
+            lines = [one.removeprefix("prompt-option/") for one in context.used if one.endswith((LOG, BECAUSE))]
+            message, hint = _no_choice(key, asked, lines)
+            context.report("RW323", span, message, hint)
+            missing.add(key)
 
 
 def _no_choice(key: str, asked: Sequence[str], lines: Sequence[str]) -> tuple[str, str | None]:
     """Return the message and the hint for a prompt of no choice, or of a choice that cannot have such a text.
 
-    `lines` are the ids of the lines of options.
+    `lines` are the ids of the lines and reasons of options.
     """
-    choice = key.removesuffix(LOG)
-    if choice != key and choice in asked:
+    choice, _, end = key.rpartition(".")
+    if f".{end}" in (LOG, BECAUSE) and choice in asked:
         own = sorted(line for line in lines if line.rpartition(".")[0].rpartition(".")[0] == choice)
+        own = [line for line in own if line.endswith(f".{end}")]
         hint = "this choice is no menu: `announce` a message after it"
         if own:
             hint = f"write it for each option: {listed(own)}"
-        return f"`{choice}` is a choice, and only options have a `{LOG[1:]}`", hint
+        return f"`{choice}` is a choice, and only options have a `{end}`", hint
     return f"there is no choice `{key}`", meant(key, sorted(asked), "choices")
 
 

@@ -149,8 +149,10 @@ CHANGES: tuple[Entry, ...] = (
         "warning",
         "One pack sets a condition, and another inserts something under it",
         "A pack sets `when`, `unless`, or `while` of a step, an option, or a definition, sets `until` of a round, "
-        "or has a hook instead of a verb. Another pack, which does not know the first, inserts something inside "
-        "or beside that, or sets its effect. The insert may now happen less often, or never. There is no warning "
+        "or has a hook instead of a verb or step. Another pack, which does not know the first, inserts something "
+        "inside or beside that, or sets its effect. The insert may now happen less often, or never. The same is "
+        "true of a hook after a verb or step if another pack's hook there always ends the step, turn, or game "
+        "before. There is no warning "
         "if the new `until` only adds a condition with `and`, because such a round does not end sooner. Once both "
         "are as intended, declare `after: [OTHER]` in one of the two.",
         _pair("early", "change: charm/bell\nset: {when: long-night}", "late", "", _LATER),
@@ -161,10 +163,11 @@ CHANGES: tuple[Entry, ...] = (
         "without-effect",
         "warning",
         "A pack sets something that nothing reads, because of another pack",
-        "A pack changes a value, option, track, function, or field, and another pack, which does not know the "
-        "first, removes its last use: the change has no effect. Or an effect, an insert, or a hook uses only "
-        "verbs that such a pack has emptied. Remove it, change what is read instead, or declare `after: [OTHER]` "
-        "if this is intended.",
+        "A pack changes a value, option, track, function, verb, or field, or has a hook at a verb, and another "
+        "pack, which does not know the first, removes its last use: the change has no effect. Uses in verbs, "
+        "functions, and derived fields that nothing uses do not count. Or an effect, an insert, or a hook uses "
+        "only verbs that such a pack has emptied. Remove it, change what is read instead, or declare "
+        "`after: [OTHER]` if this is intended.",
         _pair("rich", "change: value/hand-size\nset: {by-players.2: 7}", "plain", "", _DEAL),
         _pair("rich", "change: value/hand-size\nset: {by-players.2: 7}", "plain", "after: [rich]\n", _DEAL),
     ),

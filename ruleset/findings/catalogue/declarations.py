@@ -294,7 +294,8 @@ DECLARE: tuple[Entry, ...] = (
         "warning",
         "A text is missing in a language of the pack",
         "A text that is written by language needs every language of the pack. Write a text that is the same in "
-        "all languages once, without a language.",
+        "all languages once, without a language. A pack that changes a text of another changes it in all languages "
+        "that the pack has.",
         "messages: {dusk: {en: Dusk falls.}}",
         "messages: {dusk: {en: Dusk falls., es: Anochece.}}",
     ),
@@ -345,7 +346,8 @@ DECLARE: tuple[Entry, ...] = (
         "error",
         "A component makes no cards",
         "A component makes a card for each definition of its kind. It makes none if the kind has `cards: false`, "
-        "or if another component with `each` makes all definitions of the kind.",
+        "or if another component with `each` makes all definitions of the kind. A game has no cards if all its "
+        "components have 0 copies.",
         "kinds: {net: {cards: false}}\n---\n"
         "components: {nets: {kind: net, starts: row}}\n---\nnet: trawl\nname: Trawl",
         "kinds: {net: {}}\n---\ncomponents: {nets: {kind: net, starts: row}}\n---\nnet: trawl\nname: Trawl",

@@ -11,7 +11,8 @@ DERIVED: tuple[Entry, ...] = (
         "error",
         "A derived field is declared or written wrongly",
         "A field with `is` or `cases` is worked out once, before a game begins. No definition writes it, and no "
-        "component lists its values. Of several cases, all except the last have a `when`.",
+        "component lists its values. Of several cases, all except the last have a `when`. At each number of "
+        "players, each definition has a value, which is in the range of the field.",
         "kinds: {net: {fields: {size: number, big: {type: boolean, is: size > 3}}}}\n---\n"
         "net: trawl\nname: Trawl\nsize: 9\nbig: true",
         "kinds: {net: {fields: {size: number, big: {type: boolean, is: size > 3}}}}\n---\n"

@@ -81,7 +81,7 @@ FACES: tuple[Entry, ...] = (
         "The contents must be those of a PNG, JPEG, or SVG file, as the suffix says. A file has at most 2 MiB, and "
         "a PNG or JPEG at most 4,096 × 4,096 pixels. An SVG only draws: it has no scripts, events, animations, "
         "filters, or pictures in it, no document type declaration, and it refers only to parts of itself "
-        "(`#shape`). Links may not lead out of the pack's folder.",
+        "(`#shape`); drawing it takes at most 200,000 steps. Links may not lead out of the pack's folder.",
         "",
         "",
     ),

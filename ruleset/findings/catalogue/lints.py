@@ -11,9 +11,10 @@ LINTS: tuple[Entry, ...] = (
         "warning",
         "Something that players see has no name",
         "Without a `name`, players read the key of the rules. In a pack with one language, all definitions may "
-        "omit names; once one has a name, the others need one, too. In a pack with several languages, each "
-        "definition, zone, track, list, and member of an enumeration needs a name, except what the layout hides "
-        "and what no player sees.",
+        "omit names; once one has a name, the others need one, too, and so do hooks and modifiers. In a pack with "
+        "several languages, each definition, zone, track, list, member of an enumeration, phase, award, window, "
+        "and claim needs a name, except what the layout hides and what no player sees; so does the pack "
+        "itself once its rules have texts. Rows of data (`cards: false`) need names once one of them has one.",
         "charm: bell\n---\ncharm: whistle\nname: {en: Whistle, es: Silbato}\n---\nkinds: {charm: {}}",
         "charm: bell\nname: {en: Bell, es: Campana}\n---\n"
         "charm: whistle\nname: {en: Whistle, es: Silbato}\n---\n"
@@ -68,6 +69,30 @@ LINTS: tuple[Entry, ...] = (
         "net: seine\nhues: [red, green]",
     ),
     Entry(
+        "RW351",
+        "no-text-for-players",
+        "warning",
+        "Something that players read about has no text",
+        "A definition without a `text` shows players nothing of what it does. If nearly all definitions of a kind "
+        "have texts, the others probably need one, too: at most a third of those with effects of their own, or of "
+        "those without. A pack with several languages and texts about its rules needs one about itself, too.",
+        "kinds: {charm: {}}\n---\ncharm: a\ntext: Shines.\n---\ncharm: b\ntext: Rings.\n---\ncharm: c",
+        "kinds: {charm: {}}\n---\ncharm: a\ntext: Shines.\n---\ncharm: b\ntext: Rings.\n---\ncharm: c\ntext: Hums.",
+    ),
+    Entry(
+        "RW352",
+        "list-left-out",
+        "warning",
+        "A definition alone lacks a list",
+        "A definition need not write a field that is a list; then the list is empty. If each of four or more other "
+        "definitions of its kind has the field, it was probably forgotten. `default: []` in the kind says that it "
+        "may be missing.",
+        "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red]\n---\nnet: seine\n"
+        "hues: [red]\n---\nnet: purse\nhues: [red]\n---\nnet: drift\nhues: [red]\n---\nnet: cast",
+        "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red]\n---\nnet: seine\n"
+        "hues: [red]\n---\nnet: purse\nhues: [red]\n---\nnet: drift\nhues: [red]\n---\nnet: cast\nhues: [green]",
+    ),
+    Entry(
         "RW450",
         "never-there",
         "error",
@@ -84,7 +109,8 @@ LINTS: tuple[Entry, ...] = (
         "name-not-used",
         "warning",
         "A name is not used",
-        "A choice, or a value named with `let`, has no effect if its name is not used.",
+        "A choice, or a value named with `let`, has no effect if its name is not used. Nor has an option of a menu "
+        "that chooses something with `each`, but has no `do`.",
         "do: |\n  choose 1 card from hand as given\n  move top of deck to discard",
         "do: |\n  choose 1 card from hand as given\n  move given to discard",
     ),

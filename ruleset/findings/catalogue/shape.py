@@ -126,4 +126,15 @@ SHAPE: tuple[Entry, ...] = (
         "tracks: {oil: {at-least: 1, at-most: 9}}",
         "tracks: {oil: {starts: 1, at-least: 1, at-most: 9}}",
     ),
+    Entry(
+        "RW213",
+        "table-too-large",
+        "error",
+        "A pack makes too many definitions, cards, or numbers",
+        "A pack has at most 10,000 definitions. A table has at most 20,000 cards, and its zones, tracks, and lists "
+        "hold at most 1,000,000 numbers. The check uses each number of players and the default of each "
+        "option.",
+        'kinds: {coin: {}}\n---\ncomponents: {coins: {kind: coin, copies: "count(players) * 20000", starts: row}}',
+        'kinds: {coin: {}}\n---\ncomponents: {coins: {kind: coin, copies: "count(players) * 20", starts: row}}',
+    ),
 )

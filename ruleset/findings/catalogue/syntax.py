@@ -129,8 +129,27 @@ FORMS: tuple[Entry, ...] = (
         "number-too-large",
         "error",
         "A number is too large",
-        "The largest number is 2147483647.",
+        "The largest number is 2147483647, and the smallest is -2147483648.",
         "do: draw 9999999999",
         "do: draw 9",
+    ),
+    Entry(
+        "RW414",
+        "not-a-whole-number",
+        "error",
+        "A number is not written as a whole number",
+        "Numbers are whole. They are written with the digits 0 to 9, without leading zeros.",
+        "do: draw 1.5",
+        "do: draw 2",
+    ),
+    Entry(
+        "RW415",
+        "joined-lines",
+        "error",
+        "The lines of an effect are joined into one",
+        "YAML joins the lines of a text after `>`, and of a text without any sign after its key, with spaces. "
+        "After `|` they remain lines, and each is a sentence of its own.",
+        "do: >\n  draw 1\n  lose 1 spark",
+        "do: |\n  draw 1\n  lose 1 spark",
     ),
 )

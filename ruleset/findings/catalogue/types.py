@@ -279,8 +279,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "range",
         "error",
         "A range is empty or too long",
-        "`1 to 6` is the list of the whole numbers from 1 to 6. The smaller number comes first, and a range has at "
-        "most 200 numbers.",
+        "`1 to 6` is the list of the whole numbers from 1 to 6. The smaller number comes first, also in a range of "
+        "a field, an option, or a choice. A list has at most 200 numbers.",
         "do: |\n  each n in 6 to 1: sparks += n",
         "do: |\n  each n in 1 to 6: sparks += n",
     ),
@@ -293,6 +293,18 @@ LANGUAGE: tuple[Entry, ...] = (
         "option, and it needs conditions on the others. A window always offers `pass`.",
         "do: |\n  choose one:\n    spark: sparks += 1\n    keep when otherwise: do nothing",
         "do: |\n  choose one:\n    spark when sparks > 0: sparks += 1\n    keep when otherwise: do nothing",
+    ),
+    Entry(
+        "RW456",
+        "reason-never-read",
+        "error",
+        "No player can read this reason",
+        "`because` tells players why an option is not offered. The option needs a condition (`each`, `when`, or "
+        "`unless`), and a function with a `because` gives `true` or `false`.",
+        'round: evening\nturns-from: first of players\nsteps:\n  - id: act\n    options:\n      rest:\n'
+        '        because: "You are awake."\n        do: do nothing',
+        'round: evening\nturns-from: first of players\nsteps:\n  - id: act\n    options:\n      rest:\n'
+        '        when: sparks > 0\n        because: "You need a spark."\n        do: do nothing',
     ),
     Entry(
         "RW460",

@@ -14,7 +14,7 @@ DOCUMENTS: tuple[Entry, ...] = (
         "marked place: a quote, a bracket, a `:`, or indentation. The rest of this document is not checked; the "
         "other documents of the file are.",
         "text: &one &two bright",
-        "text: &one bright",
+        "text: bright",
     ),
     Entry(
         "RW101",
@@ -271,6 +271,26 @@ DOCUMENTS: tuple[Entry, ...] = (
         "directives: delete the line. Put a text that begins with `%` in quotes.",
         "%YAML 1.1\n---\nthing: lantern",
         "thing: lantern",
+    ),
+    Entry(
+        "RW127",
+        "missing-separator",
+        "error",
+        "The line between two documents is missing",
+        "A file holds documents, separated by lines of `---`. The first key of a document says what it is, and "
+        "cannot follow in the same document.",
+        "thing: lantern\ncost: 3\nthing: torch\ncost: 1",
+        "thing: lantern\ncost: 3\n---\nthing: torch\ncost: 1",
+    ),
+    Entry(
+        "RW128",
+        "quote-without-beginning",
+        "warning",
+        "A text ends with a quote, but does not begin with one",
+        "Only a text that begins with a quote is a quoted text; in any other, quotes are ordinary characters. "
+        "Usually the first quote was forgotten.",
+        'text: the giver chooses"',
+        'text: "the giver chooses"',
     ),
     Entry(
         "RW150",

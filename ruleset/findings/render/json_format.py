@@ -16,7 +16,12 @@ JSON_VERSION = 1
 
 
 def as_json(report: Report, _: Style) -> str:
-    """Render the report as JSON.
+    """Render the report as JSON."""
+    return json_text(report_data(report)) + "\n"
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """Return the report as data for JSON.
 
     `findings` and `suppressed` have items of the same shape; those of `suppressed` also have a `suppression` with
     its reason. `omitted` counts unreported findings by file; `unchecked` counts, by category, documents not checked
@@ -26,7 +31,7 @@ def as_json(report: Report, _: Style) -> str:
     """
     errors, warnings = report.counts
     owners = report.owners
-    data = {
+    return {
         "version": JSON_VERSION,
         "findings": [_finding(item, owners) for item in report.findings],
         "suppressed": [_suppressed(item, owners) for item in report.suppressed],
@@ -40,23 +45,22 @@ def as_json(report: Report, _: Style) -> str:
             "skipped": len(report.skipped),
         },
     }
-    return json_text(data) + "\n"
 
 
 def _skipped(item: Skipped, owners: Mapping[str, str]) -> dict[str, Any]:
     return {
         "sort": item.category,
         "name": item.name,
-        "location": _location(item.span, owners),
+        "location": location_data(item.span, owners),
         "by": list(item.by),
         "reason": item.reason,
-        "at": _location(item.at, owners),
+        "at": location_data(item.at, owners),
         "finding": _finding(item.finding, owners),
     }
 
 
 def _suppressed(item: Suppressed, owners: Mapping[str, str]) -> dict[str, Any]:
-    comment = {"reason": item.reason, "location": _location(item.comment, owners)}
+    comment = {"reason": item.reason, "location": location_data(item.comment, owners)}
     return _finding(item.finding, owners) | {"suppression": comment}
 
 
@@ -68,13 +72,15 @@ def _finding(item: Diagnostic, owners: Mapping[str, str]) -> dict[str, Any]:
         "severity": about.severity,
         "message": item.message,
         "hint": item.hint,
-        "location": _location(item.span, owners),
-        "related": [{"location": _location(label.span, owners), "message": label.text} for label in item.labels],
+        "location": location_data(item.span, owners),
+        "related": [
+            {"location": location_data(label.span, owners), "message": label.text} for label in item.labels
+        ],
         **({} if item.witness is None else {"witness": item.witness}),
     }
 
 
-def _location(span: Span, owners: Mapping[str, str]) -> dict[str, Any] | None:
+def location_data(span: Span, owners: Mapping[str, str]) -> dict[str, Any] | None:
     """Return a range, with its pack if several packs are combined."""
     if span.path == NOWHERE.path:
         return None

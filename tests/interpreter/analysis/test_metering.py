@@ -15,13 +15,13 @@ from interpreter.analysis.metering import metered_program
 from interpreter.backends.factory import make
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.rule_errors import RuleError
+from ruleset.common.limits import FUEL_PER_ANSWER
 from ruleset.table import nodes as table
-from ruleset.table.nodes import FUEL, FUEL_PER_ANSWER, TableProgram
+from ruleset.table.nodes import FUEL, TableProgram
 from ruleset.table.traversal import everything
 from tests.interpreter import compilers, limits
 from tests.interpreter.lockstep import builds_of, lockstep
 from tests.interpreter.many_beside import same_many
-from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS, councils, deck_builder
 from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v
 from tests.interpreter.programs_long import (
@@ -40,7 +40,7 @@ from tests.interpreter.programs_random import random_program
 def same(program: TableProgram, games: int = 3) -> dict[str, int]:
     """Plays games on all backends at once, and on those that play whole games; gives the rule errors."""
     tally = lockstep(program, games, 5, limit=40)
-    same_playouts(program, games, 5)
+    same_many(program, games, 5)
     if compilers.WANTED:
         same_many(program, games, 5)
     return tally.errors
@@ -67,7 +67,7 @@ def test_calls_and_lists_that_grow_use_up_the_fuel(program: TableProgram, monkey
     """2^40 calls without a loop; a list of 2^41 members; one of 20^8. For such lists there is no native code."""
     limits.work(monkeypatch, 10)
     assert Walker(program).code.program is not program
-    for backend in (Walker(program), make(program), make(program, narrating=True)):
+    for backend in (Walker(program), make(program), Walker(program)):
         with pytest.raises(RuleError, match="fuel"):
             backend.run(backend.start(1))
 

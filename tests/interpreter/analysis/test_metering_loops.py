@@ -24,7 +24,7 @@ from ruleset.table.nodes import FUEL, Charge, TableProgram
 from ruleset.table.traversal import everything
 from tests.interpreter import limits
 from tests.interpreter.lockstep import builds_of, lockstep
-from tests.interpreter.playouts import same_playouts
+from tests.interpreter.many_beside import same_many
 from tests.interpreter.programs import councils, deck_builder
 
 HEAD = """\
@@ -139,7 +139,7 @@ def test_fuel_pays_for_all_work(name: str, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PACKS)
 def test_rules_without_an_end_use_up_the_fuel_in_seconds(name: str) -> None:
-    """20,000 units of at most some ten thousand steps are seconds of generated Python, and less of native code."""
+    """20,000 units of at most some ten thousand steps are seconds of the walker, and less of native code."""
     program = lowered(name)
     for backend in builds_of(program):
         state = backend.start(1)
@@ -156,7 +156,7 @@ def test_every_backend_charges_the_same(name: str, monkeypatch: pytest.MonkeyPat
     limits.work(monkeypatch, 20)
     program = lowered(name, 3)
     assert lockstep(program, 1, 5, limit=40).errors == {"fuel": 1}
-    same_playouts(program, 1, 5)
+    same_many(program, 1, 5)
 
 
 def test_the_fuel_of_a_loop_that_asks() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +10,6 @@ import pytest
 from interpreter.backends.factory import NAMES, make
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.python.backend import PythonBackend
-from interpreter.backends.python.runtime import namespace
 from interpreter.backends.walker import (
     backend as walker,
 )
@@ -30,6 +26,7 @@ from interpreter.state.decision_slots import answer_address, ask_anew, slot_addr
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import CODES, RuleError
+from ruleset.common.limits import FUEL_PER_ANSWER
 from ruleset.table import nodes as table
 from ruleset.table.nodes import (
     ANSWERED,
@@ -38,7 +35,6 @@ from ruleset.table.nodes import (
     D_OPTIONS,
     FRAME,
     FUEL,
-    FUEL_PER_ANSWER,
     HEAD,
     OPEN,
     OVER,
@@ -62,8 +58,6 @@ LONG = (12, 34)
 
 BUILDS: dict[str, Callable[[table.TableProgram], Backend]] = {
     "walker": lambda program: make(program, "walker"),
-    "python": lambda program: make(program, "python"),
-    "narrating": lambda program: make(program, "python", narrating=True),
 }
 if compilers.WANTED:
     BUILDS["native"] = lambda program: NativeBackend(program, by=compilers.quick())
@@ -188,7 +182,7 @@ def test_start(name: str) -> None:
     assert (state[STATUS], state[FUEL], state[FRAME]) == (RUNNING, FUEL_PER_ANSWER, layout.stack)
     assert state[SEGMENT] == program.procedures[program.entry].entry
     assert state[layout.stack] == -1
-    assert state[layout.places : layout.places + 10] == [0] * 10
+    assert [*state[layout.places : layout.places + 10]] == [0] * 10
     assert read_list(state, program.zones[0].address) == list(range(10))
 
 
@@ -201,8 +195,8 @@ def test_a_decision_and_its_answer(build: str) -> None:
     layout = program.layout
     assert (state[STATUS], state[OPEN], state[SEGMENT]) == (ASKING, 4, 1)
     slot = slot_address(layout, 2)
-    assert state[slot : slot + D_OPTIONS + 4] == [ASKED, 1, 1, 2, 3, 6, 7, 8]
-    before = list(state)
+    assert [*state[slot : slot + D_OPTIONS + 4]] == [ASKED, 1, 1, 2, 3, 6, 7, 8]
+    before = state[:]
     backend.run(state)
     assert state == before, "a game that asks stays as it is"
     state[FUEL] = 17
@@ -262,7 +256,7 @@ def test_asking_anew_gives_the_same_decisions() -> None:
     backend = make(program, "walker")
     state = backend.start(1)
     backend.run(state)
-    before = list(state)
+    before = state[:]
     backend.answer(state, 0, (0,))
     ask_anew(state, program)
     backend.run(state)
@@ -273,15 +267,15 @@ def test_asking_anew_gives_the_same_decisions() -> None:
     state[hand + 3] = 0
     state[program.layout.places + card] = -1
     for build in BUILDS.values():
-        copy = list(state)
+        copy = state[:]
         ask_anew(copy, program)
         build(program).run(copy)
         slot = slot_address(program.layout, 0)
-        assert copy[slot + D_OPTIONS : slot + D_OPTIONS + 4] == [2, 0, 1, 0]
+        assert [*copy[slot + D_OPTIONS : slot + D_OPTIONS + 4]] == [2, 0, 1, 0]
 
 
 def test_nobody_asks_a_game_that_runs() -> None:
-    backend = make(deck_builder(), "python")
+    backend = make(deck_builder())
     with pytest.raises(ValueError, match="no decision"):
         backend.answer(backend.start(1), 0, ())
 
@@ -294,19 +288,16 @@ def test_unknown_backends_are_refused() -> None:
 # ------------------------------------------------------------------ narration
 
 
-@pytest.mark.parametrize(("build", "reason"), [("python", "narration"), ("native", "does not narrate")])
-def test_a_build_that_is_not_made_to_narrate_tells_nothing(build: str, reason: str) -> None:
-    if build not in BUILDS:
-        pytest.skip("there is no C compiler here, or it is not wanted")
-    backend = BUILDS[build](deck_builder())
-    with pytest.raises(ValueError, match=reason):
+@compilers.needs_compiler
+def test_native_code_tells_nothing() -> None:
+    backend = BUILDS["native"](deck_builder())
+    with pytest.raises(ValueError, match="does not narrate"):
         backend.run(backend.start(1), [])
 
 
-@pytest.mark.parametrize("build", ["walker", "narrating"])
-def test_answers_are_told_when_the_game_goes_on(build: str) -> None:
+def test_answers_are_told_when_the_game_goes_on() -> None:
     """In seat order, whatever the order of answering; a chosen card is seen by its owner and who sees its zone."""
-    backend = BUILDS[build](councils())
+    backend = Walker(councils())
     state = backend.start(1)
     events: list[RawEvent] = []
     backend.run(state, events)
@@ -319,31 +310,6 @@ def test_answers_are_told_when_the_game_goes_on(build: str) -> None:
     assert told[0] == ("answered", (0, 1, 1), (0,), 0b1111, 0b0001, 1)
     moved = [event for event in events if event[0] == "moved"]
     assert moved[0] == ("moved", (2, 4, 1, 0), (6,), 0b1111, 0b0100, 2)
-
-
-# ------------------------------------------------------------------ generated text
-
-
-@pytest.mark.parametrize("narrating", [False, True])
-def test_generated_text_holds_only_numbered_names(narrating: bool) -> None:
-    for program in PROGRAMS.values():
-        source = PythonBackend(program, narrating).source
-        known = {
-            *namespace(program, narrating, ()),
-            *keyword.kwlist,
-            "S",
-            "E",
-            "fp",
-            "default",
-            "key",
-            "reverse",
-        }
-        known |= {"append", "extend", "FUNCTIONS", "SEGMENTS"} | set(
-            namespace(program, narrating, ())["__builtins__"]
-        )
-        names = set(re.findall(r"[A-Za-z_]\w*", source.text))
-        assert {name for name in names - known if not re.fullmatch(r"[vtfsxTL]\d+", name)} == set()
-        assert '"' not in source.text and "'" not in source.text and "#" not in source.text
 
 
 def test_playouts_are_the_same_on_every_backend() -> None:

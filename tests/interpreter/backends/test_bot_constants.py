@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from interpreter.backends.factory import AUTO
 from interpreter.backends.policies.policies import policies
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.batch import python_many, stepping_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.results import Results
-from interpreter.game.journal import Journal, JournalError, header_of, read, write
-from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream
 from ruleset.table import nodes as t
-from ruleset.table.canonical import dumps, loads
+from ruleset.table.canonical import dumps
 from ruleset.table.nodes import Bots, Function, Score, TableProgram
 from ruleset.table.traversal import rebuild
+from tests.canonical import loads
 from tests.interpreter import compilers
 from tests.interpreter.backends.test_ranked import SEED, TESTS, Table, table
 from tests.interpreter.compilers import needs_compiler
@@ -91,7 +91,7 @@ SEATED = [("judge", "careful"), ("shy", "judge", "careful")]
 
 
 def python(program: TableProgram, seated: tuple[str, ...], games: int = 8) -> Results:
-    return python_many(program, range(program.layout.cells), seated).play(SEED, 0, games)
+    return stepping_many(program, range(program.layout.cells), AUTO, seated).play(SEED, 0, games)
 
 
 def test_there_are_constants_of_both_sorts() -> None:
@@ -121,10 +121,10 @@ def test_one_library_plays_with_any_constants() -> None:
     seated = SEATED[0]
     program = rewritten(table(MEDALS), same, True)
     native = native_many(program, range(program.layout.cells), seated, by=compilers.quick())
-    compare(native.play(SEED, 0, 12), python(program, seated, 12), CanonicalStates(program))
+    compare(native.play(SEED, 0, 12), python(program, seated, 12))
     other = rewritten(table(MEDALS), larger, True)
     native.seat(policies(other, seated))
-    compare(native.play(SEED, 0, 12), python(other, seated, 12), CanonicalStates(program))
+    compare(native.play(SEED, 0, 12), python(other, seated, 12))
 
 
 def test_what_a_score_gives_depends_on_its_constant() -> None:
@@ -140,20 +140,6 @@ def test_what_a_score_gives_depends_on_its_constant() -> None:
     assert chosen == [1]
 
 
-def test_journals_keep_constants_and_refuse_wrong_numbers_of_them() -> None:
+def test_canonical_texts_keep_constants() -> None:
     program = rewritten(table(MEDALS), same, True)
     assert loads(dumps(program)) == program
-    bots = bots_of(program)
-    for sort in ("answers", "rankings"):
-        for number, bot in enumerate(bots.bots):
-            for place, one in enumerate(getattr(bot, sort)):
-                if not getattr(one, "constants", ()):
-                    continue
-                parts = list(getattr(bot, sort))
-                parts[place] = evolve(one, constants=one.constants[1:])
-                infos = list(bots.bots)
-                infos[number] = evolve(bot, **{sort: tuple(parts)})
-                damaged = evolve(program, bots=evolve(bots, bots=tuple(infos)))
-                with pytest.raises(JournalError, match=r"line 2: a bot calls .* with other arguments"):
-                    read(write(Journal(header_of(damaged, 1), damaged, ())))
-                break

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from interpreter.backends.factory import AUTO
 from interpreter.backends.policies.policies import BotError, policies
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.batch import python_many, stepping_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import native_many
-from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream
 from ruleset.lower.lowering import lower
 from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, TableProgram
@@ -134,10 +134,10 @@ LEANINGS = [
 def test_every_backend_plays_them_alike(answers: tuple[tuple[str, str, int], ...], backend: str) -> None:
     program, every = Table(*answers).program, range(PROGRAM.layout.cells)
     for seated in (("leaning", "leaning"), ("leaning", "")):
-        expected = python_many(program, every, seated).play(SEED, 0, 40)
+        expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 40)
         if backend == "native":
             many = native_many(program, every, seated, by=compilers.quick())
-            compare(many.play(SEED, 0, 40), expected, CanonicalStates(program))
+            compare(many.play(SEED, 0, 40), expected)
         else:
             compare(stepping_many(program, every, backend, seated).play(SEED, 0, 40), expected)
 
@@ -148,5 +148,5 @@ def test_other_bots_can_be_seated_for_the_next_games() -> None:
     many = native_many(program, every, ("leaning", "leaning"), by=compilers.quick())
     many.play(SEED, 0, 3)
     many.seat(policies(program, ("picky", "leaning")))
-    expected = python_many(program, every, ("picky", "leaning")).play(SEED, 0, 20)
-    compare(many.play(SEED, 0, 20), expected, CanonicalStates(program))
+    expected = stepping_many(program, every, AUTO, ("picky", "leaning")).play(SEED, 0, 20)
+    compare(many.play(SEED, 0, 20), expected)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 
 import pytest
@@ -11,11 +12,10 @@ from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.backends.native.module import generate_playing, generate_stepping
 from interpreter.backends.walker.backend import Walker
-from interpreter.batch.batch import ManyGames, stepping_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.factory import many_games
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.upgrade import UpgradingPlayer
-from interpreter.optimiser.canonical_states import CanonicalStates
 from ruleset.table import nodes as table
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
@@ -111,7 +111,7 @@ def test_seeds_and_numbers_of_games(seed: int) -> None:
         same_many(deck_builder(), 3, seed, first)
 
 
-def test_what_takes_too_much_of_the_stack_is_left_to_python() -> None:
+def test_what_takes_too_much_of_the_stack_is_left_to_the_walker() -> None:
     """A decision of fifty thousand options: C keeps several lists of them at a time."""
     b = Builder(1, options=50_000)
     begin, after = b.reserve(2)
@@ -119,10 +119,10 @@ def test_what_takes_too_much_of_the_stack_is_left_to_python() -> None:
     ask = table.Ask(b.site(), numbers(0), 0, some, c(0), c(5), after, 0)
     program = b.build(b.procedure([0], {begin: tree(ask), after: tree(table.Finish())}, begin))
     for generate in (generate_stepping, generate_playing):
-        with pytest.raises(BuildError, match=r"take \d+ KiB of the stack, and native code may take 256"):
+        with pytest.raises(BuildError, match=r"take \d+ KiB of the stack, and native code may take 768"):
             generate(program)
     games = many_games(program, ())
-    assert not games.prepare() and games.play(1, 0, 3).count == 3 and games.name == "python"
+    assert not games.prepare() and games.play(1, 0, 3).count == 3 and games.name == "walker"
     with pytest.raises(BuildError):
         many_games(program, (), "native")
 
@@ -134,10 +134,10 @@ def test_a_game_that_failed_leaves_nothing_to_the_next() -> None:
     """Games are played in memory that the game before has used, in whatever order."""
     program = spilling()
     every = range(program.layout.cells)
-    native, reference = native_many(program, every, by=compilers.quick()), stepping_many(program, every, "python")
+    native, reference = native_many(program, every, by=compilers.quick()), stepping_many(program, every, "walker")
     whole = reference.play(4, 0, 60)
     assert {*whole.faults} == {0, 1}, "some games have to fail"
-    compare(native.play(4, 0, 60), whole, CanonicalStates(program))
+    compare(native.play(4, 0, 60), whole)
     for game in (17, 3, 3, 41, 0):
         same_results(native, reference, 1, 4, game)
 
@@ -176,35 +176,20 @@ def spilling() -> TableProgram:
 # ------------------------------------------------------------------ changing over
 
 
-class Soon:
-    """A maker that has native code from the third time on that somebody asks."""
-
-    def __init__(self, program: TableProgram) -> None:
-        self._program = program
-        self._asked = 0
-
-    def ready(self) -> ManyGames | None:
-        self._asked += 1
-        every = range(self._program.layout.cells)
-        return native_many(self._program, every, by=compilers.quick()) if self._asked > 2 else None
-
-    def begin(self) -> None:
-        """Nothing is to be begun."""
-
-    def leave(self) -> None:
-        """Nothing is to be left."""
-
-
 @pytest.mark.parametrize("name", ["deck builder", "failures", "councils"])
 def test_changing_over_in_the_middle_shows_nowhere(name: str) -> None:
     program = PROGRAMS[name]
-    reference = stepping_many(program, range(program.layout.cells), "python")
-    changing = UpgradingPlayer(lambda: reference, Soon(program))
+    every = range(program.layout.cells)
+    reference = stepping_many(program, every, "walker")
+    changing = UpgradingPlayer(reference, lambda: native_many(program, every, by=compilers.quick()))
     names = []
     for first in range(0, 30, 10):
-        compare(changing.play(6, first, 10), reference.play(6, first, 10), CanonicalStates(program))
+        compare(changing.play(6, first, 10), reference.play(6, first, 10))
         names.append(changing.name)
-    assert names == ["python", "native", "native"]
+        changing.prepare()
+        while changing.name == "walker":
+            time.sleep(0.01)
+    assert names == ["walker", "native", "native"]
 
 
 # ------------------------------------------------------------------ generated text

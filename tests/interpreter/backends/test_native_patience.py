@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from interpreter.backends.factory import AUTO
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.module import generate_playing
 from interpreter.batch import native_batch as many
-from interpreter.batch.batch import GivenUp, python_many
+from interpreter.batch.batch import GivenUp, stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.native_calls import Calls
 from ruleset.table import nodes as table
@@ -78,7 +79,7 @@ def test_who_gives_up_has_the_games_before(at: int, monkeypatch: pytest.MonkeyPa
 
     program = deck_builder()
     found = native_many(program, (0,), by=quick()).play(3, 2, 9, given_up)
-    expected = python_many(program, (0,)).play(3, 2, at)
+    expected = stepping_many(program, (0,), AUTO).play(3, 2, at)
     assert (found.count, found.decisions, found.cells) == (at, expected.decisions, expected.cells)
     asked = 0
     monkeypatch.setattr(many, "PATIENCE", 100)
@@ -93,7 +94,7 @@ def test_patience_changes_nothing_about_games(
     """Calls end in the middle of games; these are played again, and told once."""
     played = program()
     addresses = range(played.layout.cells)
-    expected = python_many(played, addresses).play(3, 2, 9)
+    expected = stepping_many(played, addresses, AUTO).play(3, 2, 9)
     monkeypatch.setattr(many, "PATIENCE", patience)
     found = native_many(played, addresses, by=quick()).play(3, 2, 9)
     assert found.decisions == expected.decisions and sum(expected.decisions) > 9

@@ -14,8 +14,9 @@ from interpreter.state.chance import Stream
 from interpreter.views.encoding import decode_state, encode
 from interpreter.views.knowledge import Folding, initial, start_contents, zone_contents
 from interpreter.views.view import view
-from ruleset.table.canonical import dumps, loads
+from ruleset.table.canonical import dumps
 from ruleset.table.nodes import TableProgram
+from tests.canonical import loads
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.suites.play import check_cards, check_knowledge, random_answer, random_decision
 
@@ -41,7 +42,7 @@ def fitted(seed: int) -> TableProgram:
 def moments(program: TableProgram, seed: int, stream: Stream) -> Iterator[Game]:
     """A game before each answer, until it ends, fails or is long enough."""
     try:
-        game = Game.start(program, seed, "walker")
+        game = Game.start(program, seed)
         for _ in range(ANSWERS):
             yield game
             if game.result is not None:
@@ -76,7 +77,7 @@ def test_worlds_of_any_program(seed: int) -> None:
     program, stream = fitted(seed), Stream(seed, 1)
     for game in moments(program, seed, stream):
         for seat in range(program.seats):
-            world = redeal(game._backend, game.state, game.knowledge, seat, stream)
+            world = redeal(game._walker, game.state, game.knowledge, seat, stream)
             check_cards(program, world.state)
             check_knowledge(program, world.state, world.knowledge)
             assert view(program, world.state, world.knowledge, seat) == game.view(seat)

@@ -5,6 +5,7 @@ What is expected is worked out from the documents `bot` of the pack `orchard`, b
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
@@ -14,21 +15,20 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import make
+from interpreter.backends.factory import AUTO, make
 from interpreter.backends.policies.policies import BotError, bot_keys, policies
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.batch import python_many, stepping_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.factory import many_games
 from interpreter.batch.native_batch import native_many
-from interpreter.game.journal import Journal, JournalError, header_of, read, write
-from interpreter.optimiser.canonical_states import CanonicalStates
 from interpreter.state.chance import Stream
 from interpreter.views.decision import Decision, decision, keys_of
 from ruleset.lower.lowering import lower
 from ruleset.program import nodes as p
-from ruleset.table.canonical import dumps, loads, program_hash
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, BotAnswer, BotInfo, Bots, Ranking, TableProgram
+from ruleset.table.canonical import dumps, program_hash
+from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, BotAnswer, BotInfo, Bots, TableProgram
+from tests.canonical import loads
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.limits import most_answers
@@ -80,8 +80,8 @@ class Table:
         number, info = next((n, one) for n, one in enumerate(self.program.zones) if one.key == zone)
         cards = self.cards(*keys)
         held = self.state[info.address]
-        self.state[info.address : info.address + held + 1] = [0] * (held + 1)
-        self.state[info.address : info.address + len(cards) + 1] = [len(cards), *cards]
+        self.state[info.address : info.address + held + 1] = array("i", [0] * (held + 1))
+        self.state[info.address : info.address + len(cards) + 1] = array("i", [len(cards), *cards])
         for card in cards:
             self.state[self.program.layout.places + card] = number
         return cards
@@ -96,7 +96,7 @@ class Table:
     def answer(
         self, choice: str, options: Sequence[int], least: int = 1, most: int = 1, seat: int = 0
     ) -> list[int]:
-        site, before = self.site(choice), list(self.state)
+        site, before = self.site(choice), self.state[:]
         chosen = self.player.among(self.state, seat, site, options, least, most, self.stream)
         assert self.state == before
         return list(chosen)
@@ -265,10 +265,10 @@ def test_the_hand_of_another_is_not_seen() -> None:
 @pytest.mark.slow
 def test_what_bots_prefer_depends_on_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """The suite of secrecy compares it in twins; and finds it where a bot peeks."""
-    assert secrecy(table(), 4, 12, "python").preferences > 500
+    assert secrecy(table(), 4, 12, "walker").preferences > 500
     monkeypatch.setattr(RankedPlayer, "_sees", lambda *_: True)
     with pytest.raises(AssertionError, match=r"ranks .* in the twin"):
-        secrecy(table(), 20, 12, "python")
+        secrecy(table(), 20, 12, "walker")
 
 
 # ------------------------------------------------------------------ beside an oracle that reads keys
@@ -357,16 +357,16 @@ def test_native_code_plays_as_generated_python_does(part: int) -> None:
         program = table(players=len(seated))
         every = range(program.layout.cells)
         native = native_many(program, every, seated, by=compilers.quick())
-        expected = python_many(program, every, seated).play(SEED, 0, 4)
-        compare(native.play(SEED, 0, 4), expected, CanonicalStates(program))
+        expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 4)
+        compare(native.play(SEED, 0, 4), expected)
 
 
 @pytest.mark.parametrize("seated", [("picky", "careful"), ("careful", "", "picky"), ("idle", "idle")])
 def test_the_walker_plays_as_generated_python_does(seated: tuple[str, ...]) -> None:
     program = table(players=len(seated))
     every = range(program.layout.cells)
-    expected = python_many(program, every, seated).play(SEED, 0, 5)
-    for backend in ("walker", "python"):
+    expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 5)
+    for backend in ("walker", "native"):
         compare(stepping_many(program, every, backend, seated).play(SEED, 0, 5), expected)
 
 
@@ -390,18 +390,18 @@ def test_shipped_bots_play_alike_everywhere(path: Path, seats: int) -> None:
     mixed = [("", *keys, *[""] * seats)[:seats], (*keys, *keys, *keys, *keys)[:seats]]
     for seated in mixed:
         native = native_many(program, every, seated, by=compilers.quick())
-        expected = python_many(program, every, seated).play(SEED, 0, 12)
-        compare(native.play(SEED, 0, 12), expected, CanonicalStates(program))
+        expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 12)
+        compare(native.play(SEED, 0, 12), expected)
 
 
 def test_random_seats_play_as_without_bots() -> None:
     """A bot that nobody seated changes nothing; nor does one that has no answer for what is asked."""
     program = table()
     every = range(program.layout.cells)
-    plain = python_many(evolve(program, bots=None), every).play(SEED, 0, 10)
-    compare(many_games(program, every, "python", ("", "")).play(SEED, 0, 10), plain)
+    plain = stepping_many(evolve(program, bots=None), every, AUTO).play(SEED, 0, 10)
+    compare(many_games(program, every, "walker", ("", "")).play(SEED, 0, 10), plain)
     silent = evolve(program, bots=silent_bots())
-    compare(python_many(silent, every, ("silent", "silent")).play(SEED, 0, 10), plain)
+    compare(stepping_many(silent, every, AUTO, ("silent", "silent")).play(SEED, 0, 10), plain)
 
 
 def silent_bots() -> Bots:
@@ -416,7 +416,7 @@ def endless() -> TableProgram:
     return table(TESTS / "interpreter" / "circle")
 
 
-@pytest.mark.parametrize("backend", ["python", "walker", pytest.param("native", marks=needs_compiler)])
+@pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
 def test_bots_that_go_in_circles_are_stopped(
     endless: TableProgram, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -430,7 +430,7 @@ def test_bots_that_go_in_circles_are_stopped(
     assert (list(ended.faults), list(ended.decisions)) == ([0, 0, 0], [2, 2, 2])
 
 
-@pytest.mark.parametrize("backend", ["python", "walker", pytest.param("native", marks=needs_compiler)])
+@pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
 def test_all_answers_count_and_each_game_begins_anew(
     endless: TableProgram, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -473,29 +473,3 @@ def test_unknown_bots() -> None:
     with pytest.raises(BotError, match="2 seats, not 1"):
         policies(table(), ("picky",))
     assert policies(table(), ("", "")) == policies(table(), ()) == ()
-
-
-def test_a_journal_with_bots_that_lead_nowhere_is_refused() -> None:
-    """Bots are no part of a program's hash, so a journal's are looked through."""
-    program = table()
-    text = write(Journal(header_of(program, 1), program, ()))
-    assert read(text).program == program
-    bots = program.bots
-    assert bots is not None
-    answer, ranking = bots.bots[0].answers[0], bots.bots[0].rankings[0]
-    wrong: list[tuple[tuple[BotAnswer, ...], tuple[Ranking, ...]]] = [
-        ((evolve(answer, site=len(program.sites)),), (ranking,)),
-        ((evolve(answer, site=-1),), (ranking,)),
-        ((evolve(answer, ranking=1),), (evolve(ranking, cases=(), otherwise=-1),)),
-        ((evolve(answer, condition=10_000),), (evolve(ranking, cases=(), otherwise=-1),)),
-        ((evolve(answer, condition=-2),), (evolve(ranking, cases=(), otherwise=-1),)),
-        ((), (evolve(ranking, cases=((0, 0),), otherwise=-1),)),
-        ((), (evolve(ranking, cases=(), otherwise=1),)),
-        ((), (evolve(ranking, radix=-1, cases=(), otherwise=-1),)),
-        ((), (evolve(ranking, cases=((2**40, -2),), otherwise=-1),)),
-    ]
-    for answers, rankings in wrong:
-        bad = evolve(bots.bots[0], answers=answers, rankings=rankings)
-        damaged = evolve(program, bots=evolve(bots, bots=(bad,)))
-        with pytest.raises(JournalError, match=r"line 2: (the bot 'picky'|the number 1099511627776 is too large)"):
-            read(write(Journal(header_of(damaged, 1), damaged, ())))

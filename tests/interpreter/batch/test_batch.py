@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
+from interpreter.backends.factory import NAMES, make
 from interpreter.backends.policies import random_player as playout
 from interpreter.batch.batch import GivenUp, OneByOne
-from interpreter.batch.factory import MANY_NAMES, many_games
+from interpreter.batch.factory import many_games
 from interpreter.batch.results import Results
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.rule_errors import RuleError
@@ -41,7 +41,7 @@ def alone(program: TableProgram, game: int, addresses: tuple[int, ...]) -> tuple
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", MANY_NAMES)
+@pytest.mark.parametrize("backend", NAMES)
 @pytest.mark.parametrize("pack", ["piles", "sealed"])
 def test_columns_say_what_each_game_ends_with(pack: str, backend: str) -> None:
     """Rules of `piles` fail in most games, in several ways."""

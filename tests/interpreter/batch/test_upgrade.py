@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from array import array
-from collections.abc import Callable
+from threading import Event
 
 import pytest
 
+from interpreter.backends.native.compiler.library import BuildError
 from interpreter.batch.batch import ManyGames, Stop, never
 from interpreter.batch.results import Results
-from interpreter.batch.upgrade import WORTH, NotBuiltError, UpgradingPlayer
+from interpreter.batch.upgrade import UpgradingPlayer
 
 
 class Clock:
@@ -36,34 +38,25 @@ class Stand(ManyGames):
 
 
 class Shop:
-    """A maker that needs a while, or fails at some point."""
+    """Makes a faster player, when the test lets it; or fails."""
 
-    def __init__(self, clock: Clock, takes: float = 1.0, fails: str = "") -> None:
-        self.said: list[str] = []
-        self._clock, self._takes, self._fails = clock, takes, fails
-        self._done_at = float("inf")
+    def __init__(self, fails: bool = False) -> None:
+        self.begun = 0
+        self.go, self.done = Event(), Event()
+        self._fails = fails
 
-    def ready(self) -> ManyGames | None:
-        if self._clock.now < self._done_at:
-            return None
-        if self._fails == "ready":
-            raise NotBuiltError("it does not work")
-        return Stand("quick", self._clock, 0.00125)
-
-    def begin(self) -> None:
-        self.said.append(f"begin at {self._clock.now:g}")
-        if self._fails == "begin":
-            raise NotBuiltError("there is nothing to make it with")
-        self._done_at = min(self._done_at, self._clock.now + self._takes)
-
-    def leave(self) -> None:
-        self.said.append("leave")
+    def __call__(self) -> ManyGames:
+        self.begun += 1
+        assert self.go.wait(60)
+        self.done.set()
+        if self._fails:
+            raise BuildError("it does not work")
+        return Stand("quick", Clock(), 0.0)
 
 
-def made(takes: float = 1.0, fails: str = "") -> tuple[UpgradingPlayer, Shop, Clock]:
-    clock = Clock()
-    shop = Shop(clock, takes, fails)
-    return UpgradingPlayer(lambda: Stand("slow", clock, 0.0125), shop, clock), shop, clock
+def made(fails: bool = False) -> tuple[UpgradingPlayer, Shop]:
+    clock, shop = Clock(), Shop(fails)
+    return UpgradingPlayer(Stand("slow", clock, 0.0125), shop, clock), shop
 
 
 def played(many: UpgradingPlayer, games: int) -> list[str]:
@@ -76,72 +69,48 @@ def played(many: UpgradingPlayer, games: int) -> list[str]:
     return names
 
 
+def finish(many: UpgradingPlayer, shop: Shop) -> None:
+    """Lets the workshop end, and waits until that is known."""
+    shop.go.set()
+    assert shop.done.wait(60)
+    for _ in range(6000):
+        if not (many._upgrade._better and many.name == "slow"):
+            return
+        time.sleep(0.01)
+    raise AssertionError("nothing came of it")
+
+
 def test_it_is_begun_when_as_much_was_spent() -> None:
-    """Ten games take an eighth of a second; it is begun after WORTH of them, and is there a second later."""
-    many, shop, _ = made()
-    slow = round(8 * (WORTH + 1.0))
-    assert played(many, 300) == ["slow"] * slow + ["quick"] * (30 - slow)
-    assert shop.said == [f"begin at {WORTH:g}"]
+    """Ten games take an eighth of a second: four times ten are as long as WORTH."""
+    many, shop = made()
+    assert played(many, 30) == ["slow"] * 3 and shop.begun == 0
+    played(many, 20)
+    finish(many, shop)
+    assert shop.begun == 1 and played(many, 100) == ["quick"] * 10
 
 
 def test_it_is_begun_when_many_games_are_announced() -> None:
-    many, shop, _ = made()
+    many, shop = made()
     assert many.prepare() and many.prepare()
-    assert played(many, 200) == ["slow"] * 8 + ["quick"] * 12
-    assert shop.said == ["begin at 0"]
+    assert played(many, 50) == ["slow"] * 5
+    finish(many, shop)
+    assert shop.begun == 1 and played(many, 50) == ["quick"] * 5
     assert not many.prepare()
 
 
-def test_a_short_run_begins_nothing() -> None:
-    many, shop, _ = made()
-    assert set(played(many, 40)) == {"slow"}
-    many.close()
-    assert shop.said == []
-
-
-def test_what_was_made_long_ago_is_used_at_once() -> None:
-    clock = Clock()
-    shop = Shop(clock)
-    shop.begin()
-    clock.now = 100.0
-
-    def unwanted() -> ManyGames:
-        raise AssertionError("it takes time to make it")
-
-    assert set(played(UpgradingPlayer(unwanted, shop, clock), 50)) == {"quick"}
-
-
-@pytest.mark.parametrize("fails", ["begin", "ready"])
-def test_where_it_cannot_be_made_nothing_changes(fails: str) -> None:
-    many, shop, _ = made(fails=fails)
-    assert set(played(many, 400)) == {"slow"}
-    assert shop.said == [f"begin at {WORTH:g}"]
-    assert not many.prepare()
-
-
-def test_what_is_not_awaited_any_more_is_left() -> None:
-    many, shop, _ = made(takes=1e6)
+def test_where_it_cannot_be_made_nothing_changes() -> None:
+    many, shop = made(fails=True)
     many.prepare()
-    many.close()
-    assert shop.said == ["begin at 0", "leave"]
-    assert set(played(many, 200)) == {"slow"}
-    assert shop.said == ["begin at 0", "leave"]
+    finish(many, shop)
+    assert set(played(many, 400)) == {"slow"}
+    assert shop.begun == 1 and not many.prepare()
 
 
 def test_a_process_that_was_forked_begins_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    many, shop, _ = made(takes=1e6)
+    many, shop = made()
     many.prepare()
-    _as_another_process(monkeypatch)
-    many.close()
-    assert shop.said == ["begin at 0"], "it leaves what another waits for"
-    many, shop, _ = made()
-    many.prepare()
-    _as_another_process(monkeypatch)
-    assert played(many, 300)[-1] == "quick"
-    assert shop.said == ["begin at 0", f"begin at {WORTH:g}"]
-
-
-def _as_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    process: Callable[[], int] = os.getpid
-    other = process() + 1
+    other = os.getpid() + 1
     monkeypatch.setattr("interpreter.batch.upgrade.os.getpid", lambda: other)
+    many.prepare()
+    finish(many, shop)
+    assert shop.begun == 2 and many.name == "quick"

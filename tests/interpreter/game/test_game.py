@@ -8,7 +8,7 @@ from attrs import evolve
 from interpreter.game.game import Game, RuleFault
 from interpreter.state.chance import Stream
 from interpreter.state.events import Event, from_raw, redact
-from interpreter.views.decision import Refusal
+from interpreter.views.refusals import Refusal
 from ruleset.table.nodes import Fail, TableProgram
 from tests.interpreter.cellar import cellar
 from tests.suites.play import engine, random_answer, random_decision, random_play
@@ -38,13 +38,13 @@ def test_the_facade_is_small() -> None:
 
 
 def test_the_same_seed_is_the_same_game() -> None:
-    assert Game.start(PROGRAM, 4, "walker").hash == Game.start(PROGRAM, 4, "walker").hash
-    hashes = {Game.start(PROGRAM, seed, "walker", index).hash for seed in range(5) for index in range(5)}
+    assert Game.start(PROGRAM, 4).hash == Game.start(PROGRAM, 4).hash
+    hashes = {Game.start(PROGRAM, seed, index).hash for seed in range(5) for index in range(5)}
     assert len(hashes) == 25
 
 
 def test_apply_gives_what_happened() -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     said = len(game.events())
     events = game.apply(0, [])
     assert not isinstance(events, Refusal)
@@ -53,7 +53,7 @@ def test_apply_gives_what_happened() -> None:
 
 
 def test_refusals_change_nothing() -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     before = (game.hash, game.events(), game.knowledge, game.decisions)
     for seat, answer, reason in (
         (1, (), "not-your-decision"),
@@ -69,9 +69,10 @@ def test_refusals_change_nothing() -> None:
 
 
 def test_a_refusal_says_who_is_asked() -> None:
-    refusal = Game.start(PROGRAM, 4, "walker").apply(1, ())
+    refusal = Game.start(PROGRAM, 4).apply(1, ())
     assert isinstance(refusal, Refusal)
-    assert refusal.message == "seat-2 is not asked now; seat-1 is asked turn.bury.cards"
+    assert refusal.message == "seat-2 is not asked now; seat-1 is asked"
+    assert refusal.spoken({"seat-2": "Eva", "seat-1": "Ana"}).text("es") == "Ahora no decide Eva; decide Ana"
 
 
 def test_an_ended_game_takes_no_answers() -> None:
@@ -82,7 +83,7 @@ def test_an_ended_game_takes_no_answers() -> None:
 
 
 def test_a_rule_fault_restores_the_game() -> None:
-    game = Game.start(failing(3), 4, "walker")
+    game = Game.start(failing(3), 4)
     before = (game.state, game.events(), game.knowledge, game.decisions, game.journal.entries)
     with pytest.raises(RuleFault, match=r"rule error broken in turn/bury \(cellar.yaml:3:1\)") as caught:
         game.apply(*first_answer(game))
@@ -96,7 +97,7 @@ def test_a_rule_fault_restores_the_game() -> None:
 
 def test_a_rule_fault_after_earlier_answers() -> None:
     """The third of three sealed answers makes the rules fail: the first two stay."""
-    game = Game.start(failing(7), 4, "walker")
+    game = Game.start(failing(7), 4)
     while len(game.decisions) < 3:
         game.apply(*first_answer(game))
     for _ in range(2):
@@ -110,12 +111,12 @@ def test_a_rule_fault_after_earlier_answers() -> None:
 
 def test_a_fault_in_the_setup() -> None:
     with pytest.raises(RuleFault):
-        Game.start(failing(0), 4, "walker")
+        Game.start(failing(0), 4)
 
 
 def test_undo_goes_back_to_the_start_and_forth_again() -> None:
     stream = Stream(9)
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     trail = []
     while game.result is None:
         decision = random_decision(game, stream)
@@ -132,7 +133,7 @@ def test_undo_goes_back_to_the_start_and_forth_again() -> None:
 
 
 def test_clones_are_independent() -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     game.apply(*first_answer(game))
     clone = game.clone()
     before = game.hash
@@ -143,7 +144,7 @@ def test_clones_are_independent() -> None:
 
 
 def test_the_state_is_a_copy() -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     before = game.hash
     game.state[0] += 1
     assert game.hash == before

@@ -29,7 +29,7 @@ def tutorial() -> Loaded:
     ids=repr,
 )
 def test_what_is_no_answer_is_refused(answer: Any) -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     before = (game.state, game.events(), game.decisions)
     refusal = game.apply(0, answer)
     assert isinstance(refusal, Refusal) and refusal.reason == "malformed-answer"
@@ -39,14 +39,14 @@ def test_what_is_no_answer_is_refused(answer: Any) -> None:
 
 @pytest.mark.parametrize("seat", [None, "0", 0.0, False, -1, 3, 10**30, [0]], ids=repr)
 def test_an_answer_of_no_seat_is_refused(seat: Any) -> None:
-    refusal = Game.start(PROGRAM, 4, "walker").apply(seat, ())
+    refusal = Game.start(PROGRAM, 4).apply(seat, ())
     assert isinstance(refusal, Refusal) and refusal.reason == "not-your-decision"
     assert refusal.message == f"there is no seat {seat!r}; seats are 0 to 2"
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 10**30])
 def test_there_is_no_view_of_a_seat_that_does_not_exist(seat: int) -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     with pytest.raises(ValueError, match=rf"^`seat` must be from 0 to 2, not {seat}$"):
         game.view(seat)
     with pytest.raises(ValueError, match="`seat` must be from 0 to 2"):
@@ -56,11 +56,11 @@ def test_there_is_no_view_of_a_seat_that_does_not_exist(seat: int) -> None:
 @pytest.mark.parametrize(("seat", "kind"), [(None, "None"), ("1", "a str"), (1.0, "a float"), (True, "a bool")])
 def test_a_seat_is_a_whole_number(seat: Any, kind: str) -> None:
     with pytest.raises(TypeError, match=f"^`seat` must be a whole number, not {kind}$"):
-        Game.start(PROGRAM, 4, "walker").view(seat)
+        Game.start(PROGRAM, 4).view(seat)
 
 
 def test_events_begin_at_a_number_that_is_not_negative() -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     with pytest.raises(ValueError, match="`since`"):
         game.events(since=-1)
     assert game.events(since=10**9) == ()
@@ -75,9 +75,8 @@ def test_events_begin_at_a_number_that_is_not_negative() -> None:
         ((PROGRAM, None), TypeError, "`seed` must be a whole number, not None"),
         ((PROGRAM, -1), ValueError, "`seed` must be from 0 to 18446744073709551615, not -1"),
         ((PROGRAM, 2**64), ValueError, "`seed` must be from 0 to 18446744073709551615"),
-        ((PROGRAM, 1, "pascal"), ValueError, "unknown backend 'pascal'; there are python, walker, native"),
-        ((PROGRAM, 1, "walker", -1), ValueError, "`game` must be from 0"),
-        ((PROGRAM, 1, "walker", "x"), TypeError, "`game` must be a whole number, not a str"),
+        ((PROGRAM, 1, -1), ValueError, "`game` must be from 0"),
+        ((PROGRAM, 1, "x"), TypeError, "`game` must be a whole number, not a str"),
     ],
 )
 def test_a_game_that_cannot_be_started(arguments: tuple[Any, ...], error: type[Exception], says: str) -> None:
@@ -130,22 +129,8 @@ def test_a_path_that_is_too_long_is_no_pack() -> None:
 # ------------------------------------------------------------------ backends
 
 
-@pytest.mark.parametrize("backend", [None, 3, PROGRAM], ids=["None", "number", "program"])
-def test_a_backend_is_a_name_or_a_backend(backend: Any) -> None:
-    with pytest.raises(TypeError, match=r"^`backend` must be a name or a backend .from `make`., not "):
-        Game.start(PROGRAM, 4, backend)
-
-
-def test_a_backend_of_another_program_plays_no_game(tutorial: Loaded) -> None:
-    assert tutorial.program is not None
-    other = make(lower_program(tutorial.program, 2), "walker", narrating=True)
-    with pytest.raises(ValueError, match=r"^`backend` was made for another program$"):
-        Game.start(PROGRAM, 4, other)
-    assert Game.start(cellar(), 4, make(PROGRAM, "walker", narrating=True)).hash == Game.start(PROGRAM, 4).hash
-
-
 @pytest.mark.parametrize("program", [None, 3, "tutorial"], ids=repr)
-@pytest.mark.parametrize("backend", ["walker", "python", "native"])
+@pytest.mark.parametrize("backend", ["walker", "native"])
 def test_a_backend_is_made_of_a_table_program(program: Any, backend: str) -> None:
     with pytest.raises(TypeError, match=r"^`program` must be a TableProgram"):
         make(program, backend)

@@ -9,14 +9,12 @@ from syrupy.assertion import SnapshotAssertion
 
 from interpreter.analysis import metered, shapes, tabulate
 from interpreter.analysis.metered import Metered
-from interpreter.analysis.shapes import Made, MadeNumber, Others
+from interpreter.analysis.shapes import Others
 from interpreter.analysis.tabulate import Looked
-from interpreter.optimiser import class_program
-from interpreter.optimiser.class_program import BOUND, ClassAt, ClassOf, PlaceOf, over_classes
-from interpreter.optimiser.kept_cards import choose
 from interpreter.optimiser.printed_names import Names
 from interpreter.optimiser.printed_values import PRINTERS, Values
 from interpreter.optimiser.printing import ENDS, STATEMENTS, printed
+from interpreter.optimiser.reduced import reduced
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Binary, Cell, Const, End, Expr, Items, List, Local, LocalList, Node, Stmt
 from tests.interpreter.programs_random import NEWER, random_program
@@ -24,9 +22,7 @@ from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside
 from tools.packs import loading
 
-MODULES = (t, metered, shapes, tabulate, class_program)
-OF_GENERATORS = {Made, MadeNumber}
-"""They name a line of the generated text, and are in no program."""
+MODULES = (t, metered, shapes, tabulate)
 SORTS = (Expr, List, Stmt, End)
 
 
@@ -35,7 +31,7 @@ def classes() -> Iterator[type[Node]]:
     for module in MODULES:
         for one in vars(module).values():
             own = isinstance(one, type) and issubclass(one, SORTS) and one.__module__ == module.__name__
-            if own and one not in (*SORTS, t.Drawing, *OF_GENERATORS):
+            if own and one not in (*SORTS, t.Drawing):
                 yield one
 
 
@@ -47,25 +43,23 @@ def first_game() -> t.TableProgram:
 def test_every_node_has_a_printer() -> None:
     found = {*classes()}
     assert {Const, t.TableList, t.Within, t.Emit, t.Restart, Metered, Others, Looked} <= found
-    assert {ClassOf, ClassAt, PlaceOf} <= found
     assert found == {*PRINTERS, *STATEMENTS, *ENDS}
 
 
 @pytest.mark.parametrize("seed", range(NEWER, NEWER + 4))
 def test_programs_with_every_node_are_printed(seed: int) -> None:
     for program in (random_program(seed), rich_program(seed)):
-        lines = [*printed(program, None)]
+        lines = [*printed(program)]
         assert all(line.isprintable() for line in lines)
         assert sum(line.startswith("function ") for line in lines) == len(program.functions)
 
 
 def test_shaped_programs_are_printed() -> None:
-    assert all([*printed(program, None)] for program in beside())
+    assert all([*printed(program)] for program in beside())
 
 
 VALUES = {
     Binary("-", Const(1), Binary("*", Local(2), Const(3))): "1 - (v2 * 3)",
-    Local(BOUND + 2): "c2",
     t.Checked("+", Local(0), Const(1), 0): "checked(v0 + 1)",
     t.And(t.Not(Local(0)), t.Or(Local(1), Local(2))): "(not v0) and (v1 or v2)",
     t.IfElse(Local(0), Const(1), Const(2)): "1 if v0 else 2",
@@ -118,6 +112,4 @@ def test_a_list_of_a_family_is_named_by_its_number() -> None:
 
 
 def test_a_whole_game(snapshot: SnapshotAssertion) -> None:
-    chosen = choose(first_game())
-    assert chosen.kept is not None
-    assert "\n".join(printed(over_classes(chosen.program, chosen.kept), chosen.kept)) == snapshot
+    assert "\n".join(printed(reduced(first_game()))) == snapshot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ import pytest
 from attrs import evolve
 
 from interpreter.backends.factory import make
+from interpreter.backends.walker.backend import Walker
 from interpreter.game.game import Game
 from interpreter.search.deal import shuffle_hidden
 from interpreter.search.determinise import determinise, redeal
@@ -39,9 +41,9 @@ def moments(games: int) -> Iterator[tuple[Game, Stream]]:
             yield game, stream
 
 
-def zone(state: list[int], number: int) -> list[int]:
+def zone(state: array[int], number: int) -> list[int]:
     address = PROGRAM.zones[number].address
-    return state[address + 1 : address + 1 + state[address]]
+    return list(state[address + 1 : address + 1 + state[address]])
 
 
 @pytest.mark.slow
@@ -63,7 +65,7 @@ def test_worlds_equal_the_true_one_for_the_seat(backend: Backend) -> None:
 def test_the_game_can_go_on_in_every_world(backend: Backend) -> None:
     for game, stream in moments(3):
         world = redeal(backend, game.state, game.knowledge, stream.below(3), stream)
-        other = Game(make(PROGRAM, "walker", narrating=True), 0, 0, world.state, world.knowledge)
+        other = Game(Walker(PROGRAM), 0, 0, world.state, world.knowledge)
         while other.result is None:
             decision = other.decisions[0]
             other.apply(decision.seat, [option.key for option in decision.options][: decision.least])
@@ -74,7 +76,7 @@ def test_hidden_cards_are_dealt_uniformly() -> None:
     """Four different cards in the deck: each on top about 500 times in 2000 (five standard deviations: 97)."""
     state = fresh_state(PROGRAM, 1)
     address = PROGRAM.zones[DECK].address
-    state[address : address + 5] = [4, RAT, SWORD, TOWER, CROWN]
+    state[address : address + 5] = array("i", [4, RAT, SWORD, TOWER, CROWN])
     stream = Stream(7)
     deals = [shuffle_hidden(PROGRAM, state, NOTHING, 0, stream) for _ in range(2000)]
     tops = Counter(deal[CROWN] for deal in deals)
@@ -83,12 +85,12 @@ def test_hidden_cards_are_dealt_uniformly() -> None:
     assert len({tuple(deal[:4]) for deal in deals}) == 24
 
 
-def deal_state(contents: dict[int, list[int]]) -> list[int]:
+def deal_state(contents: dict[int, list[int]]) -> array[int]:
     state = fresh_state(PROGRAM, 1)
     state[PROGRAM.zones[DECK].address] = 0
     for number, cards in contents.items():
         address = PROGRAM.zones[number].address
-        state[address : address + 1 + len(cards)] = [len(cards), *cards]
+        state[address : address + 1 + len(cards)] = array("i", [len(cards), *cards])
         for card in cards:
             state[PROGRAM.layout.places + card] = number
     return state
@@ -172,7 +174,7 @@ def test_tokens_and_lists_follow_the_card(backend: Backend) -> None:
 
 
 def test_chance_begins_afresh(backend: Backend) -> None:
-    game = Game.start(PROGRAM, 1, "walker")
+    game = Game.start(PROGRAM, 1)
     stream = Stream(2)
     chances = {tuple(determinise(backend, game.state, game.knowledge, 0, stream)[RNG : RNG + 4]) for _ in range(9)}
     assert len(chances) == 9

@@ -14,7 +14,8 @@ from interpreter.search.listening import MEMORY, Listener, heard_in
 from interpreter.search.opponents import Heard, Opponents, as_heard
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import slot_address
-from interpreter.views.decision import Refusal, slot_values
+from interpreter.views.decision import slot_values
+from interpreter.views.refusals import Refusal
 from interpreter.views.visibility import Sight
 from ruleset.lower.lowering import lower
 from ruleset.table.nodes import D_SITE, TableProgram

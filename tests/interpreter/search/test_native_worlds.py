@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from attrs import evolve
 
 from interpreter.game.game import Game
 from interpreter.search.card_renaming import World
-from interpreter.search.evaluation import LEAD, VICTORY, Moment, PythonSearcher, Searcher
+from interpreter.search.evaluation import LEAD, VICTORY, Moment, Searcher
 from interpreter.search.greedy import Greedy
 from interpreter.search.native_search import NativeSearcher, native_searcher
 from interpreter.state.chance import Stream
@@ -27,6 +28,7 @@ from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.programs_marks import FIRST, MARKS, SECOND, UNTOLD, choosing, mark
 from tests.interpreter.programs_random import NEWER
 from tests.interpreter.programs_secret import secret_program
+from tests.interpreter.search.reference_search import ReferenceSearcher
 from tests.interpreter.worlds_beside import (
     Question,
     Reference,
@@ -160,9 +162,9 @@ def test_knowledge_that_no_game_leads_to() -> None:
 # ------------------------------------------------------------------ greedy games
 
 
-def greedy_games(program: TableProgram, searcher: Searcher, games: int, most: int) -> list[list[int]]:
+def greedy_games(program: TableProgram, searcher: Searcher, games: int, most: int) -> list[array[int]]:
     """The states after each answer of games between greedy bots."""
-    policy, states = Greedy(program, 3, searcher), []
+    policy, states = Greedy(program, searcher, 3), []
     for number in range(games):
         game = Game.start(program, 19, game=number)
         while game.result is None and len(game.journal.entries) < most:
@@ -190,7 +192,7 @@ def test_greedy_bots_play_the_same_games(folder: Path, seats: int, games: int, m
     program = table(folder, seats)
     searcher = native_searcher(program, by=compilers.quick())
     assert greedy_games(program, searcher, games, most) == greedy_games(
-        program, PythonSearcher(program), games, most
+        program, ReferenceSearcher(program), games, most
     )
 
 
@@ -232,5 +234,5 @@ def test_a_table_that_brings_bots_is_searched_with_random_ones() -> None:
     program = table(CONTENT / "coup", 2)
     without = evolve(program, bots=None)
     assert program.bots is not None, "another pack should be looked for"
-    searchers = (native_searcher(program, by=compilers.quick()), PythonSearcher(without))
+    searchers = (native_searcher(program, by=compilers.quick()), ReferenceSearcher(without))
     assert len({str(greedy_games(without, one, 1, 6)) for one in searchers}) == 1

@@ -12,7 +12,6 @@ from interpreter.backends.native.compiler.library import load as load_library
 from interpreter.search.evaluation import Moment
 from interpreter.search.native_module import generate_growing
 from interpreter.search.native_tree import NativeGrower
-from interpreter.search.reference_tree import PythonGrower
 from interpreter.search.tree_search import Tried
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
@@ -20,6 +19,7 @@ from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.programs_secret import secret_program
+from tests.interpreter.search.reference_search import ReferenceGrower
 from tests.interpreter.search.test_tree_search import CONTENT, PACKS, grown, moments, secret_moments, table, uneven
 
 pytestmark = needs_compiler
@@ -60,7 +60,7 @@ MUTANTS = [
     ("weights += T->bots + 1", "weights += 0"),
     ("rw_seed_state(seed, 3 * number + 1)", "rw_seed_state(seed, 3 * number)"),
     ("rw_seed_state(seed, 3 * number + 2)", "rw_seed_state(seed, 3 * number)"),
-    ("rw_worth(ended, node->seat)", "rw_worth(ended, X->seat)"),
+    ("rw_worth(S, G->fault, node->seat)", "rw_worth(S, G->fault, X->seat)"),
     ("if (fresh || G->fault", "if (G->fault"),
 ]
 
@@ -98,16 +98,16 @@ def case(number: int) -> Case:
     else:
         program = secret_program(SECRETS[number - len(PROGRAMS)])
         found = secret_moments(program, SECRETS[number - len(PROGRAMS)])
-    reference = PythonGrower(program, depth=DEPTH, nodes=NODES)
+    reference = ReferenceGrower(program, depth=DEPTH, nodes=NODES)
     trees = [(one, grown(reference, one, n, WORLDS, uneven(program))) for n, one in enumerate(found)]
     source = generate_growing(program)
     return Case(program, source.text, source.codes, trees)
 
 
 def differs(one: Case, text: str) -> bool:
-    """Whether a module grows another tree than the reference. It plays on by itself, without the second library."""
+    """Whether a module grows another tree than the reference."""
     library = load_library(text, compilers.quick())
-    grower = NativeGrower(one.program, library, one.codes, None, DEPTH, NODES)
+    grower = NativeGrower(one.program, library, one.codes, DEPTH, NODES)
     weights = uneven(one.program)
     return any(grown(grower, moment, n, WORLDS, weights) != tree for n, (moment, tree) in enumerate(one.trees))
 

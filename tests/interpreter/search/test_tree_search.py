@@ -15,11 +15,11 @@ from interpreter.game.game import Game, RuleFault
 from interpreter.search.evaluation import Moment
 from interpreter.search.native_tree import native_grower
 from interpreter.search.opponents import Weights
-from interpreter.search.reference_tree import PythonGrower
 from interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
 from interpreter.state.chance import Stream
-from interpreter.views.decision import Refusal, offered, only_answer
+from interpreter.views.decision import offered, only_answer
 from interpreter.views.knowledge import Knowledge
+from interpreter.views.refusals import Refusal
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.table.nodes import TableProgram
@@ -28,6 +28,7 @@ from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.programs_marks import FIRST, MARKS, choosing, mark
 from tests.interpreter.programs_secret import secret_program
+from tests.interpreter.search.reference_search import ReferenceGrower
 from tests.interpreter.search.twins import same_choices
 from tests.interpreter.worlds_beside import Reference, moment_of, secrets
 from tests.suites.play import random_answer
@@ -47,9 +48,9 @@ def table(folder: Path, seats: int) -> TableProgram:
 
 def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
     """Return decisions with several answers in games between random players."""
-    found, backend = [], make(program, "python", narrating=True)
+    found = []
     for game in range(games):
-        playing, chance, number = Game.start(program, 41, backend, game), Stream(41, game), 0
+        playing, chance, number = Game.start(program, 41, game), Stream(41, game), 0
         while playing.result is None and number < 400:
             decision = playing.decisions[chance.below(len(playing.decisions))]
             if only_answer(decision) is None:
@@ -89,7 +90,7 @@ def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400) -> Count
     """Compare native code with the reference; count what kinds of trees there were."""
     tally: Counter[str] = Counter()
     native = native_grower(program, compilers.quick(), depth=DEPTH, nodes=nodes)
-    reference = PythonGrower(program, depth=DEPTH, nodes=nodes)
+    reference = ReferenceGrower(program, depth=DEPTH, nodes=nodes)
     for number, moment in enumerate(at):
         weights = uneven(program) if number % 4 else None
         expected = grown(reference, moment, number, WORLDS, weights)
@@ -143,7 +144,7 @@ def test_trees_of_random_programs_are_the_same() -> None:
 def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(name: str, seats: int) -> None:
     """Not in `crates`: a sealed answer names a card by its place in a hidden bag, where chance deals others."""
     program = table(PACKS / name, seats)
-    assert same_choices(program, TreeSearch(program, Effort(12), PythonGrower(program)).choose, 6, 2) > 10
+    assert same_choices(program, TreeSearch(program, Effort(12), ReferenceGrower(program)).choose, 6, 2) > 10
 
 
 @needs_compiler
@@ -158,11 +159,11 @@ def test_it_chooses_the_same_in_a_whole_game() -> None:
 def test_it_takes_the_card_that_brings_the_only_point(what: str) -> None:
     """Two equal cards differ in what the seat sees on them, and only one of them brings a point."""
     program = choosing()
-    state = list(make(program).start(1))
+    state = make(program).start(1)
     make(program).run(state)
     mark(program, state, what)
     knowledge = Knowledge((0,) * len(program.cards), ())
-    search = TreeSearch(program, Effort(30), PythonGrower(program))
+    search = TreeSearch(program, Effort(30), ReferenceGrower(program))
     own = offered(program, state, 0, knowledge)
     best = {option.key for option in own.options if option.values[0] == FIRST}
     assert search.choose(state, knowledge, 0, Stream(5)) == (*best,)
@@ -191,18 +192,18 @@ def test_it_beats_random_players(folder: Path, seats: int) -> None:
 def test_it_searches_as_long_as_it_may() -> None:
     """A clock that goes on by one second each time it is looked at stops it after as many worlds."""
     program = choosing()
-    state = list(make(program).start(1))
+    state = make(program).start(1)
     make(program).run(state)
     knowledge, ticks = Knowledge((0,) * len(program.cards), ()), count()
     mark(program, state, "a value")
-    grower = PythonGrower(program)
+    grower = ReferenceGrower(program)
     grower.clock = lambda: float(next(ticks))
     grower.plant(Moment(state, knowledge, offered(program, state, 0, knowledge)), 1)
     assert grower.grow(100, 7.0)
     assert sum(one.visits for one in grower.tried()) == 7
 
 
-class NoTime(PythonGrower):
+class NoTime(ReferenceGrower):
     """A grower whose time is up in its first world."""
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
@@ -214,7 +215,7 @@ class NoTime(PythonGrower):
 
 def test_without_time_for_one_world_it_answers_at_random() -> None:
     program = choosing()
-    state = list(make(program).start(1))
+    state = make(program).start(1)
     make(program).run(state)
     mark(program, state, "a value")
     knowledge = Knowledge((0,) * len(program.cards), ())

@@ -22,7 +22,7 @@ def same_choices(program: TableProgram, choose: Choose, games: int, one_in: int)
     stepping, differing = make(program), 0
     for index in range(games):
         stream = Stream(17, index)
-        for number, game in enumerate(random_play(engine(program, "python"), 17, index, stream)):
+        for number, game in enumerate(random_play(engine(program, "walker"), 17, index, stream)):
             if game.result is not None or stream.below(one_in):
                 continue
             seat = game.decisions[0].seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 from attrs import evolve
 
 from interpreter.search.card_renaming import renamed
@@ -10,7 +12,7 @@ from interpreter.state.chance import Stream
 from interpreter.state.frames import fresh_state
 from interpreter.state.indices import Axis, axes, card_axis, index_of, player_of, track_scopes
 from interpreter.views.knowledge import Knowledge
-from interpreter.views.options import fold_option, unfold
+from interpreter.views.menu_values import fold_option, unfold
 from interpreter.views.view import view
 from interpreter.views.visibility import value_key
 from ruleset.table.nodes import Enumeration, ListInfo, TableProgram, TrackInfo
@@ -84,7 +86,7 @@ def test_players_and_cards_together() -> None:
     axis = card_axis(program, seen)
     assert axis == Axis("card", 0, CARDS, 1, True)
     state = fresh_state(program, 1)
-    state[seen.address : seen.address + seen.count] = [0] * seen.count
+    state[seen.address : seen.address + seen.count] = array("i", [0] * seen.count)
     state[seen.address + 1 * CARDS + 5] = 7  # of seat 1, on card 5, which lies sixth in the deck
     marks = view(program, state, NOTHING, 0).zone("deck").marks
     assert marks[5] == (("seen/seat-2", 7),)
@@ -95,7 +97,7 @@ def test_what_is_on_a_card_of_one_kind_keeps_the_place_for_that_kind() -> None:
     grain = track("grain", ("card",), CARDS - SMALL)
     program = two_kinds(grain)
     state = fresh_state(program, 1)
-    state[grain.address : grain.address + grain.count] = [0] * grain.count
+    state[grain.address : grain.address + grain.count] = array("i", [0] * grain.count)
     marked = 17
     state[grain.address + marked - SMALL] = 4
     kinds: set[str] = set()
@@ -119,7 +121,7 @@ def test_sealed_answers_that_wait_are_secret_and_follow_their_cards() -> None:
     sealed = ListInfo(f"sealed/{site.key}", address, 3, 1, "player", "number")
     program = evolve(program, state_lists=(sealed,))
     state = fresh_state(program, 1)
-    state[address : address + 6] = [1, fold_option(site, 3, [5]), 1, fold_option(site, 2, [1]), 0, 0]
+    state[address : address + 6] = array("i", [1, fold_option(site, 3, [5]), 1, fold_option(site, 2, [1]), 0, 0])
     assert view(program, state, NOTHING, 1).lists == ()
     deal = list(range(CARDS))
     deal[5], deal[8] = 8, 5

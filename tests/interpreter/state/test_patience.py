@@ -7,25 +7,56 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from interpreter.game import journal as journals
 from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Journal, JournalError, header_of
+from interpreter.game.journal import Compile, Journal, JournalError, header_of
 from interpreter.state.patience import TooLong, time_limit
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.table import nodes as t
 from ruleset.table.nodes import TableProgram
-from tests.interpreter.game.test_program_check import program
-from tests.tools.playing.test_hostile_journals import endless, with_function
+from tools.playing.kept_rules import table_of
 
 SECONDS = 0.3
 SHORT = 0.1
 """Less than the fuel of `slow` lasts on any machine."""
 ROOT = Path(__file__).parents[3]
+
+
+@cache
+def program() -> TableProgram:
+    """A game of two, from a pack."""
+    loaded = load(ROOT / "tests" / "packs" / "bazaar").program
+    assert loaded is not None
+    return lower(loaded, 2, {})
+
+
+def main_with(tree: t.Tree) -> TableProgram:
+    """The game whose first segment is another."""
+    own = program()
+    first = own.procedures[own.entry].entry
+    segments = [*own.segments]
+    segments[first] = evolve(segments[first], tree=tree)
+    return evolve(own, segments=tuple(segments))
+
+
+def with_function(*body: t.Stmt) -> TableProgram:
+    """The game calls one function, which has a list in slot 0."""
+    slots = (t.Slot("list", 10, False, -1), t.Slot("number", 0, False, -1))
+    function = t.Function("hostile", 0, slots, body, 0)
+    return evolve(main_with(t.Tree((t.Do(0, ()),), t.Finish())), functions=(function,), bots=None)
+
+
+def endless() -> TableProgram:
+    """A branch leads back for ever, and nothing charges fuel: no pack compiles to this."""
+    own = program().procedures[program().entry].entry
+    return main_with(t.Tree((), t.Branch(t.Const(1), t.Tree((), t.Goto(own)), t.Tree((), t.Finish()))))
 
 
 def slow() -> TableProgram:
@@ -35,19 +66,19 @@ def slow() -> TableProgram:
     return with_function(t.While(t.Const(1), (inner,) * 100, 0))
 
 
-def saved(table: TableProgram, file: Path) -> Path:
+def saved(table: TableProgram, file: Path) -> tuple[Path, Compile]:
+    """A journal, and what compiles the packs in it: to this program."""
     file.write_text(journals.write(Journal(header_of(table, 1), table, ())), "utf-8")
-    return file
+    return file, lambda header, origin: table
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", ["python", "walker"])
 @pytest.mark.parametrize("make", [endless, slow])
-def test_a_hostile_journal_ends_soon(make: Callable[[], TableProgram], backend: str, tmp_path: Path) -> None:
-    path = saved(make(), tmp_path / "x")
+def test_a_hostile_journal_ends_soon(make: Callable[[], TableProgram], tmp_path: Path) -> None:
+    journal = saved(make(), tmp_path / "x")
     began = time.process_time()
     with pytest.raises(JournalError, match=r"takes too long: more than 0\.1 s of processor time"):
-        Game.load(path, backend, patience=SHORT)
+        Game.load(*journal, patience=SHORT)
     assert time.process_time() - began < 3
 
 
@@ -77,7 +108,7 @@ def test_all_answers_share_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         game.apply(decision.seat, [option.key for option in decision.options][:least])
     path = tmp_path / "x"
     path.write_text(journals.write(game.journal), "utf-8")
-    assert len(Game.load(path).journal.entries) == 60
+    assert len(Game.load(path, table_of).journal.entries) == 60
     apply = Game.apply
 
     def slowly(game: Game, seat: int, keys: Sequence[str]) -> object:
@@ -88,16 +119,16 @@ def test_all_answers_share_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Game, "apply", slowly)
     with pytest.raises(JournalError, match="takes too long"):
-        Game.load(path, patience=SECONDS)
+        Game.load(path, table_of, patience=SECONDS)
 
 
 def test_it_is_stopped_in_a_thread_too(tmp_path: Path) -> None:
-    path = saved(endless(), tmp_path / "x")
+    journal = saved(endless(), tmp_path / "x")
     ends: list[str] = []
 
     def load() -> None:
         try:
-            Game.load(path, patience=SECONDS)
+            Game.load(*journal, patience=SECONDS)
         except JournalError as error:
             ends.append(str(error))
 
@@ -110,9 +141,9 @@ def test_it_is_stopped_in_a_thread_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_good_journal_is_loaded_and_nothing_arrives_later(tmp_path: Path) -> None:
-    path = saved(program(), tmp_path / "x")
+    journal = saved(program(), tmp_path / "x")
     for _ in range(20):
-        assert Game.load(path, patience=SECONDS).decisions
+        assert Game.load(*journal, patience=SECONDS).decisions
     end = time.process_time() + 2 * SECONDS
     while time.process_time() < end:
         pass
@@ -139,7 +170,7 @@ def test_an_answer_that_takes_too_long_is_taken_back(monkeypatch: pytest.MonkeyP
         while True:
             pass
 
-    monkeypatch.setattr(game._backend, "run", forever)
+    monkeypatch.setattr(game._walker, "run", forever)
     seat, keys = game.decisions[0].seat, [option.key for option in game.decisions[0].options]
     least = game.decisions[0].least
     with pytest.raises(TooLong), time_limit(SECONDS):
@@ -156,24 +187,23 @@ def telling() -> TableProgram:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", ["python", "walker"])
-def test_events_of_a_journal_have_a_bound(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_of_a_journal_have_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes 40, one number and 60 cards: 9 fit, of all 20,000 there would be two million numbers."""
-    path = saved(telling(), tmp_path / "x")
+    journal = saved(telling(), tmp_path / "x")
     with pytest.raises(RuleFault, match="fuel"):
-        Game.load(path, backend, patience=None)
+        Game.load(*journal, patience=None)
     monkeypatch.setattr(journals, "MAX_TOLD", 1_000)
     with pytest.raises(JournalError, match="it has too many events"):
-        Game.load(path, backend, patience=None)
+        Game.load(*journal, patience=None)
 
 
 def test_a_good_game_goes_on_without_a_bound(tmp_path: Path) -> None:
-    game = Game.load(saved(program(), tmp_path / "x"))
+    game = Game.load(*saved(program(), tmp_path / "x"))
     assert game._room == sys.maxsize
 
 
 def test_reading_a_journal_takes_of_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(text: str) -> Journal:
+    def slow(text: str, compile: Compile) -> Journal:
         end = time.process_time() + 20
         while time.process_time() < end:
             pass
@@ -181,4 +211,4 @@ def test_reading_a_journal_takes_of_its_time(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(journals, "read", slow)
     with pytest.raises(JournalError, match="takes too long"):
-        Game.load(saved(program(), tmp_path / "x"), patience=SHORT)
+        Game.load(*saved(program(), tmp_path / "x"), patience=SHORT)

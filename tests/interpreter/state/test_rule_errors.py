@@ -17,7 +17,7 @@ from tools.packs import loading as packs
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.code)
-@pytest.mark.parametrize("backend", ["walker", "python", pytest.param("native", marks=needs_compiler)])
+@pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
 def test_the_example_raises_it(
     entry: RuleErrorEntry, backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

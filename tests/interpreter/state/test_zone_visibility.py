@@ -9,16 +9,17 @@ tried as well, since a journal may bring them.
 
 from __future__ import annotations
 
+from array import array
 from itertools import product
 
 import pytest
 from attrs import evolve, frozen
 
-from interpreter.backends.factory import make
+from interpreter.backends.factory import AUTO, make
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.zones import Zones
-from interpreter.batch.batch import python_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.game.seat_eyes import Hidden, SeatEyes
 from interpreter.search.deal import shuffle_hidden
@@ -106,8 +107,8 @@ KEPT = [PROGRAM.state_lists[0].address + seat * (ROOM + 2) for seat in (0, 1)]
 BARE = Knowledge((0,) * len(PROGRAM.cards), ())
 
 
-def start() -> list[int]:
-    backend = make(PROGRAM, "python")
+def start() -> array[int]:
+    backend = make(PROGRAM)
     state = backend.start(1)
     backend.run(state)
     return state
@@ -148,7 +149,7 @@ def test_bots_in_python(seat: int) -> None:
 @needs_compiler
 def test_bots_in_native_code() -> None:
     addresses = range(KEPT[0], KEPT[1] + ROOM + 2)
-    for many in (python_many(PROGRAM, addresses, ("eyes", "eyes")),
+    for many in (stepping_many(PROGRAM, addresses, AUTO, ("eyes", "eyes")),
                  native_many(PROGRAM, addresses, ("eyes", "eyes"), by=compilers.quick())):  # fmt: skip
         cells = [column[0] for column in many.play(1, 0, 1).cells]
         for seat in (0, 1):
@@ -171,7 +172,7 @@ def test_worlds_in_python(seat: int) -> None:
 def test_worlds_in_native_code(seat: int) -> None:
     """The first deals of native code, before it asks anew, are those of the reference."""
     searcher = native_searcher(PROGRAM, 1, compilers.quick())
-    backend = make(PROGRAM, "python")
+    backend = make(PROGRAM)
     for key in range(3):
         found = searcher.possible_world(STATE, BARE, seat, key)
         assert found == possible_world(backend, STATE, BARE, seat, Stream(key))
@@ -193,7 +194,7 @@ def test_events_and_what_is_learned_from_them(seat: int) -> None:
     new = ROOM
     for number, says in enumerate(SAYS):
         for bottom in (False, True):
-            state, events = list(STATE), list[RawEvent]()
+            state, events = STATE[:], list[RawEvent]()
             Zones(PROGRAM).move(state, (new,), number, bottom, None, 0, events)
             ((_, _, _, _, sees, _),) = events
             top = says.order == "pile" and says.top >> seat & 1 and not bottom

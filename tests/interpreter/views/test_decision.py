@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from math import comb
 
@@ -9,9 +10,10 @@ import pytest
 
 from interpreter.state import decision_slots as asking
 from interpreter.state.frames import fresh_state, write_list
-from interpreter.views.decision import Decision, Picks, Refusal, decision, keys_of, picks, resolve
+from interpreter.views.decision import Decision, Picks, decision, keys_of, picks, resolve
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.options import Option
+from interpreter.views.refusals import Refusal
 from ruleset.table.nodes import ASKING, OPEN, STATUS
 from tests.interpreter.cellar import ACT, BID, BLOCK, BURY, CARDS, DECK, DISCARD, HANDS, VAULTS, cellar
 
@@ -29,7 +31,7 @@ def asked(
     values: Sequence[int],
     least: int = 0,
     most: int = 9,
-) -> list[int]:
+) -> array[int]:
     """A state in which cards lie as told and a seat is asked."""
     state = fresh_state(PROGRAM, 1)
     write_list(state, PROGRAM.zones[DECK].address, ())
@@ -173,6 +175,7 @@ def test_answers_become_canonical(answer: list[str], values: tuple[int, ...]) ->
         (["rat", "rat", "tower", "crown"], "too-many", None, "Choose at most 3; you chose 4"),
         (["rat", "rat", "rat"], "too-many-of-option", None, "You chose rat 3 times, but there are only 2"),
         (["tower", "tower"], "too-many-of-option", None, "You chose tower twice, but there is only one"),
+        (["x" * 200], "unknown-option", None, f"'{'x' * 79} is not offered"),
         (["towr"], "unknown-option", "tower", "'towr' is not offered; did you mean 'tower'?"),
         (["xyzzy"], "unknown-option", None, "'xyzzy' is not offered"),
         ({"rat": -1, "crown": 2}, "too-few", None, "'rat' cannot be chosen -1 times"),
@@ -192,6 +195,24 @@ def test_a_number_that_is_fixed_is_named_alone() -> None:
         "Choose 3; you chose 1",
         "Choose 3; you chose 4",
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ([], "Elige al menos 1; no has elegido ninguna"),
+        (["rat", "rat", "tower", "crown"], "Elige 3 como máximo; has elegido 4"),
+        (["rat", "rat", "rat"], "Has elegido Rata 3 veces, pero solo hay 2"),
+        (["tower", "tower"], "Has elegido Torre dos veces, pero solo hay una"),
+        (["towr"], "'towr' no se ofrece; ¿quieres decir «Torre»?"),
+        (["xyzzy"], "'xyzzy' no se ofrece"),
+        ({"rat": -1, "crown": 2}, "«Rata» no se puede elegir -1 veces"),
+    ],
+)
+def test_refusals_in_the_language_and_with_the_names_of_a_table(answer: list[str], said: str) -> None:
+    refusal = resolve(OFFER, answer)
+    assert isinstance(refusal, Refusal)
+    assert refusal.spoken({"rat": "Rata", "tower": "Torre"}).text("es") == said
 
 
 # ------------------------------------------------------------------ picks

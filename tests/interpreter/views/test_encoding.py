@@ -13,7 +13,7 @@ PROGRAM = cellar()
 
 
 def test_round_trip() -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     data = encode(PROGRAM, game.state, game.knowledge)
     assert decode_state(PROGRAM, data) == (game.state, game.knowledge)
     assert decode_state(PROGRAM, encode(PROGRAM, game.state)) == (game.state, None)
@@ -36,13 +36,13 @@ def test_cells_are_little_endian() -> None:
     ],
 )
 def test_other_bytes_are_refused(cut: slice, words: str) -> None:
-    game = Game.start(PROGRAM, 4, "walker")
+    game = Game.start(PROGRAM, 4)
     with pytest.raises(EncodingError, match=words):
         decode_state(PROGRAM, encode(PROGRAM, game.state, game.knowledge)[cut])
 
 
 def test_other_programs_are_refused() -> None:
-    data = encode(PROGRAM, Game.start(PROGRAM, 4, "walker").state)
+    data = encode(PROGRAM, Game.start(PROGRAM, 4).state)
     with pytest.raises(EncodingError, match="belongs to program"):
         decode_state(evolve(PROGRAM, entry=PROGRAM.entry + 1), data)
     with pytest.raises(EncodingError, match="semantics version 1"):
@@ -50,7 +50,7 @@ def test_other_programs_are_refused() -> None:
 
 
 def test_the_hash_is_of_every_cell() -> None:
-    state = Game.start(PROGRAM, 4, "walker").state
+    state = Game.start(PROGRAM, 4).state
     hashes = {state_hash(state)}
     for cell in range(len(state)):
         state[cell] += 1

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream
+from interpreter.state.events import RawEvent
 from interpreter.views.knowledge import (
     Folding,
     Knowledge,
@@ -126,15 +127,54 @@ def test_a_top_that_comes_to_light_is_learned() -> None:
     assert bounds(folding, DISCARD, 0) == {}, "it is no longer among the unknown ones"
 
 
-def test_reveal_marks_places_and_bounds_bags() -> None:
+def test_reveal_marks_places_and_cards_of_bags() -> None:
     folding = table({DECK: [RAT, SWORD], HANDS[1]: [TOWER, TOWER + 4, CROWN]}, bounds={(DECK, 0, SWORD): 1})
     folding.reveal(0b101, [SWORD, TOWER, TOWER + 4])
-    assert folding.masks[SWORD] == 0b101
-    assert folding.masks[TOWER] == 0
-    assert bounds(folding, HANDS[1], 0) == {TOWER: 2}
-    assert bounds(folding, DECK, 0) == {}
+    assert folding.masks[SWORD] == folding.masks[TOWER] == folding.masks[TOWER + 4] == 0b101
+    assert bounds(folding, HANDS[1], 0) == bounds(folding, DECK, 0) == {}
     folding.reveal(0b001, [TOWER])
-    assert bounds(folding, HANDS[1], 0) == {TOWER: 2}, "it may be one of the two"
+    assert (folding.masks[TOWER], folding.masks[TOWER + 4]) == (0b101, 0b100)
+    assert bounds(folding, HANDS[1], 0) == {TOWER: 1}, "two towers are known, one of which is looked at"
+
+
+def looked() -> Folding:
+    """Seats 0 and 2 look at all cards of the hand of seat 1."""
+    folding = table({HANDS[1]: [RAT, TOWER, TOWER + 4, CROWN]})
+    folding.reveal(0b101, [RAT, TOWER, TOWER + 4, CROWN])
+    return folding
+
+
+@pytest.mark.parametrize(
+    ("event", "seats"),
+    [
+        (("reached", (1,), (), EVERYONE, EVERYONE, 0), 0),
+        (("performed", (1,), (), EVERYONE, EVERYONE, 0), 0),
+        (("shuffled", (HANDS[1],), (), EVERYONE, 0, 0), 0),
+        (("moved", (HANDS[1], DECK, 1), (RAT,), EVERYONE, 0, 0), 0),
+        (("moved", (HANDS[1], DISCARD, 1), (RAT,), EVERYONE, EVERYONE, 0), 0),
+        (("revealed", (EVERYONE, HANDS[1]), (RAT,), EVERYONE, EVERYONE, 0), 0),
+        (("changed", (0, 0, 1), (), EVERYONE, EVERYONE, 0), 0b101),
+        (("moved", (DECK, HANDS[0], 1), (SWORD,), EVERYONE, 1, 0), 0b101),
+    ],
+)
+def test_what_ends_a_look_at_a_bag(event: RawEvent, seats: int) -> None:
+    """After the look the numbers are known; a rat that leaves unseen may have been any card."""
+    folding = looked()
+    folding.contents[DECK], folding.where[SWORD] = [SWORD], DECK
+    folding.add(event)
+    assert folding.masks[TOWER] == folding.masks[CROWN] == seats
+    if not seats and event[0] != "moved":
+        assert bounds(folding, HANDS[1], 0)[TOWER] == 2
+
+
+def test_a_seat_goes_on_looking_at_what_it_does_not_choose() -> None:
+    """Seat 0 chooses the rat, and all see it leave. Seat 2 looked, too, and loses sight of the other cards."""
+    folding = looked()
+    folding.chosen[RAT] = 0b001
+    folding.move(HANDS[1], DISCARD, [RAT], sees=EVERYONE, manner=0)
+    assert folding.masks[TOWER] == folding.masks[TOWER + 4] == folding.masks[CROWN] == 0b001
+    assert bounds(folding, HANDS[1], 0) == {}
+    assert bounds(folding, HANDS[1], 2) == {TOWER: 2, CROWN: 1}
 
 
 def test_a_refill_below_leaves_the_top_known() -> None:
@@ -174,7 +214,7 @@ def test_the_check_finds_false_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("index", range(4))
 def test_events_tell_where_every_card_is(index: int) -> None:
     """Folding all events from the start gives the same knowledge, and the true places of all cards."""
-    start = Game.start(PROGRAM, 12, "walker", index)
+    start = Game.start(PROGRAM, 12, index)
     folding = Folding(PROGRAM, [list(range(CARDS)), *[[] for _ in range(ZONES - 1)]], initial(PROGRAM))
     told = 0
     for game in random_play(engine(PROGRAM, "walker"), 12, index, Stream(12, index)):
@@ -188,7 +228,7 @@ def test_events_tell_where_every_card_is(index: int) -> None:
 
 
 def test_fold_is_pure() -> None:
-    state, before = Game.start(PROGRAM, 1, "walker").state, Knowledge((0,) * CARDS, ())
+    state, before = Game.start(PROGRAM, 1).state, Knowledge((0,) * CARDS, ())
     top = zone_contents(PROGRAM, state)[DECK][-1]
     after = fold(PROGRAM, state, before, [("revealed", (1,), (top,), 7, 1, 0)])
     assert after.masks[top] == 1 and sum(after.masks) == 1

@@ -27,7 +27,7 @@ def public(game: Game) -> View:
 @pytest.mark.parametrize("pack", PACKS)
 def test_all_that_a_spectator_sees_is_seen_by_every_seat(pack: str) -> None:
     program = table(pack)
-    for moment, game in enumerate(random_play(engine(program, "python"), 3, 0, Stream(3, 0))):
+    for moment, game in enumerate(random_play(engine(program, "walker"), 3, 0, Stream(3, 0))):
         if moment % 7:
             continue
         seen, views = public(game), [game.view(seat) for seat in range(program.seats)]

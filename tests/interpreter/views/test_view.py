@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 import pytest
 from attrs import evolve
 
@@ -33,7 +35,7 @@ def with_sizes(program: TableProgram, zone: int, sizes: int) -> TableProgram:
 
 
 def test_zones_at_the_start() -> None:
-    game = Game.start(PROGRAM, 3, "walker")
+    game = Game.start(PROGRAM, 3)
     own, other = game.view(0), game.view(1)
     # Three cards each, and two for the first turn: 24 - 9 - 2 = 13 lie in the deck.
     assert own.zone("deck").cards == (None,) * 13
@@ -46,7 +48,7 @@ def test_zones_at_the_start() -> None:
 
 
 def test_own_decision_and_who_is_asked() -> None:
-    game = Game.start(PROGRAM, 3, "walker")
+    game = Game.start(PROGRAM, 3)
     own, other = game.view(0), game.view(1)
     assert own.decision is not None and own.decision.choice == "turn.bury.cards"
     assert other.decision is None
@@ -71,7 +73,7 @@ def test_sealed_answers_stay_sealed() -> None:
 def test_chance_is_not_seen() -> None:
     game = game_at(9)
     state = game.state
-    state[RNG : RNG + 4] = [1, 2, 3, 4]
+    state[RNG : RNG + 4] = array("i", [1, 2, 3, 4])
     for seat in range(3):
         assert view(PROGRAM, state, game.knowledge, seat) == game.view(seat)
 
@@ -134,8 +136,8 @@ def test_tracks() -> None:
     program = evolve(PROGRAM, tracks=tuple(tracks))
     game = game_at(20)
     state, track = game.state, program.tracks[number]
-    state[track.address : track.address + 3] = [5, 6, 7]
-    state[track.arrival : track.arrival + 3] = [30, 10, 20]
+    state[track.address : track.address + 3] = array("i", [5, 6, 7])
+    state[track.arrival : track.arrival + 3] = array("i", [30, 10, 20])
     assert view(program, state, game.knowledge, 0).track("score").values == (5, None, None)
     assert view(program, state, game.knowledge, 1).track("score").values == (5, 6, None)
     assert view(program, state, game.knowledge, 1).track("score").arrival == (1, 0, None)
@@ -160,7 +162,7 @@ def test_lists_point_at_backs() -> None:
     state, marked = game.state, PROGRAM.state_lists[0]
     deck = PROGRAM.zones[DECK].address
     own = state[PROGRAM.zones[HANDS[0]].address + 1]
-    state[marked.address : marked.address + 3] = [2, state[deck + 1], own]
+    state[marked.address : marked.address + 3] = array("i", [2, state[deck + 1], own])
     face = PROGRAM.cards[own].key
     assert view(PROGRAM, state, game.knowledge, 0).lists[0].items == (
         ("unseen@deck/place-1", f"{face}@hand.seat-1"),
@@ -191,6 +193,6 @@ def test_no_result_before_the_end() -> None:
     assert result(PROGRAM, state) == Result(result_scores(state), (True,) * 3, ())
 
 
-def result_scores(state: list[int]) -> tuple[int, ...]:
+def result_scores(state: array[int]) -> tuple[int, ...]:
     track = PROGRAM.tracks[0]
     return tuple(state[track.address : track.address + 3])

@@ -53,15 +53,15 @@ among: players
 """
 
 
-def _table(backend: str, adverb: str) -> tuple[Table, PackTexts]:
+def _table(adverb: str) -> tuple[Table, PackTexts]:
     pack = pack_in(PACK % (adverb, adverb))
     program = lower(pack, 3, {})
-    return Table.start(program, backend), PackTexts(program, pack)
+    return Table.start(program), PackTexts(program, pack)
 
 
 @pytest.mark.parametrize("what", ["whisper", "look"])
-def test_the_others_learn_nothing(backend: str, what: str) -> None:
-    table, texts = _table(backend, " in secret")
+def test_the_others_learn_nothing(what: str) -> None:
+    table, texts = _table(" in secret")
     before = [len(table.game.events(seat)) for seat in range(3)]
     views = [table.game.view(seat) for seat in (1, 2)]
     table.answer(0, "turn.show.choice", what)
@@ -73,8 +73,8 @@ def test_the_others_learn_nothing(backend: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["whisper", "look"])
-def test_without_the_adverb_they_learn_that_cards_were_shown(backend: str, what: str) -> None:
-    table, texts = _table(backend, "")
+def test_without_the_adverb_they_learn_that_cards_were_shown(what: str) -> None:
+    table, texts = _table("")
     before = len(table.game.events(2))
     table.answer(0, "turn.show.choice", what)
     lines = narrate(table.program, table.game.events(2)[before:], "en", texts, 2)

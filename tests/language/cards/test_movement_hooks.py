@@ -132,9 +132,9 @@ ACT = "turn.act.choice"
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
+def table() -> Table:
     """Seat 0's turn; both have a ruby and an opal, the deck holds two gems, and no card is elsewhere."""
-    table = started(PACK, backend)
+    table = started(PACK)
     so_far = [numbers(table, name) for name in ("gone", "worth", "drawn")]
     assert so_far == [[0, 0]] * 3, "the set-up does not count"
     zones = {of(seat, "purse"): ["ruby", "opal"] for seat in range(2)}
@@ -219,9 +219,9 @@ do: |
 )
 
 
-def test_not_even_through_a_verb_that_asks(backend: str) -> None:
+def test_not_even_through_a_verb_that_asks() -> None:
     """Three gems: one is thrown away, and the hook has a second one thrown away, once."""
-    table = started(CHAIN, backend)
+    table = started(CHAIN)
     table = table.arrange(zones={of(0, "purse"): ["ruby", "opal", "opal"]}, rest={"gem": "deck"})
     table.answer(0, ACT, "one")
     table.answer(0, "throw.thrown", "ruby@place-1")
@@ -268,12 +268,12 @@ do: times += count(moved)
 )
 
 
-def test_before_cards_move(backend: str) -> None:
+def test_before_cards_move() -> None:
     """The ruby of seat 0 goes into the safe instead, so only the opal arrives in the pit.
 
     Then seat 1 draws three: two of the deck (3 + 1), and the opal of the pit, with which the deck is refilled.
     """
-    table = started(EARLY, backend)
+    table = started(EARLY)
     zones = {of(seat, "purse"): ["ruby", "opal"] for seat in range(2)}
     table = table.arrange(zones={**zones, "deck": ["ruby", "opal"], "pit": [], "shelf": []})
     table.answer(0, ACT, "all")

@@ -24,14 +24,12 @@ from tests.suites.secrecy import secrecy
 EMBERS = Path(__file__).parents[2] / "packs" / "embers"
 ACT = "turn.act.choice"
 
-both = pytest.mark.parametrize("backend", ["walker", "python"])
-
 
 def embers(
-    backend: str, mine: tuple[str, ...] = ("1", "2", "3"), hearth: tuple[str, ...] = (), ash: tuple[str, ...] = ()
+    mine: tuple[str, ...] = ("1", "2", "3"), hearth: tuple[str, ...] = (), ash: tuple[str, ...] = ()
 ) -> Table:
     """Seat 0's turn with these embers in hand, on top of the hearth (the top last), and in the ash."""
-    table = Table.start(program_of(EMBERS, 2), backend)
+    table = Table.start(program_of(EMBERS, 2))
     zones = {hand(0): list(mine), hand(1): ["4", "4"], "ash": list(ash)}
     return table.arrange(zones=zones, top={"hearth": list(reversed(hearth))}, rest={"ember": "hearth"})
 
@@ -55,10 +53,9 @@ def heard(table: Table, seat: int, since: int) -> list[tuple[str | None, ...]]:
 # ------------------------------------------------------------------ several cards on a pile
 
 
-@both
-def test_of_several_cards_put_down_at_once_others_see_the_last(backend: str) -> None:
+def test_of_several_cards_put_down_at_once_others_see_the_last() -> None:
     """`move burnt to ash`: who holds them knows all; seat 1 only what lies on top in the end, and how many."""
-    table = embers(backend)
+    table = embers()
     table.answer(0, ACT, "at-once")
     before = len(table.game.events())
     table.answer(0, "turn.act.at-once.burnt", "1", "2", "3")
@@ -68,39 +65,35 @@ def test_of_several_cards_put_down_at_once_others_see_the_last(backend: str) -> 
     assert heard(table, 0, before) == [("1", "2"), ("3",)]
 
 
-@both
-def test_of_several_cards_put_down_one_by_one_others_see_each(backend: str) -> None:
+def test_of_several_cards_put_down_one_by_one_others_see_each() -> None:
     """`each c in …: move c to ash`: each was on top for a moment, and its place is remembered."""
-    table = embers(backend)
+    table = embers()
     before = len(table.game.events())
     table.answer(0, ACT, "one-by-one")
     assert (seen(table, 0), seen(table, 1)) == (("1", "2", "3"), ("1", "2", "3"))
     assert [card for move in heard(table, 1, before) for card in move] == ["1", "2", "3"]
 
 
-@both
-def test_one_card_is_seen_and_covers_what_was_seen_before(backend: str) -> None:
+def test_one_card_is_seen_and_covers_what_was_seen_before() -> None:
     """Known places stay known: seat 1 saw each of two; a third covers them."""
-    table = embers(backend)
+    table = embers()
     for seat, burnt in ((0, "2"), (1, "4"), (0, "1")):
         table.answer(seat, ACT, "at-once")
         table.answer(seat, "turn.act.at-once.burnt", burnt)
     assert (seen(table, 0), seen(table, 1)) == (("2", "4", "1"), ("2", "4", "1"))
 
 
-@both
-def test_what_goes_under_a_pile_is_not_seen(backend: str) -> None:
-    table = embers(backend, ash=("2",))
+def test_what_goes_under_a_pile_is_not_seen() -> None:
+    table = embers(ash=("2",))
     table.answer(0, ACT, "under")
     assert sorted(table.cards("ash")[:-1]) == ["1", "2", "3"] and table.cards("ash")[-1] == "2"
     assert seen(table, 1) == (None, None, None, "2")
 
 
-@both
-def test_what_lies_under_the_last_differs_in_twins_and_nothing_is_told(backend: str) -> None:
+def test_what_lies_under_the_last_differs_in_twins_and_nothing_is_told() -> None:
     views, events = set(), set()
     for mine in (("1", "2", "3"), ("2", "1", "3"), ("1", "1", "3")):
-        table = embers(backend, mine)
+        table = embers(mine)
         table.answer(0, ACT, "at-once")
         table.answer(0, "turn.act.at-once.burnt", *sorted(mine))
         views.add(table.game.view(1).digest)
@@ -112,16 +105,15 @@ def test_what_lies_under_the_last_differs_in_twins_and_nothing_is_told(backend: 
 # ------------------------------------------------------------------ a choice among drawn cards
 
 
-@both
 @pytest.mark.parametrize(
     ("drawn", "options"),
     [(("1", "2"), []), (("1", "3"), ["3"]), (("3", "4"), ["3", "4"]), (("3", "3"), ["3", "3"])],
 )
 def test_who_drew_is_asked_though_there_may_be_nothing_to_choose(
-    backend: str, drawn: tuple[str, ...], options: list[str]
+    drawn: tuple[str, ...], options: list[str]
 ) -> None:
     """`choose 1 card from drawn where heat > 2`: that nobody is asked would tell others what was not drawn."""
-    table = embers(backend, hearth=drawn)
+    table = embers(hearth=drawn)
     table.answer(0, ACT, "stir")
     assert table.asked == [(0, "turn.act.stir.glowing")]
     assert table.options == options
@@ -129,25 +121,23 @@ def test_who_drew_is_asked_though_there_may_be_nothing_to_choose(
     assert table.number("hot", 0) == 1 and table.asked == [(1, ACT)]
 
 
-@both
-def test_while_one_chooses_others_cannot_tell_from_what(backend: str) -> None:
+def test_while_one_chooses_others_cannot_tell_from_what() -> None:
     views, events = set(), set()
     for drawn in (("1", "2"), ("1", "3"), ("3", "4")):
-        table = embers(backend, hearth=drawn)
+        table = embers(hearth=drawn)
         table.answer(0, ACT, "stir")
         views.add(table.game.view(1).digest)
         events.add(tuple((event.kind, event.numbers, event.cards) for event in table.game.events(1)[-4:]))
     assert len(views) == 1 and len(events) == 1
 
 
-@both
-def test_a_choice_from_all_drawn_cards_is_asked_only_where_there_is_one(backend: str) -> None:
+def test_a_choice_from_all_drawn_cards_is_asked_only_where_there_is_one() -> None:
     """How many were drawn everybody sees."""
-    table = embers(backend, hearth=("1", "2"))
+    table = embers(hearth=("1", "2"))
     table.answer(0, ACT, "poke")
     assert table.asked == [(0, "turn.act.poke.poked")]
     everything_else = ["1", "1", "2", "2", "3", "3", "4"]
-    table = embers(backend, mine=("1", "2", "3"), ash=tuple(everything_else))
+    table = embers(mine=("1", "2", "3"), ash=tuple(everything_else))
     assert table.count("hearth") == 0
     table.answer(0, ACT, "poke")
     assert table.asked == [(1, ACT)]
@@ -172,7 +162,7 @@ def test_the_suite_finds_a_choice_that_is_not_asked(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(("manner", "known"), [(0, 3), (AS_A_BLOCK, 0)])
 def test_a_pile_that_moves_as_a_block_shows_no_card_below_another(manner: int, known: int) -> None:
     """Taken one by one, each card is on top for a moment; turned over at once, to fill a pile again, none is."""
-    table = embers("walker", ash=("1", "2", "4"))
+    table = embers(ash=("1", "2", "4"))
     program, state = table.program, table.game.state
     contents = [read_list(state, zone.address) for zone in program.zones]
     number = {zone.key: place for place, zone in enumerate(program.zones)}

@@ -32,39 +32,39 @@ def order(table: Table, option: str, *keys: str) -> Table:
 
 
 @pytest.mark.parametrize("keys", list(permutations(["red-1", "red-2", "red-3"])))
-def test_the_last_card_is_on_top(backend: str, keys: tuple[str, ...]) -> None:
-    table = order(gallery(backend, crate=["gold-1"], mine=["red-1", "red-2", "red-3"]), "arrange", *keys[:2])
+def test_the_last_card_is_on_top(keys: tuple[str, ...]) -> None:
+    table = order(gallery(crate=["gold-1"], mine=["red-1", "red-2", "red-3"]), "arrange", *keys[:2])
     assert table.cards("crate") == ["gold-1", *keys]
     assert table.cards(hand(0)) == []
 
 
-def test_cards_that_are_put_under_a_pile_go_under_each_other(backend: str) -> None:
-    table = gallery(backend, crate=["red-4", "red-1", "red-2", "red-3"])
+def test_cards_that_are_put_under_a_pile_go_under_each_other() -> None:
+    table = gallery(crate=["red-4", "red-1", "red-2", "red-3"])
     order(table, "sink", "red-1", "red-3")
     assert table.cards("crate") == ["red-2", "red-3", "red-1", "red-4"]
 
 
-def test_one_card_and_none_are_not_asked_about(backend: str) -> None:
-    table = order(gallery(backend, crate=["gold-1"], mine=["red-1"]), "arrange")
+def test_one_card_and_none_are_not_asked_about() -> None:
+    table = order(gallery(crate=["gold-1"], mine=["red-1"]), "arrange")
     assert table.cards("crate") == ["gold-1", "red-1"]
-    assert order(gallery(backend, crate=["gold-1"]), "arrange").cards("crate") == ["gold-1"]
+    assert order(gallery(crate=["gold-1"]), "arrange").cards("crate") == ["gold-1"]
 
 
-def test_equal_cards_are_one_option(backend: str) -> None:
-    table = gallery(backend, crate=["red-1", "red-1", "red-2"])
+def test_equal_cards_are_one_option() -> None:
+    table = gallery(crate=["red-1", "red-1", "red-2"])
     table.answer(0, ACT, "sink")
     assert sorted(table.options) == ["red-1", "red-1", "red-2"]
     assert [option.count for option in table.decision.options] == [2, 1]
 
 
-def test_all_cards_move_after_the_last_answer(backend: str) -> None:
-    table = gallery(backend, crate=[], mine=["red-1", "red-2", "red-3"])
+def test_all_cards_move_after_the_last_answer() -> None:
+    table = gallery(crate=[], mine=["red-1", "red-2", "red-3"])
     order(table, "arrange", "red-2")
     assert (table.cards("crate"), len(table.cards(hand(0)))) == ([], 3)
 
 
 def after(option: str, keys: tuple[str, ...], **zones: list[str]) -> Game:
-    return order(gallery("walker", 3, **zones), option, *keys).game
+    return order(gallery(3, **zones), option, *keys).game
 
 
 def told(game: Game, seat: int) -> list[Event]:

@@ -58,8 +58,8 @@ among: players
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
-    return started(PACK, backend)
+def table() -> Table:
+    return started(PACK)
 
 
 def test_an_option_of_last_resort(table: Table) -> None:

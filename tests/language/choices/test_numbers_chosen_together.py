@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game.game import Game
-from interpreter.views.decision import Refusal
+from interpreter.views.refusals import Refusal
+from tests.positions import Table
 from tests.small_packs import lowered
 
 PACK = """\
@@ -58,8 +58,9 @@ among: players
     ("numbers", "bounds"),
     [("1 to most-picks(you)", [(1, 1), (1, 2)]), ("picks - 1 to 2", [(0, 2), (1, 2)]), ("picks", [(1, 1), (2, 2)])],
 )
-def test_how_many_each_player_may_choose(backend: str, numbers: str, bounds: list[tuple[int, int]]) -> None:
-    game = Game.start(lowered(PACK.replace("RANGE", numbers)), 1, backend)
+def test_how_many_each_player_may_choose(numbers: str, bounds: list[tuple[int, int]]) -> None:
+    program = lowered(PACK.replace("RANGE", numbers))
+    game = Table.start(program).game
     assert [(one.least, one.most) for one in game.decisions] == bounds
     dealt = len(game.events())
     for one, (least, most) in zip(game.decisions, bounds, strict=True):

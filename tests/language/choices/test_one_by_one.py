@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.decision import Refusal
+from interpreter.views.refusals import Refusal
 from tests.language.gallery import ACT, gallery
 from tests.positions import Table, hand, of
 from tests.small_packs import started
@@ -19,9 +19,9 @@ def no_more(table: Table, choice: str) -> None:
     table.answer(0, choice)
 
 
-def test_a_constraint_on_what_is_chosen_together(backend: str) -> None:
+def test_a_constraint_on_what_is_chosen_together() -> None:
     """Paintings of different colours: after a red one, no red one is offered."""
-    table = gallery(backend, others="crate", mine=["red-1", "red-2", "blue-1", "blue-4"])
+    table = gallery(others="crate", mine=["red-1", "red-2", "blue-1", "blue-4"])
     table.answer(0, ACT, "contrast")
     assert sorted(table.options) == ["blue-1", "blue-4", "red-1", "red-2"]
     table.answer(0, "turn.act.contrast.hung", "red-2")
@@ -32,8 +32,8 @@ def test_a_constraint_on_what_is_chosen_together(backend: str) -> None:
     assert table.asked[0] == (1, ACT)
 
 
-def test_the_player_may_stop_where_no_more_are_needed(backend: str) -> None:
-    table = gallery(backend, others="crate", mine=["red-1", "blue-1", "gold-1"])
+def test_the_player_may_stop_where_no_more_are_needed() -> None:
+    table = gallery(others="crate", mine=["red-1", "blue-1", "gold-1"])
     table.answer(0, ACT, "contrast")
     table.answer(0, "turn.act.contrast.hung", "gold-1")
     table.answer(0, "turn.act.contrast.hung")
@@ -41,9 +41,9 @@ def test_the_player_may_stop_where_no_more_are_needed(backend: str) -> None:
     assert table.asked[0] == (1, ACT)
 
 
-def test_one_pays_until_it_is_enough(backend: str) -> None:
+def test_one_pays_until_it_is_enough() -> None:
     """The price is 4: after 1 and 2 a third painting is needed, after that no further one is taken."""
-    table = gallery(backend, others="crate", mine=["red-1", "blue-2", "gold-3", "gold-4"])
+    table = gallery(others="crate", mine=["red-1", "blue-2", "gold-3", "gold-4"])
     table.answer(0, ACT, "buy")
     table.answer(0, "turn.act.buy.paid", "red-1")
     table.answer(0, "turn.act.buy.paid", "blue-2")
@@ -55,8 +55,8 @@ def test_one_pays_until_it_is_enough(backend: str) -> None:
     assert table.count(of(0, "wall")) == 1
 
 
-def test_all_are_taken_if_there_is_not_enough(backend: str) -> None:
-    table = gallery(backend, others="crate", mine=["red-1", "blue-2"])
+def test_all_are_taken_if_there_is_not_enough() -> None:
+    table = gallery(others="crate", mine=["red-1", "blue-2"])
     table.answer(0, ACT, "buy")
     table.answer(0, "turn.act.buy.paid", "red-1")
     table.answer(0, "turn.act.buy.paid", "blue-2")
@@ -64,8 +64,8 @@ def test_all_are_taken_if_there_is_not_enough(backend: str) -> None:
     assert table.count(of(0, "wall")) == 0
 
 
-def test_nothing_to_choose_from(backend: str) -> None:
-    table = gallery(backend, others="crate")
+def test_nothing_to_choose_from() -> None:
+    table = gallery(others="crate")
     table.answer(0, ACT, "contrast")
     no_more(table, "turn.act.contrast.hung")
     assert table.asked[0] == (1, ACT)
@@ -97,9 +97,9 @@ among: players
     ("steps", "height"),
     [(["1", "4", "5"], 103), (["1", "2", "3"], 63), (["5"], 112), (["6"], 61), (["2", "6"], 82)],
 )
-def test_numbers_that_rise(backend: str, steps: list[str], height: int) -> None:
+def test_numbers_that_rise(steps: list[str], height: int) -> None:
     """After 5 only 6 is left, which is taken without a question; after 6 nothing is."""
-    table = started(STEPS, backend)
+    table = started(STEPS)
     for number in steps:
         table.answer(0, "turn.climb.path", number)
     assert table.number("height") == height

@@ -14,10 +14,10 @@ EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
 
 
-def pleaded(backend: str, *hands: list[str], seats: int = 3) -> Table:
+def pleaded(*hands: list[str], seats: int = 3) -> Table:
     """Seat 0 has pleaded; these are the hands, and all others lie in the archive."""
     zones = {hand(seat): hands[seat] if seat < len(hands) else [] for seat in range(seats)}
-    table = Table.start(program_of(EDICTS, seats), backend).arrange(zones=zones, rest={"deed": "archive"})
+    table = Table.start(program_of(EDICTS, seats)).arrange(zones=zones, rest={"deed": "archive"})
     table.answer(0, ACT, "plead")
     return table
 
@@ -26,12 +26,12 @@ def values(table: Table, track: str) -> list[int]:
     return [table.number(track, seat) for seat in range(table.program.seats)]
 
 
-def test_a_player_reacts_until_it_passes(backend: str) -> None:
+def test_a_player_reacts_until_it_passes() -> None:
     """Seat 1 pays once and passes with 2 coins left; seat 2 pays twice and can then only pass.
 
     Both lose the favour that pleading costs, since neither cancelled.
     """
-    table = pleaded(backend)
+    table = pleaded()
     for seat, options, answer in (
         (1, ["pay", "pass"], "pay"),
         (1, ["pay", "pass"], "pass"),
@@ -46,9 +46,9 @@ def test_a_player_reacts_until_it_passes(backend: str) -> None:
     assert table.asked == [(1, ACT)]
 
 
-def test_the_options_are_those_of_now(backend: str) -> None:
+def test_the_options_are_those_of_now() -> None:
     """Shown deeds are gone from the hand; who has cancelled once is listed, whatever follows."""
-    table = pleaded(backend, [], ["oath", "charter"])
+    table = pleaded([], ["oath", "charter"])
     assert set(table.options) == {"show:charter", "show:oath", "pay", "pass"}
     table.answer(1, PLEA, "show:oath")
     assert set(table.options) == {"show:charter", "pay", "pass"}
@@ -96,9 +96,9 @@ among: players
 """
 
 
-def test_who_is_out_is_not_asked_again(backend: str) -> None:
+def test_who_is_out_is_not_asked_again() -> None:
     """The second player stays twice and leaves; then the third is asked, and only the two others go on."""
-    table = started(ONCE, backend, seats=3)
+    table = started(ONCE, seats=3)
     for seat, answer in ((1, "stay"), (1, "stay"), (1, "leave"), (2, "stay"), (2, "pass")):
         assert table.asked == [(seat, "farewell.reaction")]
         table.answer(seat, "farewell.reaction", answer)
@@ -107,8 +107,8 @@ def test_who_is_out_is_not_asked_again(backend: str) -> None:
     assert table.asked == [(2, "turn.rest.choice")]
 
 
-def test_without_again_each_player_reacts_once(backend: str) -> None:
-    table = started(ONCE.replace("again: true\n", ""), backend, seats=3)
+def test_without_again_each_player_reacts_once() -> None:
+    table = started(ONCE.replace("again: true\n", ""), seats=3)
     table.answer(1, "farewell.reaction", "stay")
     table.answer(2, "farewell.reaction", "stay")
     assert table.asked == [(0, "turn.rest.choice")]

@@ -74,8 +74,8 @@ among: players
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
-    return started(PACK, backend, seats=3)
+def table() -> Table:
+    return started(PACK, seats=3)
 
 
 def test_until_the_phase_ends(table: Table) -> None:

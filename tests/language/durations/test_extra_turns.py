@@ -52,8 +52,8 @@ among: players
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
-    return started(ROUND, backend, seats=3)
+def table() -> Table:
+    return started(ROUND, seats=3)
 
 
 def extras(table: Table) -> list[int]:

@@ -88,8 +88,8 @@ among: players
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
-    return started(PACK, backend)
+def table() -> Table:
+    return started(PACK)
 
 
 def kept(table: Table) -> list[int]:

@@ -15,23 +15,23 @@ EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
 
 
-def test_a_start_reads_the_plain_value(backend: str) -> None:
-    assert Table.start(program_of(EDICTS, 3), backend).number("grain") == 2 * 3
-    assert Table.start(program_of(EDICTS, 2), backend).number("grain") == 2 * 2
+def test_a_start_reads_the_plain_value() -> None:
+    assert Table.start(program_of(EDICTS, 3)).number("grain") == 2 * 3
+    assert Table.start(program_of(EDICTS, 2)).number("grain") == 2 * 2
 
 
-def test_a_value_is_changed_until_the_turn_ends(backend: str) -> None:
+def test_a_value_is_changed_until_the_turn_ends() -> None:
     """Six grain; the first harvest adds 3 + 2 * 2, of which the second player's turn sees nothing: it eats 3."""
-    table = Table.start(program_of(EDICTS, 3), backend)
+    table = Table.start(program_of(EDICTS, 3))
     table.answer(0, ACT, "harvest")
     assert table.number("grain") == 6 + 3 + 4
     table.answer(1, ACT, "eat")
     assert table.number("grain") == 6 + 3 + 4 - 3
 
 
-def test_a_value_is_changed_while_a_condition_holds(backend: str) -> None:
+def test_a_value_is_changed_while_a_condition_holds() -> None:
     """With two cards in the ashes the allowance is 3 - 2, and one more harvest gives 3 + 4 - 2."""
-    table = Table.start(program_of(EDICTS, 3), backend)
+    table = Table.start(program_of(EDICTS, 3))
     zones = {hand(0): [], hand(1): ["oath", "charter"], hand(2): []}
     table = table.arrange(zones=zones, rest={"deed": "archive"})
     table.answer(0, ACT, "plead")

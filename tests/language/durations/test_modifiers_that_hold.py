@@ -16,11 +16,11 @@ EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, PLEA = "turn.act.choice", "plea.reaction"
 
 
-def edicts(backend: str, **tracks: int) -> Table:
+def edicts(**tracks: int) -> Table:
     """Seat 0's turn among three, each with one of each deed; seat 1 begins with a writ in court."""
     zones = {hand(seat): ["charter", "oath", "writ"] for seat in (0, 2)}
     zones |= {hand(1): ["charter", "oath"], of(1, "court"): ["writ"]}
-    table = Table.start(program_of(EDICTS, 3), backend)
+    table = Table.start(program_of(EDICTS, 3))
     coins = {("coins", seat): tracks.get(f"coins{seat}", 4) for seat in range(3)}
     return table.arrange(zones=zones, rest={"deed": "archive"}, tracks=coins)
 
@@ -37,28 +37,28 @@ def settled(table: Table, deed: str) -> int:
     return table.number("favour", seat) - before
 
 
-def test_a_modifier_holds_for_those_whose_condition_holds(backend: str) -> None:
+def test_a_modifier_holds_for_those_whose_condition_holds() -> None:
     """Seat 1 has a writ in court, seat 2 has none; the parameter of the function is known in the condition."""
-    table = edicts(backend)
+    table = edicts()
     table.answer(0, ACT, "plead")
     table.answer(1, PLEA, "pass")
     table.answer(2, PLEA, "pass")
     assert favour(table) == [0, 0, -1]
 
 
-def test_it_begins_and_ends_with_its_condition(backend: str) -> None:
+def test_it_begins_and_ends_with_its_condition() -> None:
     """Seat 0 settles an oath at its plain weight; with 6 coins of seat 1 it counts more, with 5 no longer."""
-    assert settled(edicts(backend), "oath") == 2
-    rich = edicts(backend, coins1=6)
+    assert settled(edicts(), "oath") == 2
+    rich = edicts(coins1=6)
     assert settled(rich, "oath") == 2 * 2 + 1
     assert settled(rich, "charter") == 2 * 1 + 1
     assert settled(rich, "writ") == 3, "`when` excludes it"
-    assert settled(edicts(backend, coins1=5), "oath") == 2
+    assert settled(edicts(coins1=5), "oath") == 2
 
 
-def test_it_changes_in_the_middle_of_a_turn(backend: str) -> None:
+def test_it_changes_in_the_middle_of_a_turn() -> None:
     """Seat 0 waits twice: with 4 + 1 coins nothing holds yet, with 4 + 2 it does."""
-    table = edicts(backend)
+    table = edicts()
     table.answer(0, ACT, "wait")
     assert settled(table, "charter") == 1
     table.answer(2, ACT, "wait")
@@ -118,9 +118,9 @@ among: players
 """
 
 
-def test_with_a_modifier_that_is_started(backend: str) -> None:
+def test_with_a_modifier_that_is_started() -> None:
     """In document order: 3 + 20 first, then doubled where the oil is low; a flare ends with the turn."""
-    table = started(BOTH, backend)
+    table = started(BOTH)
     assert _seen(table, "look") == 3
     assert _seen(table, "flare") == 3 + 20
     assert _seen(table, "burn") == 0

@@ -122,9 +122,9 @@ do: spoil then end phase
 """
 
 
-def table_of(backend: str, way: str) -> Table:
+def table_of(way: str) -> Table:
     lines = "\n".join(f"    {line}" for line in way.splitlines())
-    return started(PACK.replace("WAY", lines), backend)
+    return started(PACK.replace("WAY", lines))
 
 
 @pytest.mark.parametrize(
@@ -140,32 +140,32 @@ def table_of(backend: str, way: str) -> Table:
     ],
     ids=["phase", "extra", "queue", "loop", "while", "together", "verb"],
 )
-def test_the_outer_turn_goes_on_as_it_was(backend: str, way: str, answers: tuple[tuple[int, str], ...]) -> None:
+def test_the_outer_turn_goes_on_as_it_was(way: str, answers: tuple[tuple[int, str], ...]) -> None:
     """Player 0 acts with one number seen (10,000), an uncut price of 5 (5,000), and energy 7 (700)."""
-    table = table_of(backend, way)
+    table = table_of(way)
     turns(table, *answers, (0, "note"))
     assert table.number("log") == 10_000 + 5_000 + 700 + 10
 
 
-def test_what_began_in_the_outer_turn_lasts(backend: str) -> None:
+def test_what_began_in_the_outer_turn_lasts() -> None:
     """The price is cut once in the outer turn, and once more in the inner one, which ends with the phase."""
     cut = "steps:\n  - id: cutting\n    do: start cut until the turn ends\n"
-    table = table_of(backend, NESTED.replace("steps:\n", cut, 1))
+    table = table_of(NESTED.replace("steps:\n", cut, 1))
     turns(table, (1, "leave"), (0, "note"))
     assert table.number("log") == 10_000 + 4_000 + 700 + 10
 
 
-def test_choices_at_the_same_time_end_only_what_began_in_them(backend: str) -> None:
+def test_choices_at_the_same_time_end_only_what_began_in_them() -> None:
     """As above, without an early end: the modifier of player 1 ends with its part, and that of player 0 stays."""
     way = TOGETHER.replace("spoil then end phase", "spoil")
     cut = f"steps:\n  - id: cutting\n    do: start cut until the turn ends\n  - id: inner\n    {way}"
-    table = table_of(backend, cut.replace("\nchoose", "\n    choose").replace("\ndo: spoil", "\n    do: spoil"))
+    table = table_of(cut.replace("\nchoose", "\n    choose").replace("\ndo: spoil", "\n    do: spoil"))
     turns(table, (0, "note"))
     assert table.number("log") == 10_000 + 4_000 + 700 + 10
 
 
-def test_extra_turns_of_the_inner_turns_are_lost(backend: str) -> None:
+def test_extra_turns_of_the_inner_turns_are_lost() -> None:
     """The extra turn of player 1 was one in the step; the one of player 0 is in the round."""
-    table = table_of(backend, NESTED)
+    table = table_of(NESTED)
     turns(table, (1, "hurry"), (0, "again"), (1, "leave"), (0, "note"))
     assert table.number("log") == 10_000 + 5_000 + 700 + 10 + 1

@@ -16,15 +16,15 @@ EDICTS = Path(__file__).parents[2] / "packs" / "edicts"
 ACT, TITHE = "turn.act.choice", "tithe.choice"
 
 
-def edicts(backend: str, ashes: int = 0) -> Table:
+def edicts(ashes: int = 0) -> Table:
     """Seat 0's turn among three, with empty hands and so many cards in the ashes."""
     zones = {hand(seat): [] for seat in range(3)} | {"ashes": ["oath"] * ashes}
-    return Table.start(program_of(EDICTS, 3), backend).arrange(zones=zones, rest={"deed": "archive"})
+    return Table.start(program_of(EDICTS, 3)).arrange(zones=zones, rest={"deed": "archive"})
 
 
-def test_after_each_of_its_verbs(backend: str) -> None:
+def test_after_each_of_its_verbs() -> None:
     """A harvest of 3 + 4 - 3 (three cards are ashes), and gleaning 3; the hole `n` is that of either verb."""
-    table = edicts(backend, ashes=3)
+    table = edicts(ashes=3)
     table.answer(0, ACT, "harvest")
     assert table.asked == [(0, TITHE)]
     table.answer(0, TITHE, "give")
@@ -36,16 +36,16 @@ def test_after_each_of_its_verbs(backend: str) -> None:
     assert table.number("coins", 2) == 4 + 3, "seat 1 gleans for seat 2, and the hook asks seat 1"
 
 
-def test_its_condition_is_that_of_the_place(backend: str) -> None:
+def test_its_condition_is_that_of_the_place() -> None:
     """A harvest of 3 + 4 is too much to be asked."""
-    table = edicts(backend)
+    table = edicts()
     table.answer(0, ACT, "harvest")
     assert table.asked == [(1, ACT)]
 
 
-def test_before_a_verb_and_a_step(backend: str) -> None:
+def test_before_a_verb_and_a_step() -> None:
     """Two turns are counted, and one player gleans: 1 + 1 + 1."""
-    table = edicts(backend)
+    table = edicts()
     table.answer(0, ACT, "wait")
     assert table.number("alms") == 1
     table.answer(1, ACT, "glean")
@@ -85,9 +85,9 @@ among: players
 """
 
 
-def test_its_choice_has_one_id_at_all_places(backend: str) -> None:
+def test_its_choice_has_one_id_at_all_places() -> None:
     """After two steps of one round: the same question, with the same text."""
-    table = started(TWICE, backend)
+    table = started(TWICE)
     assert table.asked == [(0, "bell.choice")]
     table.answer(0, "bell.choice", "ring")
     assert table.asked == [(0, "bell.choice")]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.batch.batch import python_many, stepping_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.views.narration import narrate
 from interpreter.views.view import outcomes
@@ -58,14 +58,13 @@ def expected(crowns: int, mobs: int, zeal: list[int], hung: bool) -> tuple[str, 
     return "", []
 
 
-@pytest.mark.parametrize("backend", ["walker", "python", pytest.param("native", marks=needs_compiler)])
+@pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
 @pytest.mark.parametrize(("players", "hung"), [(2, "false"), (3, "false"), (3, "true"), (4, "false")])
 def test_the_first_whose_condition_holds_decides(backend: str, players: int, hung: str) -> None:
     program = table(players, hung)
     every = range(program.layout.cells)
     many = {
         "walker": lambda: stepping_many(program, every, "walker"),
-        "python": lambda: python_many(program, every),
         "native": lambda: native_many(program, every, by=compilers.quick()),
     }[backend]()
     played = many.play(SEED, 0, GAMES)
@@ -86,7 +85,7 @@ def test_the_first_whose_condition_holds_decides(backend: str, players: int, hun
 def ends() -> Iterator[tuple[str, Table]]:
     """Finished games, with what each ended with."""
     for crown, mob in ((3, 0), (0, 3), (0, 0), (1, 0)):
-        at = Table.start(table(), "walker")
+        at = Table.start(table())
         keys = iter(["crown"] * crown + ["mob"] * mob + ["abstain"] * TURNS)
         while at.game.decisions:
             (open_,) = at.game.decisions
@@ -149,7 +148,7 @@ def test_a_condition_names_the_result_of_a_single_winner() -> None:
     plain, named = (lowered(text) for text in (PLAIN, f"{PLAIN}when: rounds > 1\n"))
     assert program_hash(plain) != program_hash(named)
     assert (outcomes(plain), outcomes(named)) == ((), ("rich",))
-    at = Table.start(named, "python")
+    at = Table.start(named)
     assert at.game.result is not None
     assert (at.game.result.name, at.game.result.winners) == ("rich", (0, 1))
 

@@ -10,12 +10,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from attrs import evolve
 
-from interpreter.game.code_check import ProgramError
 from interpreter.game.game import Game
 from interpreter.game.journal import read, write
-from interpreter.game.program_check import check_program
 from interpreter.views.knowledge import Folding, initial, start_contents
 from ruleset.lower.lowering import TableError, lower
 from ruleset.table.nodes import TableProgram
@@ -23,6 +20,7 @@ from tests.positions import Table, pack_of
 from tests.small_packs import changed, findings, messages, pack_in
 from tools.common.display_texts import PackTexts
 from tools.display.game_log import Chronicle
+from tools.playing.kept_rules import table_of
 
 RUBBER = Path(__file__).parents[2] / "packs" / "rubber"
 COINS = """\
@@ -71,8 +69,8 @@ score: wins
 """
 
 
-def series(text: str = COINS, seats: int = 2, backend: str = "walker") -> Table:
-    return Table.start(lower(pack_in(text), seats, series=True), backend)
+def series(text: str = COINS, seats: int = 2) -> Table:
+    return Table.start(lower(pack_in(text), seats, series=True))
 
 
 def rubber(seats: int = 3) -> TableProgram:
@@ -83,9 +81,9 @@ def events(table: Table) -> list[str]:
     return [event.kind for event in table.game.events()]
 
 
-def test_a_series(backend: str) -> None:
+def test_a_series() -> None:
     """Two games, since `games` starts at 7 and the series ends at 9; the first player wins both."""
-    table = series(backend=backend)
+    table = series()
     table.answer(0, "turn.act.choice", "five")
     assert table.number("wins", 0) == 1 and table.number("games") == 8
     assert table.number("lead") == 0 and table.number("score", 0) == 0  # not of the series
@@ -97,8 +95,8 @@ def test_a_series(backend: str) -> None:
     assert events(table).count("ended") == 2
 
 
-def test_a_single_game_ends_after_one_game(backend: str) -> None:
-    table = Table.start(lower(pack_in(COINS), 2), backend)
+def test_a_single_game_ends_after_one_game() -> None:
+    table = Table.start(lower(pack_in(COINS), 2))
     table.answer(0, "turn.act.choice", "five")
     result = table.game.result
     assert result is not None and list(result.scores) == [5, 0]
@@ -126,30 +124,30 @@ def test_criteria_and_ties_of_a_series() -> None:
     assert table.game.result is not None and list(table.game.result.winners) == []
 
 
-def test_scores_of_a_series_are_counted_before_any_is_given(backend: str) -> None:
+def test_scores_of_a_series_are_counted_before_any_is_given() -> None:
     """Each score is 10 more than that of the other player in the last game: 5 and 0 points make 10 and 15."""
-    table = series(changed(COINS, "score: wins", "score: 10 + (total score over others)"), backend=backend)
+    table = series(changed(COINS, "score: wins", "score: 10 + (total score over others)"))
     for _ in range(2):
         table.answer(0, "turn.act.choice", "five")
     assert table.game.result is not None and list(table.game.result.scores) == [10, 15]
 
 
-def test_stop_leaves_only_the_effect(backend: str) -> None:
+def test_stop_leaves_only_the_effect() -> None:
     """`stop` after a game leaves what is done there, and the next game begins; so in `finish`."""
-    table = series(changed(COINS, "  games += 1\n", "  games += 1\n  stop\n"), backend=backend)
+    table = series(changed(COINS, "  games += 1\n", "  games += 1\n  stop\n"))
     table.answer(0, "turn.act.choice", "five")
     assert table.game.result is None and table.asked == [(0, "turn.act.choice")]
     stopping = changed(COINS, "do: first of players gains the game", "do: stop")
-    table = series(stopping, backend=backend)
+    table = series(stopping)
     table.answer(0, "turn.act.choice", "five")
     assert [table.number("wins", seat) for seat in (0, 1)] == [1, 1]  # no score, and both win
 
 
-def test_who_is_out_plays_the_next_game(backend: str) -> None:
+def test_who_is_out_plays_the_next_game() -> None:
     """Who is eliminated in a game is among the players after it, and in the next one."""
     text = changed(COINS, "five: {name: five, do: lead = 5}", "out: {name: out, do: lead = 5 then eliminate you}")
     text = changed(text, "each p in winners: p's wins += 1", "each p in players: p's wins += 1")
-    table = series(text, backend=backend)
+    table = series(text)
     table.answer(0, "turn.act.choice", "out")
     assert [table.number("wins", seat) for seat in (0, 1)] == [1, 1]
     assert table.asked == [(0, "turn.act.choice")] and table.number("in-game", 0) == 1
@@ -192,31 +190,11 @@ def test_a_saved_series_goes_on() -> None:
     while game.result is None:
         decision = game.decisions[0]
         game.apply(decision.seat, [option.key for option in decision.options[: decision.least]])
-        again = Game.replay(read(write(game.journal)))
+        again = Game.replay(read(write(game.journal), table_of))
         assert again.hash == game.hash
     while game.undo():
         pass
     assert game.hash == Game.start(rubber(), 5).hash
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"procedure": 99}, "there is no procedure 99"),
-        ({"start": ((0, (0, 0)),)}, "card 0 is in two places at the start"),
-        ({"tracks": ()}, "the next game has other tracks"),
-        ({"kept": ((0, 4),)}, "the next game keeps cells of something else"),
-        ({"kept": ((1000, 10**6),)}, "the next game keeps cells of something else"),
-    ],
-)
-def test_impossible_next_games(change: dict[str, object], message: str) -> None:
-    program = rubber()
-    assert program.next_game is not None
-    check_program(program)
-    with pytest.raises(ProgramError, match=message):
-        check_program(evolve(program, next_game=evolve(program.next_game, **change)))
-    with pytest.raises(ProgramError, match="it has no next game to begin"):
-        check_program(evolve(program, next_game=None))
 
 
 @pytest.mark.parametrize(

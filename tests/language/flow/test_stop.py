@@ -39,7 +39,7 @@ among: players
 
 
 @pytest.mark.parametrize("option", ["once", "twice"])
-def test_stop_ends_the_effect_and_not_the_game(backend: str, option: str) -> None:
-    table = started(PACK, backend)
+def test_stop_ends_the_effect_and_not_the_game(option: str) -> None:
+    table = started(PACK)
     table.answer(0, "turn.draw.choice", option)
     assert (table.number("drawn"), table.asked) == (3, [(1, "turn.draw.choice")])

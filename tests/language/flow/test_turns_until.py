@@ -58,8 +58,8 @@ among: players
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
-    return started(AUCTION, backend, seats=3)
+def table() -> Table:
+    return started(AUCTION, seats=3)
 
 
 def answer(table: Table, seat: int, option: str) -> None:
@@ -95,10 +95,10 @@ def test_a_queue_ends_when_its_condition_holds(table: Table) -> None:
     assert table.number("passes") == 3 and table.asked == []
 
 
-def test_turns_end_when_nobody_is_left(backend: str) -> None:
+def test_turns_end_when_nobody_is_left() -> None:
     """The condition never holds, but all three drop: the turns end, and nobody is asked in the queue either."""
     text = AUCTION.replace("until: count(players) is 1", "until: bid > 10")
-    table = started(text, backend, seats=3)
+    table = started(text, seats=3)
     for seat in range(3):
         answer(table, seat, "drop")
     assert table.asked == [] and table.number("passes") == 0

@@ -82,8 +82,8 @@ among: players
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
-    return started(PACK, backend)
+def table() -> Table:
+    return started(PACK)
 
 
 def test_results(table: Table) -> None:

@@ -70,9 +70,9 @@ order: [most score]
 """
 
 
-def _end(backend: str, text: str = PACK) -> tuple[Table, PackTexts]:
+def _end(text: str = PACK) -> tuple[Table, PackTexts]:
     """A finished game, in which no player has a choice."""
-    table = started(text, backend, seats=3)
+    table = started(text, seats=3)
     return table, PackTexts(table.program, pack_in(text))
 
 
@@ -95,16 +95,16 @@ ES = [
 
 
 @pytest.mark.parametrize(("language", "lines"), [("en", EN), ("es", ES)])
-def test_an_award_tells_places_and_numbers(backend: str, language: str, lines: list[str]) -> None:
-    table, texts = _end(backend)
+def test_an_award_tells_places_and_numbers(language: str, lines: list[str]) -> None:
+    table, texts = _end()
     log = Chronicle(table.program, texts, language, 1)
     shown = [line.text for line in [*log.tell(table.game.events(1)), *log.rest()]]
     first = shown.index(lines[0])
     assert shown[first : first + len(lines)] == lines
 
 
-def test_a_narrated_award_is_a_sentence(backend: str) -> None:
-    table, texts = _end(backend)
+def test_a_narrated_award_is_a_sentence() -> None:
+    table, texts = _end()
     lines = narrate(table.program, table.game.events(1), "en", texts, 1)
     assert "You score 2 points for Light (Sun) (second with 4)." in lines
     assert "Player 3 scores 3 points for Richest (with 9)." in lines
@@ -119,11 +119,11 @@ def test_a_narrated_award_is_a_sentence(backend: str) -> None:
     ],
 )
 def test_payments_change_no_place_of_an_award_that_counts_points(
-    backend: str, ties: str, points: list[int]
+    ties: str, points: list[int]
 ) -> None:
     start = PACK.index("awards: [")
     award = f"award: most\nrank: score\nprizes: [10, 6, 1]\nties: {ties}\n"
     text = PACK[:start] + f"awards: [most]\n---\n{award}---\nwinner: most\namong: players\n"
     text = text.replace("cam's coins += 9", "ann's score += 9\n      ben's score += 9\n      cam's score += 5")
-    table, _ = _end(backend, text)
+    table, _ = _end(text)
     assert table.game.result is not None and list(table.game.result.scores) == points

@@ -42,10 +42,10 @@ prompts:
 """
 
 
-def log(text: str, backend: str, *answers: tuple[int, str], reader: int | None = 0) -> list[str]:
+def log(text: str, *answers: tuple[int, str], reader: int | None = 0) -> list[str]:
     """The lines of the log in English after these answers, for a reader or for a spectator."""
     program = pack_in(text + ENDING)
-    table = Table.start(lower(program, 3, {}), backend)
+    table = Table.start(lower(program, 3, {}))
     for seat, key in answers:
         table.answer(seat, table.asked[0][1], key)
     chronicle = Chronicle(table.program, PackTexts(table.program, program), "en", reader)
@@ -53,9 +53,9 @@ def log(text: str, backend: str, *answers: tuple[int, str], reader: int | None =
     return [line.text for line in told if line.sort == "text"]
 
 
-def test_a_pass_with_a_name_is_counted(backend: str) -> None:
+def test_a_pass_with_a_name_is_counted() -> None:
     answers = (0, "aye"), (1, "pass"), (2, "pass")
-    assert log(VOTE % "", backend, *answers) == ["You choose aye.", "Player 2 and Player 3 vote nay."]
+    assert log(VOTE % "", *answers) == ["You choose aye.", "Player 2 and Player 3 vote nay."]
 
 
 SHED = """\
@@ -91,13 +91,13 @@ until: turns > 0
         ("Barn, old ({cost})", "Silo", "Barn (old) (2 grain, 1 clay) and Silo"),
     ],
 )
-def test_commas_in_names_of_cards(backend: str, barn: str, silo: str, line: str) -> None:
-    assert log(SHED % (barn, silo), backend)[0] == f"{line} go from the box to the yard."
+def test_commas_in_names_of_cards(barn: str, silo: str, line: str) -> None:
+    assert log(SHED % (barn, silo))[0] == f"{line} go from the box to the yard."
 
 
-def test_commas_of_values_where_a_name_counts(backend: str) -> None:
+def test_commas_of_values_where_a_name_counts() -> None:
     name = "{count, plural, one {Barn ({cost})} other {Barns ({cost})}}"
-    assert log(SHED % (name, "Silo"), backend)[0].startswith("Barn (2 grain, 1 clay) and Silo go")
+    assert log(SHED % (name, "Silo"))[0].startswith("Barn (2 grain, 1 clay) and Silo go")
 
 
 PICK = """\
@@ -121,33 +121,33 @@ prompts:
 """
 
 
-def test_a_line_among_the_prompts_shows_what_is_chosen(backend: str) -> None:
-    told = log(PICK, backend, (0, "gather:seat-2,3"), (1, "gather:seat-1,1"))
+def test_a_line_among_the_prompts_shows_what_is_chosen() -> None:
+    told = log(PICK, (0, "gather:seat-2,3"), (1, "gather:seat-1,1"))
     assert told[0] == "Player 1 gathers 3 logs with Player 2."
     assert "Player 2 gathers 1 log with you." in told or "Player 2 gathers 1 log with Player 1." in told
 
 
 @pytest.mark.parametrize("reader", [0, 1, None])
-def test_votes_are_said_when_all_have_answered(backend: str, reader: int | None) -> None:
+def test_votes_are_said_when_all_have_answered(reader: int | None) -> None:
     text = (VOTE % "order: together").replace(
         "prompts:", 'prompts:\n  hands.reaction.aye.log: "{you, select, yes {You vote} other {{seat} votes}} aye"'
     )
     text = text.replace('nay", es', 'nay{you, select, yes {!} other {}}", es')
-    told = log(text, backend, (1, "pass"), (0, "aye"), reader=reader)
+    told = log(text, (1, "pass"), (0, "aye"), reader=reader)
     assert not told, "until the last has answered"
     ann = "You vote aye." if reader == 0 else "Player 1 votes aye."
     ben = "You and Player 3 vote nay!" if reader == 1 else "Player 2 and Player 3 vote nay."
-    told = log(text, backend, (1, "pass"), (0, "aye"), (2, "pass"), reader=reader)
+    told = log(text, (1, "pass"), (0, "aye"), (2, "pass"), reader=reader)
     assert told == [ann, ben.replace("!", "!")]
 
 
-def test_votes_without_lines_are_not_said(backend: str) -> None:
+def test_votes_without_lines_are_not_said() -> None:
     text = VOTE % "order: together"
     text = text[: text.index("  hands.reaction.pass.log")] + '  hands.reaction.pass.log: ""\n'
     answers = (0, "aye"), (1, "pass"), (2, "pass")
-    told = log(text, backend, *answers)
+    told = log(text, *answers)
     assert told == ["You choose aye.", "Player 2 has chosen.", "Player 3 has chosen."]
-    assert log(text + '  hands.reaction.aye.log: ""\n', backend, *answers) == []
+    assert log(text + '  hands.reaction.aye.log: ""\n', *answers) == []
 
 
 BID = """\
@@ -190,10 +190,10 @@ prompts:
 """
 
 
-def test_secret_answers_show_what_was_chosen(backend: str) -> None:
+def test_secret_answers_show_what_was_chosen() -> None:
     text = BID % ""
     answers = (0, "bid:seat-3,2,fox"), (1, "pass"), (2, "bid:seat-2,3,fox"), (1, "pass"), (2, "challenge")
-    told = [line for line in log(text, backend, *answers) if "draw" not in line]
+    told = [line for line in log(text, *answers) if "draw" not in line]
     assert told[0].startswith("Player 1 bids 2 with Player 3 and fox ·")
     assert told[1:4] == [
         "Player 2 bids nothing.",
@@ -203,9 +203,9 @@ def test_secret_answers_show_what_was_chosen(backend: str) -> None:
     assert told[4].startswith("Player 3 doubts it")
 
 
-def test_a_reaction_that_is_not_carried_out_is_not_said(backend: str) -> None:
+def test_a_reaction_that_is_not_carried_out_is_not_said() -> None:
     answers = (0, "pass"), (1, "bid:seat-1,1,fox"), (2, "bid:seat-2,3,fox")
-    told = log(BID % "first: true", backend, *answers)
+    told = log(BID % "first: true", *answers)
     assert [line for line in told if "bids" in line][:2] == [
         "Player 1 bids nothing.",
         "Player 2 bids 1 with Player 1 and a card · has 1.",

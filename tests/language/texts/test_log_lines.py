@@ -35,22 +35,22 @@ def follow(table: Table, language: str, *colours: str) -> list[str]:
     return [line for line in log(table, language, *answers) if "fashion" in line or "moda" in line]
 
 
-def test_lines_by_value(backend: str) -> None:
-    lines = follow(gallery(backend), "en", "red", "gold", "")
+def test_lines_by_value() -> None:
+    lines = follow(gallery(), "en", "red", "gold", "")
     for line, expected in zip(
         lines, ("Red is in fashion", "After red, gold is in fashion!", "Nothing is in fashion."), strict=True
     ):
         assert expected in line
 
 
-def test_lines_by_value_in_another_language(backend: str) -> None:
-    lines = follow(gallery(backend), "es", "blue", "gold")
+def test_lines_by_value_in_another_language() -> None:
+    lines = follow(gallery(), "es", "blue", "gold")
     for line, expected in zip(lines, ("azul está de moda", "Tras azul, ¡el dorado está de moda!"), strict=True):
         assert expected in line.lower() or expected in line
 
 
-def test_an_empty_line_for_one_value(backend: str) -> None:
-    table = gallery(backend)
+def test_an_empty_line_for_one_value() -> None:
+    table = gallery()
     said = log(table, "en", (0, ACT, ["stay"]), (1, ACT, ["stay"]), (0, ACT, ["stay"]))
     assert sum("stays open" in line for line in said) == 2
     assert not any("open late" in line for line in said)
@@ -59,8 +59,8 @@ def test_an_empty_line_for_one_value(backend: str) -> None:
 @pytest.mark.parametrize(
     ("language", "line"), [("en", "0 plus 3 is 3 points of fame"), ("es", "0 más 3 son 3 puntos de fama")]
 )
-def test_numbers_before_and_after(backend: str, language: str, line: str) -> None:
-    table = gallery(backend, mine=["blue-3", "red-1"])
+def test_numbers_before_and_after(language: str, line: str) -> None:
+    table = gallery(mine=["blue-3", "red-1"])
     said = log(table, language, (0, ACT, ["sell"]), (0, "turn.act.sell.sold", ["blue-3"]))
     assert any(line in one for one in said), said
 
@@ -69,8 +69,8 @@ def test_numbers_before_and_after(backend: str, language: str, line: str) -> Non
     ("language", "line"),
     [("en", "You hang blue 3 from the crate on the wall"), ("es", "Cuelgas azul 3 de la caja en la pared")],
 )
-def test_cards_that_come_into_a_zone(backend: str, language: str, line: str) -> None:
-    table = gallery(backend, crate=["red-1", "blue-3"])
+def test_cards_that_come_into_a_zone(language: str, line: str) -> None:
+    table = gallery(crate=["red-1", "blue-3"])
     table.answer(0, ACT, "unpack")
     said = log(table, language, (0, "turn.act.unpack.hung", [table.options[0]]))
     assert any(line in one for one in said), said

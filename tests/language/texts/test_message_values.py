@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.state.events import BACK, Event, redact
 from interpreter.views.narration import narrate
+from interpreter.views.spectator import for_spectator
+from interpreter.views.witness import for_witness
 from ruleset.lower.lowering import lower
 from tests.language.gallery import ACT, GALLERY, gallery
 from tests.positions import Table, of, pack_of, program_of
@@ -30,14 +33,14 @@ def lines(table: Table, language: str, reader: int) -> tuple[str, ...]:
         ("es", 0, "Jugador 2 elogia roja 1 y dorada 4 por 2 puntos."),
     ],
 )
-def test_values_are_passed_under_other_names(backend: str, language: str, reader: int, line: str) -> None:
-    table = gallery(backend, others="crate", wall=["red-1", "gold-4"])
+def test_values_are_passed_under_other_names(language: str, reader: int, line: str) -> None:
+    table = gallery(others="crate", wall=["red-1", "gold-4"])
     table.answer(0, ACT, "rehang:seat-2")
     assert lines(table, language, reader) == (line,)
 
 
-def test_one_card_stands_for_a_list(backend: str) -> None:
-    table = gallery(backend, others="crate", mine=["blue-3"])
+def test_one_card_stands_for_a_list() -> None:
+    table = gallery(others="crate", mine=["blue-3"])
     table.answer(0, ACT, "sell")
     if table.asked[0] == (0, "turn.act.sell.sold"):
         table.answer(0, "turn.act.sell.sold", "blue-3")
@@ -45,15 +48,15 @@ def test_one_card_stands_for_a_list(backend: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_a_message_that_would_show_no_card_is_not_written(backend: str, language: str) -> None:
+def test_a_message_that_would_show_no_card_is_not_written(language: str) -> None:
     """The wall is empty, so there is nothing to praise."""
-    table = gallery(backend, others="crate", mine=["red-1"])
+    table = gallery(others="crate", mine=["red-1"])
     table.answer(0, ACT, "rehang:seat-2")
     assert lines(table, language, 0) == lines(table, language, 1) == ()
 
 
 def test_the_log_keeps_the_answer_before_a_message_that_is_not_written() -> None:
-    table = gallery("walker", others="crate")
+    table = gallery(others="crate")
     chronicle = Chronicle(table.program, PackTexts(table.program, pack_of(GALLERY)), "en", 0)
     chronicle.tell(table.game.events())
     chronicle.rest()
@@ -78,10 +81,10 @@ STAY = "stay open for red, blue and gold"
         ("en", 2, [], None),
     ],
 )
-def test_lists_are_joined(backend: str, language: str, late: int, wall: list[str], line: str | None) -> None:
+def test_lists_are_joined(language: str, late: int, wall: list[str], line: str | None) -> None:
     """The acting player is the last one who decides to stay open."""
     actor = 0
-    table = Table.start(program_of(GALLERY, 3), backend)
+    table = Table.start(program_of(GALLERY, 3))
     table.arrange(
         zones={of(0, "wall"): wall},
         tracks={("open-late", seat): int(seat < late) for seat in range(3)} | {("open-late", actor): int(not late)},
@@ -126,21 +129,21 @@ among: players
 """
 
 
-def test_only_what_a_message_shows_counts(backend: str) -> None:
+def test_only_what_a_message_shows_counts() -> None:
     """Other words for an empty list are a line; a text that does not show the list is one, too."""
     text = "{n, plural, =0 {{who} has nothing} other {{who} has {what}}}"
     shy = SHY.replace("who: player}", "who: player, n: number}").replace('"{who} has {what}"', f'"{text}"')
     shy = shy.replace("what = next(you)'s held", "what = none, n = 0")
     pack = pack_in(shy)
-    game = Table.start(lower(pack, 2, {}), backend).game
+    game = Table.start(lower(pack, 2, {})).game
     told = [event for event in game.events(0) if event.kind == "announced"]
     assert narrate(game.program, told, "en", PackTexts(game.program, pack), 0) == ("Player 2 has nothing.",)
 
 
-def test_a_message_shows_no_card_that_its_reader_does_not_see(backend: str) -> None:
+def test_a_message_shows_no_card_that_its_reader_does_not_see() -> None:
     pack = pack_in(SHY)
     program = lower(pack, 2, {})
-    game = Table.start(program, backend).game
+    game = Table.start(program).game
     texts = PackTexts(program, pack)
     told = [
         narrate(program, [one for one in game.events(seat) if one.kind == "announced"], "en", texts, seat)
@@ -148,3 +151,75 @@ def test_a_message_shows_no_card_that_its_reader_does_not_see(backend: str) -> N
     ]
     assert told[0] == ("Player 2 has a card.",)
     assert told[1] == ("Player 2 has mask 2.",)
+
+
+
+PAIR = """\
+pack: pair
+players: 2
+kinds: {mask: {fields: {worth: 1 to 6}}}
+components: {masks: {kind: mask, each: {worth: all}, starts: "bag", name: "mask {worth}"}}
+zones:
+  bag: {order: pile, seen-by: nobody}
+  held: {scope: player, seen-by: owner}
+  tower: {order: pile, seen-by: nobody, top-seen-by: all}
+  shelf: {order: row}
+tracks: {rounds: number}
+messages:
+  beats: {takes: {one: card, two: card}, text: "{one} beats {two}"}
+  all-of: {takes: {what: list of card}, text: "here: {what}"}
+---
+setup: deal
+steps:
+  - id: deal
+    do: |
+      shuffle bag
+      move top of bag to tower
+      move top 2 of bag to bottom of tower
+      move top of bag to shelf
+      each p in players: move top of bag to p's held
+---
+round: turn
+turns-from: first of players
+until: rounds > 1
+steps:
+  - id: tell
+    do: |
+      rounds += 1
+      choose exactly 2 masks from tower as both
+      announce beats with one = first of held, two = first of shelf
+      announce all-of with what = both
+---
+finish: end
+---
+winner: all
+among: players
+"""
+
+
+def test_a_hidden_card_hides_no_others_beside_it() -> None:
+    """Of a tower all see the top; player 1 holds a card that player 2 does not see, and all see the shelf."""
+    pack = pack_in(PAIR)
+    program = lower(pack, 2, {})
+    table, texts = Table.start(program), PackTexts(program, pack)
+    table.answer(0, "turn.tell.both", table.options[0], table.options[2])
+    held, open_one, top = (f"mask {table.cards(zone)[-1]}" for zone in ("held/1", "shelf", "tower"))
+    told = [narrate(program, table.game.events(seat), "en", texts, seat) for seat in (0, 1)]
+    mixed = f"Here: {top} and a card."
+    assert {f"You choose {top} and a card.", f"{held.capitalize()} beats {open_one}.", mixed} <= {*told[0]}
+    assert {f"Player 1 chooses {top} and a card.", f"A card beats {open_one}.", mixed} <= {*told[1]}
+
+
+def test_a_spectator_reads_of_a_message_what_all_read() -> None:
+    """Of three cards all see the second, and player 1 the first two; a witness reads what any player reads."""
+    said = Event("announced", (0, 1, 2), (7, 3, 5), 0b11, 0, 0, ((0b01,), (0b11, 0)))
+    assert [redact(said, seat).cards for seat in (0, 1)] == [(7, 3, BACK), (BACK, 3, BACK)]
+    assert redact(for_spectator(said, 2), 2).cards == (BACK, 3, BACK)
+    assert for_witness(said).cards == (7, 3, BACK)
+
+
+def test_backs_come_last_among_the_cards_of_a_value() -> None:
+    """The place of a hidden card among others says nothing about it."""
+    ways = [((7, 3), ((0b01, 0b11),)), ((3, 7), ((0b11, 0b01),))]
+    read = [redact(Event("announced", (0, 2), cards, 0b11, 0, 0, each), 1) for cards, each in ways]
+    assert [one.cards for one in read] == [(3, BACK), (3, BACK)]

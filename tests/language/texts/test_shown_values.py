@@ -115,8 +115,8 @@ among: players
 ACT, CHALLENGE = "turn.act.choice", "sign.challenge"
 
 
-def _table(backend: str = "walker") -> tuple[Table, PackTexts]:
-    table = started(PACK, backend)
+def _table() -> tuple[Table, PackTexts]:
+    table = started(PACK)
     return table, PackTexts(table.program, pack_in(PACK))
 
 
@@ -142,8 +142,8 @@ def _lines(table: Table, texts: PackTexts, language: str, reader: int) -> list[s
     return [line for event in seen if (line := narrator.line(event))]
 
 
-def test_questions_and_options_show_values(backend: str) -> None:
-    table, texts = _table(backend)
+def test_questions_and_options_show_values() -> None:
+    table, texts = _table()
     assert _question(table, texts, "en") == "You have 5. What now?"
     assert _labels(table, texts, "en") == [
         "Buy Drum for 3 coins (place 1)", "Buy Drum for 3 coins (place 2)",
@@ -155,8 +155,8 @@ def test_questions_and_options_show_values(backend: str) -> None:
     assert _question(table, texts, "es") == "Jugador 1 reclama Luna. ¿Desafías?"
 
 
-def test_a_field_is_shown_as_modifiers_make_it(backend: str) -> None:
-    table, texts = _table(backend)
+def test_a_field_is_shown_as_modifiers_make_it() -> None:
+    table, texts = _table()
     table.answer(0, ACT, "sell")  # begins a sale, and then asks: the pocket has two toys only after a purchase
     table.answer(1, ACT, "buy:drum@place-1")
     table.answer(0, ACT, "buy:drum@place-1")
@@ -164,8 +164,8 @@ def test_a_field_is_shown_as_modifiers_make_it(backend: str) -> None:
     assert _question(table, texts, "en") == "A drum costs 2. Which do you sell?"
 
 
-def test_messages_show_values(backend: str) -> None:
-    table, texts = _table(backend)
+def test_messages_show_values() -> None:
+    table, texts = _table()
     table.answer(0, ACT, "buy:drum@place-1")
     table.answer(1, ACT, "claim:sun")
     table.answer(0, CHALLENGE, "challenge")
@@ -176,8 +176,8 @@ def test_messages_show_values(backend: str) -> None:
     assert "Player 1 proved the Sun, worth 2 coins" in _lines(table, texts, "en", 1)
 
 
-def test_a_message_hides_the_cards_that_its_reader_does_not_see(backend: str) -> None:
-    table, texts = _table(backend)
+def test_a_message_hides_the_cards_that_its_reader_does_not_see() -> None:
+    table, texts = _table()
     table.answer(0, ACT, "sell")
     assert "You sell Kite" in _lines(table, texts, "en", 0)  # it is in the chest, on top, where its owner put it
     assert "Player 1 sells a card" in _lines(table, texts, "en", 1)

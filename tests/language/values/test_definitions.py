@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.game.game import RuleFault
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
 from interpreter.views.narration import Narrator, narrate
 from ruleset.findings.render import render
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
+from tests.interpreter.many_beside import same_many
 from tests.positions import Table, hand, of, pack_of, program_of
 from tests.small_packs import findings, started
 from tools.common.display_texts import PackTexts
@@ -28,11 +26,9 @@ PACKS = Path(__file__).parents[2] / "packs"
 STALLS, GAPS = PACKS / "stalls", PACKS / "gaps"
 ACT = "turn.act.choice"
 
-both = pytest.mark.parametrize("backend", ["walker", "python"])
 
-
-def stalls(backend: str = "walker", seats: int = 2, **options: str) -> Table:
-    return Table.start(program_of(STALLS, seats, *sorted(options.items())), backend)
+def stalls(seats: int = 2, **options: str) -> Table:
+    return Table.start(program_of(STALLS, seats, *sorted(options.items())))
 
 
 def sizes(table: Table) -> dict[str, int]:
@@ -44,7 +40,6 @@ def sizes(table: Table) -> dict[str, int]:
 # ------------------------------------------------------------------ what is in the game
 
 
-@both
 @pytest.mark.parametrize(
     ("seats", "options", "gems", "kites"),
     [
@@ -57,10 +52,10 @@ def sizes(table: Table) -> dict[str, int]:
     ],
 )
 def test_when_says_whether_a_definition_is_in_the_game(
-    backend: str, seats: int, options: dict[str, str], gems: int, kites: int
+    seats: int, options: dict[str, str], gems: int, kites: int
 ) -> None:
     """Cards that are not do not exist, and are offered nowhere; what each has starts on the stall of its own."""
-    table = stalls(backend, seats, **options)
+    table = stalls(seats, **options)
     assert sizes(table) == {"lantern": 3, "gem": gems, "kite": kites}
     assert {card.kind for card in table.program.cards} == {"card", "coin"}
     held = [card.key for card in table.program.cards if card.kind == "card"]
@@ -69,7 +64,6 @@ def test_when_says_whether_a_definition_is_in_the_game(
     assert offered == {"lantern"} | ({"gem"} if gems else set()) | ({"kite"} if kites else set())
 
 
-@both
 @pytest.mark.parametrize(
     ("options", "ranks"),
     [
@@ -81,9 +75,9 @@ def test_when_says_whether_a_definition_is_in_the_game(
     ],
 )
 def test_a_kind_says_it_for_its_definitions_by_their_fields(
-    backend: str, options: dict[str, str], ranks: list[str]
+    options: dict[str, str], ranks: list[str]
 ) -> None:
-    table = stalls(backend, **options)
+    table = stalls(**options)
     assert [key for key in table.options if key.startswith("pin:")] == [f"pin:{name}" for name in ranks]
 
 
@@ -113,10 +107,9 @@ def test_a_zone_of_a_definition_accepts_its_own_cards_alone() -> None:
             assert keys <= {zone.key.removeprefix("stall/")}
 
 
-@both
-def test_what_is_bought_comes_from_its_own_pile_and_goes_home_to_it(backend: str) -> None:
+def test_what_is_bought_comes_from_its_own_pile_and_goes_home_to_it() -> None:
     """`stall[what]` with a definition; `home` sends each card to the pile of its own; coins go where theirs is."""
-    table = stalls(backend, fair="autumn")
+    table = stalls(fair="autumn")
     table.answer(0, ACT, "buy:gem")
     assert (sizes(table), table.cards(hand(0))) == ({"lantern": 3, "gem": 2, "kite": 0}, ["gem"])
     assert (table.count(of(0, "purse")), table.count("till"), table.count("bank")) == (3, 0, 3)
@@ -125,19 +118,17 @@ def test_what_is_bought_comes_from_its_own_pile_and_goes_home_to_it(backend: str
     assert (sizes(table), table.cards(hand(0))) == ({"lantern": 2, "gem": 3, "kite": 0}, [])
 
 
-@both
-def test_move_so_many_as_name_knows_what_was_moved(backend: str) -> None:
+def test_move_so_many_as_name_knows_what_was_moved() -> None:
     """`move 3 coins from purse to till as price`: the name counts them and takes them along."""
-    table = stalls(backend, fair="autumn").arrange(zones={of(0, "purse"): ["coin"] * 3}, rest={"coin": "till"})
+    table = stalls(fair="autumn").arrange(zones={of(0, "purse"): ["coin"] * 3}, rest={"coin": "till"})
     table.answer(0, ACT, "buy:gem")
     assert table.number("paid-out", 0) == 3
     assert (table.count("till"), table.count("bank")) == (3, 3), "the three that lay in the till stay there"
 
 
-@both
-def test_points_of_cards_know_who_is_measured(backend: str) -> None:
+def test_points_of_cards_know_who_is_measured() -> None:
     """Each lantern counts the purse of its own player, each gem 4: 2 * 2 + 4 and 1 * 5."""
-    table = stalls(backend, fair="autumn").arrange(
+    table = stalls(fair="autumn").arrange(
         zones={
             hand(0): ["lantern", "lantern", "gem"], hand(1): ["lantern"],
             of(0, "purse"): ["coin"] * 2, of(1, "purse"): ["coin"] * 5,
@@ -200,9 +191,9 @@ def test_a_pile_holds_cards_of_its_own_alone() -> None:
 # ------------------------------------------------------------------ parameters that are nothing
 
 
-def gaps(backend: str) -> Table:
+def gaps() -> Table:
     """Seat 0's turn: `chosen` and `absentee` are nothing. Each holds an opal."""
-    return Table.start(program_of(GAPS, 2), backend)
+    return Table.start(program_of(GAPS, 2))
 
 
 def line_of(text: str) -> int:
@@ -222,12 +213,11 @@ READ = [
 ]
 
 
-@both
 @pytest.mark.parametrize(("option", "answers", "read"), READ, ids=[option for option, *_ in READ])
 def test_reading_what_is_nothing_is_a_rule_error_where_it_is_read(
-    backend: str, option: str, answers: list[tuple[int, str, str]], read: str
+    option: str, answers: list[tuple[int, str, str]], read: str
 ) -> None:
-    table = gaps(backend)
+    table = gaps()
     steps = [(0, ACT, option), *answers]
     for step in steps[:-1]:
         table.answer(*step)
@@ -240,12 +230,11 @@ def test_reading_what_is_nothing_is_a_rule_error_where_it_is_read(
     assert table.game.state == before
 
 
-@both
 @pytest.mark.parametrize(("option", "answers", "read"), READ, ids=[option for option, *_ in READ])
 def test_what_is_there_can_be_read(
-    backend: str, option: str, answers: list[tuple[int, str, str]], read: str
+    option: str, answers: list[tuple[int, str, str]], read: str
 ) -> None:
-    table = gaps(backend)
+    table = gaps()
     for seat, key in enumerate(("choose", "find", "choose", "find")):
         table.answer(seat % 2, ACT, key)
     for seat, choice, key in ((0, ACT, option), *answers):
@@ -253,10 +242,9 @@ def test_what_is_there_can_be_read(
     assert table.asked[0][0] == 1
 
 
-@both
-def test_passing_what_is_nothing_is_no_error_while_nobody_reads_it(backend: str) -> None:
+def test_passing_what_is_nothing_is_no_error_while_nobody_reads_it() -> None:
     """`take carefully` asks first; a window that everybody passes, a claim that nobody doubts read nothing."""
-    table = gaps(backend)
+    table = gaps()
     table.answer(0, ACT, "take-carefully")
     table.answer(1, ACT, "glance")
     table.answer(0, "glance.reaction", "pass")
@@ -265,16 +253,8 @@ def test_passing_what_is_nothing_is_no_error_while_nobody_reads_it(backend: str)
     assert table.asked == [(1, ACT)] and table.count(hand(0)) == 1
 
 
-def test_the_playing_build_fails_as_stepping_does() -> None:
-    program = program_of(GAPS, 2)
-    codes = set()
-    for game in range(40):
-        playing = PlayingBackend(program)
-        try:
-            playing.play(playing.start(3, game), Stream(game))
-        except RuleError as error:
-            codes.add(error.code)
-    assert codes == {"absent"}
+def test_whole_games_fail_as_steps_do() -> None:
+    assert set(same_many(program_of(GAPS, 2), 40, 3)) == {"absent", "over"}
 
 
 def with_gaps(text: str) -> str:
@@ -305,7 +285,7 @@ def test_what_is_nothing_is_passed_on_through_several_calls() -> None:
         "hook: weighing\nbefore: verb/rob\ndo: sum += again(chosen)\n"
     )
     assert codes_with_gaps(text) == []
-    table = started(with_gaps(text), "python")
+    table = started(with_gaps(text))
     with pytest.raises(RuleFault) as raised:
         table.game.apply(0, ["rob"])
     assert raised.value.source is not None and raised.value.source.span.line == line_of("is: what's weight")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ruleset.findings.causes import is_error
 from ruleset.lower.lowering import TableError, lower
 from ruleset.table.canonical import program_hash
 from tests.small_packs import Course, changed, findings, lowered, pack_in, started
@@ -98,8 +99,8 @@ cost: 7
         ("sum = vase's heft * 100 + tile's heft", 2, {}, (4 + 3 + 2) * 100 + 1 + 3 + 2),
     ],
 )
-def test_values(backend: str, effect: str, players: int, options: dict[str, str], expected: int) -> None:
-    assert started(PACK.text(effect), backend, players, **options).number("sum") == expected
+def test_values(effect: str, players: int, options: dict[str, str], expected: int) -> None:
+    assert started(PACK.text(effect), players, **options).number("sum") == expected
 
 
 def test_a_derived_field_costs_what_a_written_one_costs() -> None:
@@ -114,18 +115,29 @@ def test_a_derived_field_costs_what_a_written_one_costs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "why"),
+    ("field", "of_vase", "of_kiln"),
     [
-        ("{type: number, is: 6 div (share - 2)}", "it divides by 0"),
-        ("{type: 0 to 9, is: weight + share * 9}", "it would be 20; expected 0 to 9"),
-        ('{type: number, is: "share * 1000000000"}', "a number in it is too large: 2000000000000"),
+        ("{type: number, is: 6 div (share - 2)}", "it divides by 0", "it divides by 0"),
+        (
+            "{type: 0 to 9, is: weight + share * 9}",
+            "it would be 22; expected 0 to 9",
+            "it would be 20; expected 0 to 9",
+        ),
+        (
+            "{type: number, is: share * 1000000000 * 1000}",
+            "a number in it is too large: 2000000000000",
+            "a number in it is too large: 2000000000000",
+        ),
     ],
 )
-def test_a_table_without_a_value(field: str, why: str) -> None:
-    field = field.replace('"share * 1000000000"', '"share * 1000000000 * 1000"')
-    program = pack_in(changed(PACK.text(), "{type: number, is: weight * 6 div (1 + share)}", field))
-    with pytest.raises(TableError, match=f"the field `share-of` of `kiln` has no value: {why}"):
-        lower(program, 2, {"feast": "true"})
+def test_a_table_without_a_value(field: str, of_vase: str, of_kiln: str) -> None:
+    """It is a finding if the defaults of the options give no value; other options give no table."""
+    text = changed(PACK.text(), "{type: number, is: weight * 6 div (1 + share)}", field)
+    (found,) = [one for one in findings(text) if is_error(one)]
+    assert (found.code, found.message) == ("RW338", f"the field `share-of` of `vase` has no value: {of_vase}")
+    program = pack_in(changed(text, "0 to 9, default: 2}", "0 to 9, default: 0}"))
+    with pytest.raises(TableError, match=f"the field `share-of` of `kiln` has no value: {of_kiln}"):
+        lower(program, 2, {"feast": "true", "share": "2"})
 
 
 def test_derived_fields_in_when_may_not_ask_every_definition() -> None:
@@ -133,3 +145,26 @@ def test_derived_fields_in_when_may_not_ask_every_definition() -> None:
     assert [(one.code, one.message) for one in found] == [
         ("RW324", "`rivals` depends on which definitions are in the game")
     ]
+
+
+MANY = 700
+MANY_VALUES = Course(
+    "pack: crowded\nplayers: 2\n"
+    "kinds: {fish: {expressions: {weight: {type: number, default: 0}, twice: {type: number, default: 0}}}}\n"
+    "components: {fish: {kind: fish, copies: 1, starts: sea}}\nzones: {sea: {order: row}}\n"
+    "tracks: {sum: number, double: number, rounds: number, depth: {starts: 5}}\n"
+    + "".join(
+        f"---\nfish: fish-{n}\n" + (f"weight: depth + {n}\ntwice: weight * 2\n" if n % 3 else f"weight: {n}\n")
+        for n in range(MANY)
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("read", ["it's", "it's definition's"])
+def test_as_many_definitions_as_one_likes_have_expressions(read: str) -> None:
+    """Which one is read is known only during play: of a card, or of a definition."""
+    does = f"sum = total {read} weight over sea\ndouble = total {read} twice over sea"
+    table = MANY_VALUES.started(does)
+    weights = [n + 5 * (n % 3 > 0) for n in range(MANY)]
+    assert table.number("sum") == sum(weights)
+    assert table.number("double") == sum(2 * weight for n, weight in enumerate(weights) if n % 3)

@@ -65,21 +65,21 @@ price: {blue: 70, red: -10, green: 20}
         ("trump = green\nsum = vase's price[next(trump)] + kiln's price[next(trump)]", 8),
     ],
 )
-def test_values(backend: str, effect: str, expected: int) -> None:
-    assert PACK.started(backend, effect).number("sum") == expected
+def test_values(effect: str, expected: int) -> None:
+    assert PACK.started(effect).number("sum") == expected
 
 
 @pytest.mark.parametrize("effect", ["sum = kiln's price[trump]", "sum = kiln's heir[red]'s price[red]"])
-def test_a_member_that_is_none(backend: str, effect: str) -> None:
+def test_a_member_that_is_none(effect: str) -> None:
     with pytest.raises(RuleError) as fault:
-        PACK.started(backend, effect)
+        PACK.started(effect)
     assert fault.value.code == "absent"
 
 
-def test_a_player_chooses_what_is_affordable(backend: str) -> None:
+def test_a_player_chooses_what_is_affordable() -> None:
     buy = "    each: {s: every stage}\n    when: s's price[red] < 3\n    do: sum += s's price[blue]"
     act = f"options:\n  buy:\n{buy}"
-    table = PACK.started(backend, "do nothing", act)
+    table = PACK.started("do nothing", act)
     assert [one.key for one in table.decision.options] == ["buy:kiln", "buy:tile"]
     table.answer(0, "turn.act.choice", "buy:kiln")
     assert table.number("sum") == 5

@@ -63,8 +63,8 @@ among: players
 
 
 @pytest.fixture
-def table(backend: str) -> Table:
-    return started(PACK, backend)
+def table() -> Table:
+    return started(PACK)
 
 
 def test_a_range_is_passed_whole(table: Table) -> None:

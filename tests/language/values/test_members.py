@@ -57,23 +57,23 @@ name: Gold
         ("best = previous(salt)\nsum = best's price", 2),
     ],
 )
-def test_members(backend: str, effect: str, expected: int) -> None:
-    assert PACK.started(backend, effect).number("sum") == expected
+def test_members(effect: str, expected: int) -> None:
+    assert PACK.started(effect).number("sum") == expected
 
 
 @pytest.mark.parametrize("effect", ["trump = next(trump)", "light[trump] += 1", "plain = trump"])
-def test_none_is_a_rule_error_where_a_member_is_needed(backend: str, effect: str) -> None:
+def test_none_is_a_rule_error_where_a_member_is_needed(effect: str) -> None:
     with pytest.raises(RuleError) as error:
-        PACK.started(backend, effect)
+        PACK.started(effect)
     assert error.value.code == "absent"
 
 
-def test_a_player_may_choose_no_member(backend: str) -> None:
+def test_a_player_may_choose_no_member() -> None:
     act = (
         "do: |\n  choose up to 1 colour from colour as wanted\n  trump = wanted\n"
         "  if wanted is none: sum += 10\n  if trump is blue: light[trump] += 1\n  rounds += 1"
     )
-    table = PACK.started(backend, act=act)
+    table = PACK.started(act=act)
     table.answer(0, "turn.act.wanted")
     assert table.number("sum") == 10
     assert next(one.values for one in table.game.view(0).tracks if one.key == "trump") == ("none",)

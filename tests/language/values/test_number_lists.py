@@ -63,8 +63,8 @@ name: Drum
         ("sum = players[2]'s coins + count(players where it is players[1])", 6),
     ],
 )
-def test_numbers_in_lists(backend: str, effect: str, expected: int) -> None:
-    assert PACK.started(backend, effect).number("sum") == expected
+def test_numbers_in_lists(effect: str, expected: int) -> None:
+    assert PACK.started(effect).number("sum") == expected
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_numbers_in_lists(backend: str, effect: str, expected: int) -> None:
         ("rolled = none\nadd 0 - 1 to rolled\nsum = first of rolled + rolled[1]", -2),
     ],
 )
-def test_a_list_that_repeats(backend: str, effect: str, expected: int) -> None:
+def test_a_list_that_repeats(effect: str, expected: int) -> None:
     begin = f"add 3 to rolled\nadd 5 to rolled\nadd 3 to rolled\n{effect}"
-    assert PACK.started(backend, begin).number("sum") == expected
+    assert PACK.started(begin).number("sum") == expected
 
 
 @pytest.mark.parametrize(
@@ -98,48 +98,48 @@ def test_a_list_that_repeats(backend: str, effect: str, expected: int) -> None:
         ("sum = crew[ceiling - 3]", "absent"),
     ],
 )
-def test_rule_errors_of_lists(backend: str, effect: str, code: str) -> None:
+def test_rule_errors_of_lists(effect: str, code: str) -> None:
     with pytest.raises(RuleError) as fault:
-        PACK.started(backend, effect)
+        PACK.started(effect)
     assert fault.value.code == code
 
 
-def test_a_player_chooses_a_number(backend: str) -> None:
+def test_a_player_chooses_a_number() -> None:
     act = "do: |\n  choose 1 number from 1 to coins where it mod 2 is 1 as paid\n  coins -= paid\n  rounds += 1"
-    table = PACK.started(backend, act=act)
+    table = PACK.started(act=act)
     assert [one.key for one in table.decision.options] == ["1", "3", "5"]
     table.answer(0, "turn.act.paid", "3")
     assert table.number("coins", 0) == 2
 
 
-def test_options_are_offered_for_each_number(backend: str) -> None:
+def test_options_are_offered_for_each_number() -> None:
     act = "options:\n  raise:\n    each: {n: bid + 1 to coins}\n    do: bid = n\n  leave: {do: rounds += 1}"
-    table = PACK.started(backend, act=act)
+    table = PACK.started(act=act)
     assert [one.key for one in table.decision.options] == [*(f"raise:{n}" for n in range(1, 6)), "leave"]
     table.answer(0, "turn.act.choice", "raise:4")
     assert [one.key for one in table.decision.options] == ["raise:5", "leave"]
 
 
-def test_numbers_above_63_and_two_numbers_in_one_option(backend: str) -> None:
+def test_numbers_above_63_and_two_numbers_in_one_option() -> None:
     take = "take: {each: {a: rolled, b: far to far + 1}, do: sum = a * 1000 + b}"
     act = f"options:\n  {take}\n  leave: {{do: rounds += 1}}"
-    table = PACK.started(backend, "add 80 to rolled\nadd 9 to rolled\nadd 80 to rolled", act)
+    table = PACK.started("add 80 to rolled\nadd 9 to rolled\nadd 80 to rolled", act)
     offered = ["take:80,70", "take:80,71", "take:9,70", "take:9,71", "leave"]
     assert [(one.key, one.count) for one in table.decision.options] == [(key, 1) for key in offered]
     table.answer(0, "turn.act.choice", "take:80,71")
     assert table.number("sum") == 80_071
 
 
-def test_an_option_offers_no_negative_number(backend: str) -> None:
+def test_an_option_offers_no_negative_number() -> None:
     act = "options:\n  take: {each: {a: rolled}, do: sum = a}\n  leave: {do: rounds += 1}"
     with pytest.raises(RuleError) as fault:
-        PACK.started(backend, "add 0 - 4 to rolled", act)
+        PACK.started("add 0 - 4 to rolled", act)
     assert fault.value.code == "full"
 
 
-def test_a_list_that_repeats_offers_each_member_once(backend: str) -> None:
+def test_a_list_that_repeats_offers_each_member_once() -> None:
     act = "do: |\n  choose up to 2 numbers from rolled as kept\n  rolled = kept\n  rounds += 1"
-    table = PACK.started(backend, "rolled = crew", act)
+    table = PACK.started("rolled = crew", act)
     assert [(one.key, one.count) for one in table.decision.options] == [("2", 1), ("3", 1), ("5", 1)]
     table.answer(0, "turn.act.kept", "3", "5")
     assert [one.key for one in table.decision.options] == ["3", "5"]

@@ -84,8 +84,8 @@ potter: bob
         ("trump = blue\nfans[trump] = players\nif fans[next(red)] is none and fans[blue] is players: sum = 1", 1),
     ],
 )
-def test_one_for_each_member(backend: str, effect: str, expected: int) -> None:
-    assert PACK.started(backend, effect).number("sum") == expected
+def test_one_for_each_member(effect: str, expected: int) -> None:
+    assert PACK.started(effect).number("sum") == expected
 
 
 CARDS = """\
@@ -111,23 +111,23 @@ let other = last of (stages in heap[blue])
         ("one's best = bob\nif two's best is bob and other's best is none: sum = 1", 1),
     ],
 )
-def test_one_for_each_definition_or_card(backend: str, effect: str, expected: int) -> None:
+def test_one_for_each_definition_or_card(effect: str, expected: int) -> None:
     effect = effect.replace("every-stage-wears", "each s in every stage: s's wear += 2")
-    assert PACK.started(backend, CARDS + effect).number("sum") == expected
+    assert PACK.started(CARDS + effect).number("sum") == expected
 
 
 @pytest.mark.parametrize("effect", ["move top of heap[trump] to shelf[red]", "add first of players to fans[trump]"])
-def test_no_zone_of_none(backend: str, effect: str) -> None:
+def test_no_zone_of_none(effect: str) -> None:
     with pytest.raises(RuleError) as fault:
-        PACK.started(backend, effect)
+        PACK.started(effect)
     assert fault.value.code == "absent"
 
 
-def test_options_over_zones(backend: str) -> None:
+def test_options_over_zones() -> None:
     take = "each: {c: colour}\n    when: heap[c] is not empty and not (fans[c] has you)"
     do = "    do: |\n      move top of heap[c] to shelf[c]\n      add you to fans[c]"
     act = f"options:\n  take:\n    {take}\n{do}\n  leave: rounds += 1"
-    table = PACK.started(backend, "move heap[green] to shelf[green]", act)
+    table = PACK.started("move heap[green] to shelf[green]", act)
     assert [one.key for one in table.decision.options] == ["take:red", "take:blue", "leave"]
     table.answer(0, "turn.act.choice", "take:blue")
     assert table.cards("shelf/blue") == ["blue"]

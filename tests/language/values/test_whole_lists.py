@@ -59,8 +59,8 @@ PLAYERS = "let ann = players[1]\nlet ben = players[2]\nlet cam = players[3]\n"
         ("sum = count(rolled + crew) + (first of crew + 4)", 9),
     ],
 )
-def test_sums(backend: str, effect: str, expected: int) -> None:
-    assert PACK.started(backend, PLAYERS + effect).number("sum") == expected
+def test_sums(effect: str, expected: int) -> None:
+    assert PACK.started(PLAYERS + effect).number("sum") == expected
 
 
 @pytest.mark.parametrize(
@@ -90,36 +90,36 @@ def test_sums(backend: str, effect: str, expected: int) -> None:
         ("shelf + chest is kite + drum + drum + kite", True),
     ],
 )
-def test_whole_lists_are_compared(backend: str, condition: str, expected: bool) -> None:
+def test_whole_lists_are_compared(condition: str, expected: bool) -> None:
     begin = (
         PLAYERS
         + "add cam to arrivals\nadd ben to arrivals\nrolled = crew where it > 2\nmove first of shelf to chest\n"
         + f"if {condition}: sum = 1"
     )
-    assert PACK.started(backend, begin).number("sum") == int(expected)
+    assert PACK.started(begin).number("sum") == int(expected)
 
 
-def test_the_order_of_a_bag_does_not_matter(backend: str) -> None:
+def test_the_order_of_a_bag_does_not_matter() -> None:
     begin = (
         "let two = shelf[4] + shelf[1]\nmove two to chest\nif chest is two: sum += 1\n"
         "if chest is drum + kite and chest is kite + drum: sum += 2\n"
         "if chest is not drum + drum: sum += 4\nmove chest to crate\nif crate is two and chest is not two: sum += 8"
     )
-    assert PACK.started(backend, begin).number("sum") == 15
+    assert PACK.started(begin).number("sum") == 15
 
 
-def test_a_player_in_a_sum_twice_is_offered_once(backend: str) -> None:
+def test_a_player_in_a_sum_twice_is_offered_once() -> None:
     act = "do: |\n  choose 1 player from others + you + starter as chosen\n  starter = chosen\n  rounds += 1"
-    table = PACK.started(backend, PLAYERS + "starter = ben", act)
+    table = PACK.started(PLAYERS + "starter = ben", act)
     assert sorted((one.key, one.count) for one in table.decision.options) == [(f"seat-{n}", 1) for n in (1, 2, 3)]
 
 
-def test_an_option_under_a_comparison(backend: str) -> None:
+def test_an_option_under_a_comparison() -> None:
     act = (
         "options:\n  join:\n    when: arrivals is not you + next(you)\n"
         "    do: arrivals = you + next(you)\n  leave: rounds += 1"
     )
-    table = PACK.started(backend, "do nothing", act)
+    table = PACK.started("do nothing", act)
     assert [one.key for one in table.decision.options] == ["join", "leave"]
     table.answer(0, "turn.act.choice", "join")
     assert len(table.decision.options) == 2 and table.decision.seat == 1

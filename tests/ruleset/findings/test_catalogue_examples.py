@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ruleset.check.whole_pack.lints import CODES
+from ruleset.common.limits import MOST_FILES
 from ruleset.findings.catalogue.declarations import DECLARE
 from ruleset.findings.catalogue.entry import Entry
 from ruleset.findings.catalogue.faces import FACES
@@ -19,7 +20,6 @@ from ruleset.findings.catalogue.suppressions import SUPPRESSIONS
 from ruleset.findings.catalogue.syntax import FORMS
 from ruleset.findings.catalogue.types import LANGUAGE
 from ruleset.pipeline import load
-from ruleset.source.pack_files import MAX_FILES
 from tests.ruleset.sample import findings_of
 
 TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FACES, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING, PACKS, SCENARIOS)
@@ -91,6 +91,6 @@ def test_links_that_lead_out(tmp_path: Path) -> None:
 
 def test_too_many_files(tmp_path: Path) -> None:
     (tmp_path / "pack.yaml").write_text("pack: sample\nplayers: 2\n")
-    for number in range(MAX_FILES):
+    for number in range(MOST_FILES):
         (tmp_path / f"{number}.yaml").touch()
     assert [finding.code for finding in load(tmp_path).findings] == ["RW602"]

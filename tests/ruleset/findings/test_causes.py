@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from attrs import evolve
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
@@ -164,6 +165,15 @@ def test_equal_findings_are_shown_once_with_all_places_counted() -> None:
     told = render_report(Report((PackReport("p", (), items),)), "concise")
     assert told.count("\n") == 1
     assert "and 7 more like this: 2.yaml:2:1, 0.yaml:3:1" in told
+
+
+def test_lists_of_what_is_known_may_differ() -> None:
+    """They leave out what a document has already."""
+    span = Span("a.yaml", 1, 1, 1, 2)
+    known = [Diagnostic("RW201", evolve(span, line=line), "m", f"known keys: `k{line}`") for line in (1, 2)]
+    assert [len(group) for group in groups(known, {})] == [2]
+    near = [Diagnostic("RW201", evolve(span, line=line), "m", f"did you mean `k{line}`?") for line in (1, 2)]
+    assert [len(group) for group in groups(near, {})] == [1, 1]
 
 
 def test_findings_in_other_words_stay_apart_unless_they_are_many() -> None:

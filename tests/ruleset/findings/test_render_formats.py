@@ -135,14 +135,15 @@ def test_fingerprints_stay_when_lines_move() -> None:
 
 @pytest.mark.slow
 def test_sarif_of_every_code() -> None:
-    """What the rules say of each code fits the schema, and a whole report does for all bad sources."""
+    """What the rules say of each code fits the schema, and a whole report does for some bad sources."""
     run = sarif(report(*(Diagnostic(code, Span("a.yaml", 1, 1, 1, 2), "m") for code in CATALOGUE)))
     assert len(run["tool"]["driver"]["rules"]) == len(CATALOGUE)
     packs = []
-    for path in BAD:
+    some = BAD[::5]
+    for path in some:
         found = load_files(PackFiles(Path(), (("base.yaml", BASE), (path.name, path.read_bytes()))))
         packs.append(PackReport(path.stem, (path.name,), found.findings, found.suppressed, found.sources))
-    assert len(sarif(Report(tuple(packs)))["results"]) >= len(BAD)
+    assert len(sarif(Report(tuple(packs)))["results"]) >= len(some)
 
 
 # ------------------------------------------------------------------ JUnit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,14 +33,21 @@ def documents_in(folder: Path) -> list[Document]:
     return [one for path in sorted(folder.rglob("*.yaml")) for one in read("a", path.read_text("utf-8")).documents]
 
 
-TEXTS = sorted(
-    {
-        text
-        for place in ("content", "tests/chunks", "tests/packs")
-        for document in documents_in(ROOT / place)
-        for text in texts_of(Mapping(document.root.entries, document.span))
-    }
-)
+@cache
+def texts() -> list[str]:
+    return sorted(
+        {
+            text
+            for place in ("content", "tests/chunks", "tests/packs")
+            for document in documents_in(ROOT / place)
+            for text in texts_of(Mapping(document.root.entries, document.span))
+        }
+    )
+
+
+@cache
+def words() -> list[str]:
+    return sorted({word for text in texts() for word in re.findall(r"[\w-]+|[^\w\s]", text) if len(word) < 12})
 
 
 def assert_same(start: Start, text: str) -> bool:
@@ -52,28 +60,31 @@ def assert_same(start: Start, text: str) -> bool:
 
 @pytest.mark.slow
 def test_they_agree_on_all_texts_of_packs() -> None:
-    good = {start: sum(assert_same(start, text) for text in TEXTS) for start in STARTS}
+    good = {start: sum(assert_same(start, text) for text in texts()) for start in STARTS}
     assert all(good.values()), good
 
 
-WORDS = sorted({word for text in TEXTS for word in re.findall(r"[\w-]+|[^\w\s]", text) if len(word) < 12})
 SPACES = [" ", "\n", "\n  ", "\n    ", "\n\t", "  # said\n", "\r\n", ""]
 
 
 @given(
     st.sampled_from(STARTS),
-    st.sampled_from(TEXTS),
+    st.deferred(lambda: st.sampled_from(texts())),
     st.lists(
-        st.tuples(st.integers(0, 40), st.integers(0, 2), st.sampled_from(WORDS) | st.sampled_from(SPACES)),
+        st.tuples(
+            st.integers(0, 40),
+            st.integers(0, 2),
+            st.deferred(lambda: st.sampled_from(words())) | st.sampled_from(SPACES),
+        ),
         max_size=3,
     ),
 )
 def test_they_agree_on_texts_with_changes(start: Start, text: str, changes: list[tuple[int, int, str]]) -> None:
-    words = re.findall(r"[\w-]+|\s+|[^\w\s]", text)
+    parts = re.findall(r"[\w-]+|\s+|[^\w\s]", text)
     for place, removed, word in changes:
-        words[place : place + removed] = [word, " "]
-    if "".join(words).strip():
-        assert_same(start, "".join(words))
+        parts[place : place + removed] = [word, " "]
+    if "".join(parts).strip():
+        assert_same(start, "".join(parts))
 
 
 @pytest.mark.parametrize("terms", range(MAX_DEPTH - 5, MAX_DEPTH + 2))

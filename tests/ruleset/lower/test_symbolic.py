@@ -21,6 +21,7 @@ from tests.ruleset.test_chunks import loaded as chunk
 
 ROOT = Path(__file__).parents[3]
 PACKS = [*sorted(path.parent for path in ROOT.glob("tests/packs/*/pack.yaml")), ROOT / "content/rattus-cartus"]
+PLAIN = (int, str, bool, bytes, type(None))
 SYMBOLIC = {
     one for one in vars(symbolic).values() if isinstance(one, type) and issubclass(one, table.Node)
     and one.__module__ == symbolic.__name__
@@ -29,18 +30,23 @@ UNWRITTEN = {symbolic.SeatCount}
 """Stands for an unknown number while it is found out whether effects commute; the checker makes none."""
 
 
-def kinds(value: Any) -> Iterator[type]:
+def kinds(value: Any) -> set[type]:
     """The classes of all records in a value."""
-    if isinstance(value, tuple | list | frozenset):
-        for item in value:
-            yield from kinds(item)
-    elif isinstance(value, dict):
-        for item in (*value.keys(), *value.values()):
-            yield from kinds(item)
-    elif attrs.has(type(value)):
-        yield type(value)
-        for field in attrs.fields(type(value)):
-            yield from kinds(getattr(value, field.name))
+    found, seen, waiting = set(), set(), [value]
+    while waiting:
+        one = waiting.pop()
+        kind = type(one)
+        if kind in PLAIN or id(one) in seen:
+            continue
+        seen.add(id(one))
+        if kind is dict:
+            waiting += (*one.keys(), *one.values())
+        elif issubclass(kind, tuple | list | frozenset):
+            waiting += one
+        elif attrs.has(kind):
+            found.add(kind)
+            waiting += (getattr(one, field.name) for field in attrs.fields(kind))
+    return found
 
 
 def programs() -> Iterator[symbolic.Program]:

@@ -121,7 +121,7 @@ CASES = [
         (
             "RW203", "3:9",
             'expected a whole number for `copies`, found the text "3"',
-            "write `3`, without quotes or leading zeros",
+            "write `3`, without quotes",
         ),
     ),
     (

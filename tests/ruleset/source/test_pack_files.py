@@ -16,12 +16,13 @@ from pathlib import Path
 import pytest
 
 from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.limits import PACK_BYTES
 from ruleset.common.regular_files import NotRegular, TooLarge, is_regular, read_regular
 from ruleset.common.span import Span
 from ruleset.findings.render import FORMATS, render_report
 from ruleset.findings.report import PackReport, Report
 from ruleset.pipeline import load
-from ruleset.source.pack_files import MAX_BYTES, read_pack
+from ruleset.source.pack_files import read_pack
 
 PATIENCE = 20.0
 """Seconds after which a test hangs; none should take a tenth of one."""
@@ -139,7 +140,7 @@ def test_a_pack_file_that_is_a_fifo_makes_no_pack(tmp_path: Path) -> None:
 
 def test_no_more_is_read_of_a_pack_than_its_limit(pack: Path) -> None:
     with (pack / "zeros.yaml").open("wb") as file:
-        file.truncate(MAX_BYTES * 1000)  # without using the disk
+        file.truncate(PACK_BYTES * 1000)  # without using the disk
     assert [finding.code for finding in load(pack).findings] == ["RW602"]
     assert [name.rpartition("/")[2] for name, _ in read_pack(pack).files] == ["pack.yaml"]
 

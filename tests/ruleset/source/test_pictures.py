@@ -12,8 +12,17 @@ from ruleset.loaded import Loaded
 from ruleset.pipeline import load
 from ruleset.program.faces import Picture
 from ruleset.source.pack_files import read_pack
-from ruleset.source.pictures import MAX_ALL_BYTES, MAX_BYTES, MAX_SIDE, PictureFile, Unfit, checked, picture_bytes
-from ruleset.source.svg import MAX_DEPTH, MAX_ELEMENTS, unsafe
+from ruleset.source.pictures import (
+    MAX_ALL_BYTES,
+    MAX_BYTES,
+    MAX_SIDE,
+    PictureFile,
+    Unfit,
+    checked,
+    drawing_steps,
+    picture_bytes,
+)
+from ruleset.source.svg import MAX_DEPTH, MAX_ELEMENTS, steps_of, unsafe
 from tests.picture_samples import jpeg, png, svg
 
 PACK = """\
@@ -327,6 +336,111 @@ ACTIVE = {
         f'<g id="a{n + 1}">' + f'<use href="#a{n}"/>' * 10 + "</g>" for n in range(6)
     ) + '<g id="a0"><path/></g>',
 }  # fmt: skip
+
+
+STEPS = {
+    "nothing": ("", 0),
+    "a shape": ("<rect/>", 12),
+    "inside": ("<g><rect/></g>", 12 + 13),
+    "lines": ('<path d="M0 0 L1 1 2 2 3 3"/>', 12 + 4),
+    "letters without blanks": ('<path d="M0,0l.5.5-1-1h1 2 3v-1z"/>', 12 + 1 + 2 + 3 + 1 + 1),
+    "curves": ('<path d="M0 0C1 1 2 2 3 3 1 1 2 2 3 3s1 1 2 2q1 1 2 2t1 1 2 2"/>', 12 + 1 + 2 + 1 + 1 + 2),
+    "arcs": ('<path d="M0 0a1 1 0 0 1 2 2a1 1 0 012 2"/>', 12 + 1 + 1 + 1),
+    "corners": ('<polygon points="0,0 1,1 2,2"/>', 12 + 3),
+    "text": ("<text>four</text>", 12 + 4 * 5),
+    "parts of a text": ("<text>ab<tspan>cd</tspan>ef</text>", 12 + 13 + 6 * 5),
+    "words that are not drawn": ("<title>four</title>", 12),
+    "places of letters": ('<text x="1 2 3">abc</text>', 12 + 3 + 3 * 5),
+    "dashes": ('<path d="M0 0L1 1" style="stroke-dasharray:1 2 3 4"/>', 12 + 2 + 24 // 10),
+    "again": ('<rect id="a"/><use href="#a"/><use href="#a"/>', 12 + 2 * (12 + 12)),
+    "a pattern": ('<pattern id="p"><rect/></pattern><rect fill="url(#p)"/><rect/>', 25 + (12 + 25) + 12),
+    "a pattern for all inside": (
+        '<pattern id="p"/><g fill="url(#p)"><rect/><rect/></g>', 12 + (12 + 12) + 2 * (13 + 12),
+    ),
+    "a pattern by class": (
+        '<style>.a{fill:url(#p)}</style><pattern id="p"/><g class="a"><rect/></g>', 12 + 12 + (12 + 12) + (13 + 12),
+    ),
+    "a pattern for a part": (
+        '<pattern id="p"/><g id="a"><rect/><rect/></g><use href="#a" fill="url(#p)"/>',
+        12 + (12 + 2 * 13) + 12 + 12 + (12 + 26) + 12 * (38 // 10),
+    ),
+    "a mark at each corner": (
+        '<marker id="m"><rect/></marker><path marker-mid="url(#m)" d="M0 0L1 1 2 2"/>', 25 + 12 + 3 + 4 * 25,
+    ),
+    "a mark at the end": (
+        '<marker id="m"><rect/></marker><path marker-end="url(#m)" d="M0 0L1 1 2 2"/>', 25 + 12 + 3 + 25,
+    ),
+    "marks of marks": (
+        '<marker id="l"/><marker id="m"><path d="M0 0L1 1" style="marker:url(#l)"/></marker>'
+        '<path marker="url(#m)" d="M0 0L1 1"/>',
+        12 + (12 + 13 + 2 + 1 + 3 * 12) + (12 + 2 + 3 * (12 + 13 + 2 + 1 + 3 * 12)),
+    ),
+    "selectors": ("<style>" + "a{}" * 200 + "</style>", 11 + 2 * 12),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_of_drawing(name: str) -> None:
+    """The outermost element takes 11 steps; one inside it 10, and 1 for each element that it is in, itself too."""
+    inside, steps = STEPS[name]
+    assert steps_of(svg(inside)) == 11 + steps
+
+
+def test_steps_of_pixels() -> None:
+    """A PNG is compressed again, 100 pixels in a step; a JPEG is taken over as it is."""
+    assert drawing_steps(png(1000, 500), "a.png") == 5_000
+    assert drawing_steps(jpeg(1000, 500), "a.jpg") == 0
+    assert drawing_steps(svg("<rect/>"), "a.svg") == 23
+
+
+TOO_MUCH = {
+    "segments": '<path d="M0 0' + "L1 1" * 200_000 + '"/>',
+    "segments of one command": '<path d="M0 0L' + "1 1 " * 150_000 + '"/>',
+    "corners": '<polyline points="' + "1 1 " * 200_000 + '"/>',
+    "characters": "<text>" + "a" * 40_000 + "</text>",
+    "marks": '<marker id="m"><path d="M0 0' + "L1 1" * 100 + '"/></marker><path marker-mid="url(#m)" d="M0 0'
+    + "L1 1" * 2_000 + '"/>',
+    "marks by style": '<style>path{marker:url(#m)}</style><marker id="m"><rect/></marker><path d="M0 0'
+    + "L1 1" * 10_000 + '"/>',
+    "patterns": '<pattern id="p">' + "<rect/>" * 200 + "</pattern>" + '<rect fill="url(#p)"/>' * 100,
+    "parts": '<g id="a"><path d="M0 0' + "L1 1" * 1_000 + '"/></g>' + '<use href="#a"/>' * 200,
+    "a painted part": '<pattern id="p">' + "<rect/>" * 100 + '</pattern><g id="a">' + "<rect/>" * 200
+    + '</g><use href="#a" fill="url(#p)"/>',
+    "rules": "<style>" + "rect{fill:red}" * 10_000 + "</style>" + "<rect/>" * 1_000,
+    "searches": '<use href="#nowhere"/>' * 4_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_too_many_steps_of_drawing(name: str) -> None:
+    wrong = unsafe(svg(TOO_MUCH[name]))
+    assert wrong is not None
+    assert wrong[0] == "drawing it takes more than 200,000 steps, with repeated parts"
+
+
+UNBOUNDED = {
+    "dashes for all inside": (
+        '<g stroke-dasharray="' + "1 " * 33 + '"/>', "its `stroke-dasharray` has more than 32 numbers"
+    ),
+    "lines for all inside": ('<g d="M0 0' + "L1 1" * 40 + '"/>', "its `d` has more than 32 numbers"),
+    "a style": ('<g style="d:' + "M0 0" * 80 + '"/>', "its `d` has more than 300 characters"),
+    "a style sheet": (
+        "<style>g{stroke-dasharray:" + "1 " * 33 + "}</style>", "its `stroke-dasharray` has more than 32 numbers"
+    ),
+    "ancestors": ("<style>g g g rect{fill:red}</style>", "its styles have the selector `g g g rect`"),
+    "conditions": ("<style>:has(*){fill:red}</style>", "its styles have the selector `:has(*)`"),
+    "repeats": (
+        '<linearGradient spreadMethod="repeat" x2=".000001"/>', "it has a gradient that repeats (`spreadMethod`)"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNBOUNDED)
+def test_what_each_element_inside_would_repeat(name: str) -> None:
+    inside, message = UNBOUNDED[name]
+    wrong = unsafe(svg(inside))
+    assert wrong is not None
+    assert wrong[0] == message
 
 
 @pytest.mark.parametrize("name", DRAWINGS)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleset.common.span import Span
 from ruleset.source.reader import Document, Mapping, Scalar, Sequence, decode, plain, read, read_documents
+from ruleset.source.yaml_loaders import LOADERS, PlainLoader
 
+ROOT = Path(__file__).parents[3]
 LETTERS = st.sampled_from([*"abcXYZ123 .,:#'\"\\-|>{}[]&*!%@`?é😀ñ¡"])
 LINE = st.text(LETTERS, max_size=12)
 
@@ -265,16 +267,62 @@ FRAGMENTS = [
 @settings(max_examples=1500, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
 def test_both_parsers_read_the_same(text: str) -> None:
-    if not hasattr(yaml, "CSafeLoader"):
-        pytest.skip("PyYAML without libyaml")
-    fast, slow = read("f.yaml", text, yaml.CSafeLoader), read("f.yaml", text, yaml.SafeLoader)
-    assert fast.documents == slow.documents
-    assert bool(fast.diagnostics) == bool(slow.diagnostics)
+    assert read("f.yaml", text, PlainLoader) == read("f.yaml", text)
 
 
 def test_both_parsers_report_the_same() -> None:
     for text, *_ in MISTAKES:
-        assert read("f.yaml", text).diagnostics == read("f.yaml", text, yaml.SafeLoader).diagnostics
+        assert read("f.yaml", text, PlainLoader) == read("f.yaml", text)
+
+
+CONTENT = {place: place.read_text() for place in sorted((ROOT / "content").rglob("*.yaml"))}
+SIGNS = " \n\t'\"[]{}:#,-|>&*!%\\x\x00é????"
+
+
+@pytest.mark.slow
+def test_both_parsers_read_all_packs() -> None:
+    """Without libyaml the shipped packs have no findings either, as with a `?` in `{hand of ben: 3 ?}`."""
+    for place, text in CONTENT.items():
+        slow = read(str(place), text, PlainLoader)
+        assert slow == read(str(place), text), place
+        assert not slow.diagnostics, place
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: {hand of ben: 3 ?}\n", {"hand of ben": "3 ?"}),
+        ("a: [to?, x ? y]\n", ["to?", "x ? y"]),
+        ("a: {b?c: 1}\n", {"b?c": 1}),
+    ],
+)
+def test_a_question_mark_in_brackets_is_text(text: str, value: object) -> None:
+    for loader in LOADERS:
+        reading = read("f.yaml", text, loader)
+        assert not reading.diagnostics
+        assert plain(reading.documents[0].root) == {"a": value}
+
+
+def _damaged(chance: random.Random) -> str:
+    """A document of a shipped pack, with one to four wrong signs."""
+    signs = list(chance.choice(chance.choice([*CONTENT.values()]).split("\n---\n"))[:4000])
+    for _ in range(chance.randint(1, 4)):
+        signs[chance.randrange(len(signs))] = chance.choice(SIGNS)
+    return "".join(signs)
+
+
+def test_both_parsers_read_damaged_packs() -> None:
+    chance = random.Random(5)
+    for text in (_damaged(chance) for _ in range(400)):
+        assert read("f.yaml", text, PlainLoader) == read("f.yaml", text), text
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_both_parsers_read_many_damaged_packs() -> None:
+    chance = random.Random(6)
+    for text in (_damaged(chance) for _ in range(10_000)):
+        assert read("f.yaml", text, PlainLoader) == read("f.yaml", text), text
 
 
 # ------------------------------------------------------------------ findings
@@ -290,7 +338,9 @@ MISTAKES = [
     ("text: 'it's mine'\n", "RW102", "'", "write `''` for an apostrophe"),
     ('text: "say "hi" now"\n', "RW102", '"', '`\\"`'),
     ("text: 'a' b\n", "RW102", "'", "the whole text in quotes"),
-    ('a: "open\nb: "x"\n', "RW102", '"', "is a closing quote missing on line 1?"),
+    ('a: "open\nb: "x"\n', "RW103", '"', 'add `"` where the text ends'),
+    ("a: {b: \"open, c: \"x\"}\n", "RW103", '"', 'add `"` where the text ends'),
+    ('a: "open\nb: d "x"\n', "RW102", '"', "is a closing quote missing on line 1?"),
     ("text: 'open\nb: 1\n", "RW103", "'", "add `'` at the end"),
     ("a: {b: 1\nc: 2\n", "RW104", "{", "this `{` has no matching `}`"),
     ("a: [1, 2\n", "RW104", "[", "this `[` has no matching `]`"),
@@ -298,6 +348,10 @@ MISTAKES = [
     ("a: [b] c\n", "RW104", "]", "put a text that begins with `[`"),
     ("a: ]\n", "RW104", "]", "unexpected `]`"),
     ("a: [,]\n", "RW104", ",", "unexpected `,`"),
+    ("a: [1, ?b, 2]\n", "RW106", "?", "put it in quotes: '?b'"),
+    ("a: {b: ?c}\n", "RW106", "?", "put it in quotes: '?c'"),
+    ("a: {b: 1, ?c}\n", "RW106", "?", "put it in quotes: '?c'"),
+    ('a: "Prem\\um"\n', "RW122", "\\u", "write `\\\\`"),
     ("a:\n\tb: 1\n", "RW105", "\t", "indent with spaces"),
     ("a: b\tc\n", "RW105", "\t", "write a space"),
     ("a: @foo\n", "RW106", "@", "put it in quotes: '@foo'"),
@@ -311,7 +365,21 @@ MISTAKES = [
     ("a: b\n c: d\n", "RW109", "c:", "deeper than the key above"),
     ("a: 1\n- b\n", "RW109", "-", "found a list item"),
     ("a:\n  b: 1\n c: 2\n", "RW109", " ", "matches no line above"),
-    ("a: |\n   x\n  y\n", "RW109", "  ", "first line of a block sets its indentation"),
+    ("a: |\n   x\n  y\n", "RW109", "   ", "first line of a block sets its indentation"),
+    ("a: |\n  x\n y\n", "RW109", " ", "first line of a block sets its indentation"),
+    ("a:\n   b: 1\n  c: 2\n", "RW109", "   ", "does not match the lines below"),
+    ("a:\n b: 1\n  c: 2\n", "RW109", " ", "does not match the lines below"),
+    ("a:\n    b: 1\n  - c: 2\n", "RW109", "b: 1", "write `- b: 1`"),
+    ("a:\n  b\n  - c\n", "RW109", "b", "write `- b`"),
+    ("a:\n - b\n  - c\n", "RW109", "- b", "indent all items of a list alike"),
+    ("a:\n  -b: 1\n    d: 1\n  - c: 2\n", "RW108", "-", "write `- b: 1`"),
+    ("a:\n  -b: 1\n  - c: 2\n", "RW108", "-", "write `- b: 1`"),
+    ("a: |#  draw 1\nb: 1\n", "RW123", "#  draw 1", "the text begins on the next line"),
+    ("a: >2#x\n  draw 1\n", "RW123", "#x", "nothing may follow `>`"),
+    ("a: b\nc: 1\na: d\n", "RW127", "a", "write `---` on a line of its own"),
+    ("a: b\nname: c\nd: 2\ne: f\nname: g\n", "RW127", "e", "write `---` on a line of its own"),
+    ('a: gain a gem"\n', "RW128", '"', "add a quote at the beginning"),
+    ("a: &gain a gem\n", "RW106", "&", "'&gain a gem'"),
     ("a: 1\na: 2\n", "RW110", "a", "appears twice"),
     ("a: gain gem #2\n", "RW111", "#2", '"gain gem #2"'),
     ("a: #ff0000\n", "RW111", "#ff0000", '"#ff0000"'),
@@ -345,9 +413,27 @@ def test_mistakes(text: str, code: str, covered: str, said: str) -> None:
 
 
 def test_duplicate_keys_point_to_the_first_and_keep_it() -> None:
-    documents, problems = read_documents("f.yaml", "a: 1\nb: 2\na: 3\n")
+    documents, problems = read_documents("f.yaml", "a: 1\nb: 2\nb: 3\n")
     assert [plain(document.root) for document in documents] == [{"a": 1, "b": 2}]
-    assert [label.span for label in problems[0].labels] == [Span("f.yaml", 1, 1, 1, 2)]
+    assert [label.span for label in problems[0].labels] == [Span("f.yaml", 2, 1, 2, 2)]
+
+
+def test_a_document_without_a_separator_is_read_as_one_of_its_own() -> None:
+    documents, problems = read_documents("f.yaml", "a: one\nb: 2\na: two\nb: 3\n---\na: three\n")
+    assert [plain(document.root) for document in documents] == [
+        {"a": "one", "b": 2}, {"a": "two", "b": 3}, {"a": "three"},
+    ]  # fmt: skip
+    assert [problem.code for problem in problems] == ["RW127"]
+
+
+def test_the_same_key_and_value_again_begins_no_document() -> None:
+    _, problems = read_documents("f.yaml", "a: one\nb: 2\na: one\n")
+    assert [problem.code for problem in problems] == ["RW110"]
+
+
+@pytest.mark.parametrize("text", ['a: 12"', 'a: say "hi"', "a: &x [1]\nb: *x", "a: &x one two\nb: *x"])
+def test_what_may_be_meant(text: str) -> None:
+    assert not [one for one in read("f.yaml", f"{text}\n").diagnostics if one.code in ("RW106", "RW128")]
 
 
 @pytest.mark.parametrize("comment", ["# two", "## two", "#", "#---", ""])
@@ -425,5 +511,5 @@ def test_damaged_files_never_raise() -> None:
         damaged = list(text)
         for _ in range(chance.randint(1, 4)):
             damaged[chance.randrange(len(damaged))] = chance.choice(" \n\t'\"[]{}:#,-|>&*!%\\x\x00é")
-        for loader in (yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        for loader in LOADERS:
             read("f.yaml", "".join(damaged), loader)

@@ -15,8 +15,8 @@ from attrs import evolve
 
 from tests.tools.balance.test_reports import shown
 from tests.tools.balance.test_study import inside, request, studied, whole
-from tools.balance.changes import Changes, changes, difference
-from tools.balance.estimates import Estimate
+from tools.balance.changes import Changes, changes
+from tools.balance.estimates import Estimate, difference_of
 from tools.balance.output.change_report import change_report, change_sentences
 from tools.balance.output.report import Names, report
 from tools.balance.study import Study, study
@@ -63,7 +63,7 @@ def test_games_are_compared_in_pairs(changed: Any) -> None:
     """Each seat has one turn more, in every game."""
     _, found = changed(LONGER)
     assert found.games == 5000
-    assert (found.decisions.mean, found.decisions.low, found.decisions.high) == (2, 2, 2)
+    assert found.decisions.low < found.decisions.mean == 2 < found.decisions.high < 2.01
 
 
 def test_the_same_rules_differ_in_nothing() -> None:
@@ -76,8 +76,7 @@ def test_the_same_rules_differ_in_nothing() -> None:
 
 def test_intervals_of_independent_estimates_are_added_as_squares() -> None:
     """Half widths of 3 and 4 give 5. At the edge of a 95 % interval, p is 5 %."""
-    found = difference(Estimate(10, 7, 13, 0.0), Estimate(15, 11, 19, 0.0))
-    assert found is not None
+    found = difference_of(Estimate(10, 7, 13, 0.0), Estimate(15, 11, 19, 0.0))
     assert (found.mean, found.low, found.high) == (5, 0, 10)
     assert found.p == pytest.approx(0.05)
 
@@ -89,7 +88,9 @@ def test_every_format_says_what_changed(changed: Any, form: str) -> None:
     text = " ".join(shown(form, data).split())
     assert "The slate became stronger: +" in text
     assert "The marble became weaker: -" in text
-    assert "What the change did: from quarry 1.0.0 to quarry+richer 1.0.0" in text.replace("\\", "")
+    text = text.replace("\\", "")
+    assert "What the change did: from quarry 1.0.0 to quarry+richer 1.0.0" in text
+    assert text.index("The slate became stronger") < text.index("Strongest stone"), "the answer is first"
 
 
 def test_nothing_is_said_of_what_chance_explains() -> None:

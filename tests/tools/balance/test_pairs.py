@@ -20,7 +20,7 @@ from tools.balance.evidence import Moments
 from tools.balance.leaning_player import AS_IS, LeaningPlayer
 from tools.balance.leanings import Use, leaning
 from tools.balance.outcomes import Ends
-from tools.balance.pairs import Pair, Pairs, Together, paired, synergy
+from tools.balance.pairs import Both, Pair, Pairs, Together, both_of, paired
 from tools.balance.study import Request, Study, study
 from tools.balance.subjects import Subject, Trial
 from tools.packs import loading
@@ -109,13 +109,38 @@ def test_synergy_is_the_difference_of_differences() -> None:
         )
 
     four = [arm(9, 4, 7), arm(5, 5, 7), arm(3, 3, 7, failed=True), arm(1, 2, 7)]
-    assert synergy(four, 0, "score") == Moments(2, 0, 8)
+    found = both_of(four, 0, "score")
+    assert found.synergy == Moments(2, 0, 8, 2)
+    assert found.more == (Moments(2, 3, 17, 2), Moments(2, 7, 37, 2), Moments(2, 10, 68, 2)), "4 -1; 6 1; 8 2"
 
 
 def test_without_worlds_there_are_no_pairs() -> None:
     program = harbour().request.program
     work = Pairs(program, "", (), (), (), "lead", Blocks(1, 0, 2), 1)
     assert paired(work, Together()) == ()
+
+
+def test_what_is_not_better_than_one_of_the_two_does_not_belong_together() -> None:
+    """If both are as bad as the worse of two harmful ones, the second costs nothing: a floor, not a gain."""
+    program = harbour().request.program
+    goods = [Subject("good", key) for key in ("hook", "line", "net")]
+    work = Pairs(
+        program, "", tuple(Trial(one, 0) for one in goods), (Use(0, 1),) * 3, ("",) * 3, "lead", Blocks(1, 60, 2), 1
+    )
+    sums = {(0, 1): 900, (0, 2): 0, (1, 2): -900}
+
+    def says(*more: int) -> list[str]:
+        """The sums of what both are worth more than one, the other, and neither."""
+        three = [Moments(100, total, 10_000, 100) for total in more]
+        both = {
+            two: Both(Moments(100, total, 10_000, 100), (three[0], three[1], three[2]))
+            for two, total in sums.items()
+        }
+        return [one.says for one in paired(work, Together(100, found=both))]
+
+    assert says(900, 900, 900) == ["together", "", "apart"]
+    for worse in ((0, 900, 900), (900, 0, 900), (900, 900, -900)):
+        assert says(*worse) == ["", "", "apart"]
 
 
 def test_pairs_are_within_a_group() -> None:

@@ -6,18 +6,21 @@ import copy
 import re
 from functools import cache
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
-from tests.tools.balance.test_study import studied
+from tests.tools.balance.test_study import QUARRY, request, studied, whole
 from tests.tools.harness import forged
 from tools.balance.asked import names_of
-from tools.balance.output.markdown import markdown
+from tools.balance.output.markdown import definition_columns, markdown
 from tools.balance.output.page import html
 from tools.balance.output.report import Names, report
 from tools.balance.output.sentences import headlines
 from tools.balance.output.terminal import parts
+from tools.balance.study import study
 from tools.balance.subjects import subjects
 from tools.common import plain_table
 from tools.packs import loading
@@ -129,3 +132,87 @@ def test_parts_of_shared_wins_add_up_to_all_games() -> None:
     seats = data()["seats"]
     assert sum(one["share"] for one in seats) == pytest.approx(1.0)
     assert sum(one["wins"] for one in seats) > data()["games"]["summed_up"]
+
+
+def told(report: dict[str, Any], begins: str) -> list[str]:
+    return [sentence for sentence in headlines(report) if sentence.startswith(begins)]
+
+
+def test_the_strongest_and_the_weakest_are_named_with_the_next() -> None:
+    """None of three can stand out; that is not called harmless."""
+    (said,) = told(data(), "Strongest")
+    assert said.startswith("Strongest stone: The marble; a seat that takes it ends 36.")
+    assert "Next: The slate, -" in said and "Weakest: The chalk, -" in said
+    for form in TABLE:
+        assert "stands out" not in shown(form, data()).replace("does not stand out", "")
+
+
+def test_what_stands_out_is_named_before_the_games() -> None:
+    found = copy.deepcopy(data())
+    found["definitions"][0]["stands_out"] = "strong"
+    (said,) = told(found, "The marble")
+    assert said.startswith("The marble is too strong: ") and "The next stone is The slate: -" in said
+    assert told(found, "Strongest") == []
+    assert headlines(found)[0] == said
+
+
+def test_a_bot_that_hardly_ever_chooses_a_kind_cannot_judge_it() -> None:
+    """Of 1,440 offers 1 is less than 1 %; 15 are more."""
+    for chosen, few in ((1, True), (15, False)):
+        found = copy.deepcopy(data())
+        for number, one in enumerate(found["definitions"]):
+            one.update(offered=480, chosen=chosen if number == 0 else 0)
+        first, *others = headlines(found)
+        assert first.startswith("random hardly ever chooses a stone (1 of 1,440 offers)") == few
+        assert any("Better left alone" in sentence for sentence in others) != few
+
+
+def test_games_that_do_not_count_are_first_with_the_reason() -> None:
+    def fault(games: int, how: str, name: str | None = None, code: str | None = "endless") -> dict[str, Any]:
+        rule = None if code in ("endless", None) else "step/shift.dig"
+        return {"games": games, "how": how, "id": None, "name": name, "code": code, "rule": rule, "place": None}
+
+    found = {**data(), "faults": [
+        fault(20, "taken", "Slate"), fault(1400, "nobody", "Marble"), fault(3, "as they are"),
+        fault(2, "avoided", "Chalk"), fault(5, "taken", "Slate", "fuel"),
+    ]}  # fmt: skip
+    assert headlines(found)[:2] == [
+        "1,425 games did not end and do not count: 1,400 in which no player takes Marble; "
+        "20 in which a seat takes Slate; 3 as all bots play them; 2 for other reasons.",
+        "5 games ended with a rule error and do not count: 5 in which a seat takes Slate, fuel in step/shift.dig.",
+    ]
+    assert told(data(), "0 games") == []
+
+
+def test_games_without_an_end_are_counted_by_what_was_played(tmp_path: Path) -> None:
+    """A game ends once marble was broken: never if no player does. A fifth of 40 worlds are played like that."""
+    text = (QUARRY / "pack.yaml").read_text("utf-8").replace("shifts >= 4", "shifts >= 4 and marbles > 0")
+    text = text.replace("  shifts: {", "  marbles: {at-least: 0}\n  shifts: {")
+    text = text.replace("load += broken's worth", "load += broken's worth\n      if broken is marble: marbles += 1")
+    (tmp_path / "pack.yaml").write_text(text, "utf-8")
+    table = loading.table(loading.compile_pack(str(tmp_path)).program, 2, ())
+    found = report(study(evolve(request(worlds=40), program=table), whole), Names(lambda one: one.key, str))
+    (fault,) = [one for one in found["faults"] if one["how"] == "nobody"]
+    assert (fault["games"], fault["id"], fault["code"]) == (8, "stone/marble", "endless")
+    assert found["games"]["failed"] == sum(one["games"] for one in found["faults"])
+    assert "8 in which no player takes marble" in headlines(found)[0]
+
+
+def test_a_column_in_which_nothing_is_said_is_left_out() -> None:
+    found = copy.deepcopy(data())
+
+    def headings(short: bool) -> list[str]:
+        return [heading for heading, _ in definition_columns(found["definitions"], found, short)]
+
+    assert headings(short=True) == ["points ahead", "wins, points of 100", "taken"]
+    for one in found["definitions"]:
+        one.update(chosen=0)
+        one["observed"] = {}
+    found["ranked_by"] = "win"
+    assert headings(short=True) == ["wins, points of 100"]
+    assert headings(short=False) == ["wins, points of 100", "wins, as others play it", "games changed"]
+
+
+def test_the_page_has_names_and_no_ids() -> None:
+    text = shown("page", data())
+    assert "stone/" not in text and "The marble" in text

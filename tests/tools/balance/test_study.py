@@ -18,7 +18,8 @@ from attrs import evolve
 
 from interpreter.batch.batch import never
 from ruleset.table.nodes import TableProgram
-from tools.balance.conclusions import Compared, gateways, outliers
+from tools.balance.blocks import BLOCK, Blocks
+from tools.balance.conclusions import Compared, apart, gateways, outliers, usual, usual_wins, weighed
 from tools.balance.estimates import Estimate, Estimates, estimates, standing
 from tools.balance.evidence import Differences
 from tools.balance.leaning_player import LeaningPlayer
@@ -169,32 +170,32 @@ def test_the_result_does_not_depend_on_how_the_work_is_divided() -> None:
 
 
 def test_an_interrupted_run_keeps_what_was_played() -> None:
-    """The comparison stops after 100 worlds of the first trial."""
+    """The comparison stops after 50 worlds of the first trial: those in which the first seat leans."""
 
     def stopped(work: Work[C], what: str) -> tuple[C, bool]:
         if what == "screening":
             return whole(work, what)
-        return work.player().play(0, 100, never).counts, True
+        return work.player().play(0, 50, never).counts, True
 
     found = study(request(worlds=100), stopped)
     assert found.interrupted
     first, *others = found.compared
-    assert first.taken.worlds == 100
+    assert first.taken.worlds == 50
     assert [one.taken.worlds for one in others] == [0, 0]
     assert [one.subject for one in found.weighed] == [first.subject]
 
 
 def test_a_run_that_is_stopped_during_the_screening_has_preliminary_estimates() -> None:
-    """All uses of the first stone are screened, and 50 worlds of the next."""
+    """All uses of the first stone are screened where the first seat leans, and 50 worlds of the next."""
 
     def stopped(work: Work[C], what: str) -> tuple[C, bool]:
         assert what == "screening", "nothing is compared after a stop"
-        return work.player().play(0, 3 * WORLDS + 50, never).counts, True
+        return work.player().play(0, 3 * WORLDS // 2 + 50, never).counts, True
 
     found = study(request(), stopped)
     assert (found.interrupted, found.preliminary, found.worlds) == (True, True, 0)
     chalk, slate = found.compared
-    assert (chalk.subject.key, chalk.taken.worlds) == ("chalk", WORLDS)
+    assert (chalk.subject.key, chalk.taken.worlds) == ("chalk", WORLDS // 2)
     assert (chalk.as_is.worlds, chalk.nobody.worlds) == (0, 0)
     assert (slate.subject.key, slate.taken.worlds) == ("slate", 50)
     best = max(one.mean for one in chalk_uses())
@@ -210,11 +211,22 @@ def chalk_uses() -> list[Estimate]:
     found = []
     for bot in bots:
         differences = Differences()
-        taken, away = (player.one_leaning(key, 0, 0, WORLDS) for key in (bot.key, "away"))
+        taken, away = (player.one_leaning(key, 0, 0, WORLDS // 2) for key in (bot.key, "away"))
         assert taken is not None and away is not None
         differences.add(taken, away, 0)
         found.append(estimates(differences, 2).by_measure["lead"])
     return found
+
+
+@pytest.mark.parametrize(("worlds", "seats"), [(2, 2), (100, 2), (400, 3), (1200, 2), (2000, 4), (12_001, 5)])
+def test_each_seat_leans_as_often(worlds: int, seats: int) -> None:
+    """However few worlds there are; else who is weighed has only the chances of the first seat."""
+    often = dict.fromkeys(range(seats), 0)
+    for part in Blocks(3, worlds, seats).parts(0, 3 * worlds):
+        often[part.seat] += part.end - part.first
+        assert part.end - part.first <= BLOCK
+    assert sum(often.values()) == 3 * worlds
+    assert max(often.values()) - min(often.values()) <= 0.01 * 3 * worlds + 3 * seats, "what a division leaves"
 
 
 def unplayed(work: Work[C], what: str) -> tuple[C, bool]:
@@ -277,8 +289,72 @@ def test_the_whole_interval_must_be_far_off() -> None:
     assert outliers([*(estimate(one) for one in (0, 1, 2, 3)), estimate(8, half=1)]) == [""] * 5
 
 
+def test_among_many_one_is_a_little_off_by_chance() -> None:
+    """It is 2 beyond what is usual, three standard errors (p = 0.003): of 6 that is something, of 51 it is not."""
+
+    def said(many: int) -> list[str]:
+        small = [estimate(one) for one in (-0.5, -0.25, 0, 0.25, 0.5) for _ in range(many // 5)]
+        bounds = usual([*small, estimate(99)])
+        assert bounds is not None
+        return outliers([*small, estimate(bounds[1] + 2, half=1.96 * 2 / 3)])
+
+    assert said(5) == [*[""] * 5, "strong"]
+    assert said(50) == [""] * 51
+
+
+def test_what_the_bot_hardly_ever_chooses_is_not_weak_beside_what_it_chooses() -> None:
+    """Of 100 offers each: if it chose nothing of the kind, all have the same chances."""
+
+    def said(chosen: int, of_the_last: int = 0) -> list[str]:
+        taken = [Estimates(100, 1.0, {"lead": one}) for one in (*map(estimate, (4, 3, 2, 1)), estimate(-8))]
+        nothing = Estimates(0, 0.0, {})
+        own = [
+            Compared(Subject("stone", str(n)), "dig", 100, chosen if n < 4 else of_the_last, one, nothing, nothing)
+            for n, one in enumerate(taken)
+        ]
+        return [one.stands_out for one in weighed(own, "lead")]
+
+    assert said(0) == ["", "", "", "", "weak"]
+    assert said(20) == ["", "", "", "", "unplayed"]
+    assert said(20, of_the_last=5) == ["", "", "", "", "weak"]
+
+
 def test_of_fewer_than_five_none_stands_out() -> None:
     assert outliers([estimate(one) for one in (0, 1, 2, 100)]) == [""] * 4
+
+
+def wins(*means: float, half: float = 0.02) -> list[Estimate]:
+    return [Estimate(mean, mean - half, mean + half, 0.0) for mean in means]
+
+
+def test_what_wins_far_more_than_the_next_is_apart_whatever_the_spread() -> None:
+    """At two seats: 20 percentage points by itself, and 10 beyond the next; intervals of 2 give 2.8 for both."""
+    usual_ones = (0.12, -0.02, -0.22, -0.25)
+    assert apart(wins(0.31, *usual_ones), 2) == ["strong", "", "", "", ""]
+    assert apart(wins(-0.44, *usual_ones), 2) == ["weak", "", "", "", ""]
+    assert apart(wins(0.24, *usual_ones), 2) == [""] * 5, "12 beyond the next, but perhaps only 9"
+    assert apart(wins(0.19, 0.02, -0.02, -0.05, -0.15), 2) == [""] * 5, "17 beyond the next, but not 20 by itself"
+    assert apart(wins(0.31, 0.30, *usual_ones), 2) == [""] * 6
+    assert apart(wins(0.24, *usual_ones), 4) == ["strong", "", "", "", ""], "an even share is half as much"
+    assert apart(wins(0.9, 0, 0, 0), 2) == [""] * 4
+    assert apart([None, *wins(0.31, *usual_ones)], 2) == ["", "strong", "", "", "", ""]
+
+
+def test_none_has_to_cost_20_points_of_wins() -> None:
+    """One must be the strongest; so the last one needs to be only 2 behind the next: here 6, less 2.8."""
+    assert apart(wins(0.13, -0.02, -0.2, -0.25, -0.31), 2) == ["", "", "", "", "weak"]
+    assert apart(wins(0.13, -0.02, -0.2, -0.27, -0.31), 2) == [""] * 5
+    assert apart(wins(0.31, 0.25, 0.2, 0.02, -0.13), 2) == [""] * 5
+
+
+def test_bounds_of_wins_are_those_beyond_which_one_is_apart() -> None:
+    """20 by itself, and 10 ahead of the next one, or 2 behind it."""
+    for means, low, high in (
+        ((0.5, 0.12, 0, -0.1, -0.5), -0.2, 0.22),
+        ((0.5, -0.04, -0.06, -0.25, -0.5), -0.27, 0.2),
+        ((0.5, 0.3, 0.2, 0.1, -0.5), -0.2, 0.4),
+    ):
+        assert usual_wins(wins(*means), 2) == pytest.approx((low, high))
 
 
 def test_significance_is_corrected_for_the_number_of_comparisons() -> None:

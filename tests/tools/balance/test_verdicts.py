@@ -6,14 +6,16 @@ all stones, and both seats are equal.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from interpreter.batch.batch import never
-from ruleset.program.expectations import FEWEST_WEIGHED, LONGEST, Bounds, Expectation, What
-from tests.tools.balance.test_study import inside, quarry
+from ruleset.program.expectations import FEWEST_WEIGHED, Bounds, Expectation, What
+from tests.tools.balance.test_study import inside, quarry, studied
 from tools.balance.checking.measurements import AllGames, Measured, Measurements
 from tools.balance.checking.verdicts import judged, verdicts
 from tools.balance.choices import Choices, Tally, Watching
@@ -176,6 +178,36 @@ def compared(worths: dict[str, float]) -> list[Compared]:
     return found
 
 
+def stood_out(leads: Sequence[float], wins: Sequence[float], chosen: Sequence[int]) -> list[tuple[str, str]]:
+    """The result and the unit for each of some stones, with narrow intervals, of 100 offers each."""
+    nothing = Estimates(0, 0.0, {})
+    own = [
+        Compared(Subject("stone", f"s{n}"), "dig", 100, taken, Estimates(1000, 1.0, {
+            "lead": Estimate(lead, lead - 0.1, lead + 0.1, 0.0), "win": Estimate(win, win - 0.02, win + 0.02, 0.0),
+        }), nothing, nothing)
+        for n, (lead, win, taken) in enumerate(zip(leads, wins, chosen, strict=True))
+    ]  # fmt: skip
+    found = evolve(studied(), measure="lead", weighed=weighed(own, "lead"))
+    ids = tuple(one.subject.name for one in own)
+    one = Expectation("none-stands-out", "stone", ids, Bounds(None, None))
+    return [
+        (each.result, each.unit)
+        for each in verdicts([one], Measurements(None, None, found, "", False), lambda _: True)
+    ]
+
+
+def test_what_a_report_names_fails() -> None:
+    """Of points from 6 to -6 none is far off; but the first wins 19 percentage points more than each other."""
+    found = stood_out((6, 2, -1, -4, -6), (0.31, 0.12, -0.02, -0.05, -0.1), (20,) * 5)
+    assert found == [("failed", "wins"), *[("held", "points")] * 4]
+
+
+def test_what_the_bot_hardly_ever_chooses_is_not_decided() -> None:
+    leads, wins = (4, 3, 2, 1, -8), (0.02, 0.01, 0, -0.01, -0.02)
+    assert stood_out(leads, wins, (20, 20, 20, 20, 5))[-1] == ("failed", "points")
+    assert stood_out(leads, wins, (20, 20, 20, 20, 0))[-1] == ("not decided", "points")
+
+
 WORTHS = {f"stone/s{number}": float(number) for number in range(6)} | {
     f"stone/g{number}": 100.0 + number for number in range(5)
 }
@@ -210,8 +242,6 @@ def test_groups_come_in_their_order() -> None:
 
 
 def test_the_fewest_are_the_same_everywhere() -> None:
-    from interpreter.state.rule_errors import MOST_ANSWERS
     from tools.balance.conclusions import FEWEST
 
     assert FEWEST == FEWEST_WEIGHED
-    assert LONGEST == MOST_ANSWERS

@@ -9,36 +9,28 @@ from pathlib import Path
 import pytest
 
 from interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
-from interpreter.cache import library_store as store
 from tests.tools.harness import ROOT
 from tools.bench import backends, jobs, startup
 from tools.bench.backends import Pace, report
 from tools.bench.startup import Bench
 from tools.common.errors import Usage
-from tools.packs import loading as packs
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 """A pack for two or three players."""
 
 
 def pace(native: float) -> Pace:
-    return Pace({"walker": [10.0, 20.0], "python": [100.0, 200.0], "native": [100 * native, 200 * native]})
+    return Pace({"walker": [10.0, 20.0], "native": [10 * native, 20 * native]})
 
 
-@pytest.mark.parametrize(("native", "clone", "passed"), [(40, 150, True), (39, 150, False), (40, 151, False)])
-def test_bars(native: float, clone: float, passed: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    table = packs.table(packs.compile_pack(STALL).program, 2, ())
-    assert report(table, pace(native), clone, 1500) == passed
-    walker, python, fast, cloned, encoded = capsys.readouterr().out.splitlines()
-    assert walker.split()[-2:] == ["0.10", "x"] and python.split()[-2:] == ["1.00", "x"]
-    assert f"{native} x" in fast and ("TOO SLOW" in fast) == (native < 40)
-    assert f"{clone} ns" in cloned and ("TOO SLOW" in cloned) == (clone > 150)
-    assert "1,500 ns" in encoded and encoded.endswith("10 x a clone")
-
-
-def test_a_clone_is_not_judged_at_larger_tables() -> None:
-    table = packs.table(packs.compile_pack(STALL).program, 3, ())
-    assert report(table, pace(40), 400, 1500)
+@pytest.mark.parametrize(("native", "step", "passed"), [(100, 3000, True), (99, 3000, False), (100, 3001, False)])
+def test_bars(native: float, step: float, passed: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(pace(native), {"walker": 90_000, "native": step, "copy": 700}) == passed
+    walker, fast, walked, stepped, copied = capsys.readouterr().out.splitlines()
+    assert walker.split()[-2:] == ["1.00", "x"] and walked.endswith(" 90,000 ns")
+    assert f"{native} x" in fast and ("TOO SLOW" in fast) == (native < 100)
+    assert f"{step:,} ns" in stepped and ("TOO SLOW" in stepped) == (step > 3000)
+    assert copied.split() == ["copy", "700", "ns"]
 
 
 @pytest.mark.slow
@@ -48,7 +40,7 @@ def test_a_short_race(capsys: pytest.CaptureFixture[str]) -> None:
     backends.main([STALL, "--rounds", "1", "--seconds", "0.02"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "stall, 2 players: 1 rounds in turns, medians"
-    assert [line.split()[0] for line in lines[1:]] == ["walker", "python", "native", "clone", "encode"]
+    assert [line.split()[0] for line in lines[1:]] == ["walker", "native", "step,", "step,", "copy"]
 
 
 def test_what_cannot_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,6 +110,7 @@ def test_the_command_itself_is_asked() -> None:
     assert all(one[key] is not None for key in jobs.PACE)
 
 
+@pytest.mark.usefixtures("no_machine_code")
 def test_without_native_code_processes_are_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert jobs.main([STALL, "--games", "4"]) == 2
     assert "--backend native is not available: RULEWRIGHT_CC is none" in capsys.readouterr().err
@@ -167,17 +160,6 @@ def test_what_does_not_run_is_not_measured(tmp_path: Path, capsys: pytest.Captur
     assert bench._timed([sys.executable, "-c", "pass"], tmp_path) > 0
     with pytest.raises(Usage, match="-c 'raise SystemExit\\(3\\)' ended with 3"):
         bench._timed([sys.executable, "-c", "raise SystemExit(3)"], tmp_path)
-
-
-def test_what_is_built_meanwhile_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    startup._wait(tmp_path)
-    folder = tmp_path / "native" / f"{store.MAKING}one"
-    folder.mkdir(parents=True)
-    monkeypatch.setattr(startup, "BUILD_SECONDS", 0.0)
-    with pytest.raises(Usage, match="no machine code was built"):
-        startup._wait(tmp_path)
-    (folder / store.WHOLE).touch()
-    startup._wait(tmp_path)
 
 
 # ------------------------------------------------------------------ what they have in common

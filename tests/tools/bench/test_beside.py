@@ -50,7 +50,7 @@ def test_agreeing_and_fast_enough(programs: str, capsys: pytest.CaptureFixture[s
     title, head, ours, other = capsys.readouterr().out.splitlines()
     assert title == "stall, 2 players, mode=rich: 2 rounds in turns, medians"
     assert head.split() == ["games", "games/s", "ours", "turns", "±", "s.e.", "apart", "decisions", "apart"]
-    assert re.fullmatch(r"generated Python +[\d,]+ +[\d,]+ +6\.00 +0\.000 +6\.00", ours)
+    assert re.fullmatch(r"native code +[\d,]+ +[\d,]+ +6\.00 +0\.000 +6\.00", ours)
     assert re.fullmatch(
         r"programs:slow +[\d,]+ +[\d,]+ +\d+\.\d{3} x +6\.00 +0\.000 +\+0\.00 +6\.00 +\+0\.00", other
     )

@@ -11,12 +11,12 @@ from tools.tournament.pairing import Score
 
 def test_equal_players_win_equally_often() -> None:
     """With the same games in both arrangements, a bot against itself wins as often as it loses."""
-    found = score(Match("dominion", 2, "big-money", "big-money", 40, 1, "python"))
+    found = score(Match("dominion", 2, "big-money", "big-money", 40, 1, "native"))
     assert found.won == found.lost > 20
 
 
 def test_a_stronger_bot_wins_more() -> None:
-    assert score(Match("dominion", 2, "big-money", "random", 20, 1, "python")) == Score(40, 0, 0)
+    assert score(Match("dominion", 2, "big-money", "random", 20, 1, "native")) == Score(40, 0, 0)
 
 
 def test_the_report_names_what_is_below_its_bar() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -11,16 +11,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.analysis import control_flow as python_control
-from interpreter.analysis import designated, list_bounds
+from interpreter.analysis import control_flow, designated, list_bounds
+from interpreter.backends.factory import make
 from interpreter.backends.native.module import generate_playing
-from interpreter.backends.python import shuffle as fast_shuffle
-from interpreter.backends.python.backend import PythonBackend
-from interpreter.backends.python.playing import source as python_playing_text
-from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.backends.walker.backend import Walker
-from interpreter.game.code_check import _Code
-from interpreter.state import chance
 from interpreter.state.position import deal
 from ruleset.check.context import MOST_SOUGHT
 from ruleset.check.hints import misspelt_names, name_hints
@@ -35,20 +29,20 @@ from ruleset.pipeline import load_files
 from ruleset.program import nesting as depth
 from ruleset.source.pack_files import PackFiles
 from ruleset.source.reader import read
-from ruleset.table import nodes as table
 from ruleset.table import traversal
-from ruleset.table.canonical import dumps, loads
+from ruleset.table.canonical import dumps
 from ruleset.table.message import Text, parse
 from ruleset.table.nodes import TableProgram
-from tests.interpreter.cellar import cellar
+from tests.canonical import loads
 from tools.bench import growth
 from tools.bench.growth import LIMIT, Growth, growths
 from tools.bench.growth_dimensions import DIMENSIONS
 from tools.common.errors import Failure
 
 QUICK = (
-    *("loops", "loops that ask", "anys", "repeats", "brackets", "nested steps", "functions in functions"),
-    *("ifs that ask", "menu", "conjunction", "loops beyond the bound"),
+    *("loops that ask", "anys", "repeats", "nested steps", "functions in functions", "ifs that ask", "menu"),
+    *(pytest.param(one, marks=pytest.mark.long) for one in ("loops", "brackets", "conjunction")),
+    pytest.param("loops beyond the bound", marks=pytest.mark.long),
 )
 """Dimensions in which work once grew exponentially or with the square; `python -m tools.bench.growth` tries all."""
 
@@ -144,11 +138,11 @@ def test_work_of_checks(module: ModuleType, dimension: str, size: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", [python_control, python_playing_text])
-def test_work_for_many_procedures(module: ModuleType) -> None:
+@pytest.mark.long
+def test_work_for_many_procedures() -> None:
     """The depth of calls, and the segments of each procedure."""
     small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
-    once, twice = (_lines_of(module, lambda one=one: PlayingBackend(one)) for one in (small, large))
+    once, twice = (_lines_of(control_flow, lambda one=one: generate_playing(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
@@ -162,7 +156,7 @@ def test_work_of_following_names() -> None:
 def test_work_of_bounding_lists() -> None:
     """The lists of a menu's options stand one behind the other, each in the next."""
     small, large = (_lowered("menu", n) for n in (60, 120))
-    once, twice = (_lines_of(list_bounds, lambda one=one: PythonBackend(one)) for one in (small, large))
+    once, twice = (_lines_of(list_bounds, lambda one=one: make(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
@@ -209,8 +203,7 @@ def test_depth_is_bounded(dimension: str, most: int) -> None:
     """Up to the limit all backends play it; beyond it there is a finding."""
     program = _lowered(dimension, most)
     assert loads(dumps(program)) == program
-    PlayingBackend(program)
-    for backend in (PythonBackend(program), PythonBackend(program, narrating=True), Walker(program)):
+    for backend in (make(program), Walker(program)):
         backend.run(backend.start(1))
     for number in (60, 200):
         findings = _loaded(dimension, most + number).findings
@@ -304,46 +297,6 @@ def _inserting(name: str, effect: str) -> str:
     head = f"pack: {name}\nversion: 1.0.0\nextends: {{growing: '*'}}\n---\n"
     return f"{head}change: thing/thing-0.use\nafter: |\n{effect}\n"
 
-
-def _checked(bodies: Sequence[tuple[table.Stmt, ...]], row: tuple[int, ...]) -> int:
-    """The work of checking the program of a journal with such functions, and one more table."""
-    functions = tuple(table.Function(f"f{number}", 0, (), body, 0) for number, body in enumerate(bodies))
-    tables = (*cellar().tables, row)
-    program = evolve(cellar(), functions=functions, tables=tables)
-    return _lines(lambda: _Code(program, len(tables), 0, functions, tables).check_functions(functions))
-
-
-def test_the_program_of_a_journal_is_checked_in_time_for_its_size() -> None:
-    given = table.Give(table.Const(1))
-
-    def one_called_often(n: int) -> int:
-        calls = (table.SetCell(table.Const(table.RESULT), table.Call(1, ())),) * n
-        return _checked(((*calls,), (table.Charge(0),) * n + (given,)), ())
-
-    def tables_of_many(n: int) -> int:
-        leads = table.DoTable(len(cellar().tables), table.Const(0), ())
-        return _checked([*[(leads,)] * n, *[(given,)] * n], tuple(range(n, 2 * n)))
-
-    for work in (one_called_often, tables_of_many):
-        assert work(400) < LIMIT * work(200)
-
-
-def test_preparing_a_shuffle() -> None:
-    def fresh(cards: int) -> int:
-        fast_shuffle._lanes.cache_clear()
-        return _lines(lambda: fast_shuffle.mix([1, 2, 3, 4, 0], list(range(cards))))
-
-    fast_shuffle._jumps()
-    assert fresh(800) < LIMIT * fresh(400)
-    assert fresh(8000) < LIMIT * fresh(4000)
-
-
-@pytest.mark.parametrize("cards", [1024, 1025, 1026, 1033, 2049, 5000])
-def test_many_cards_are_shuffled_in_rounds_as_in_one(cards: int) -> None:
-    state, order = [7, 8, 9, 10, 0], list(range(cards))
-    expected, generator = chance.shuffled(order, chance.load(state))
-    fast_shuffle.mix(state, order)
-    assert (order, chance.load(state)) == (expected, generator)
 
 
 def test_dealing_a_position() -> None:

@@ -123,7 +123,7 @@ def test_compare(run: Run) -> None:
         "  after:  expected: count(ann's hand) is 7; found: `count(ann's hand)` is 3\n"
         "          expected: count(ben's hand) is 7; found: `count(ben's hand)` is 3\n"
         "          expected: count(stock) is 37; found: `count(stock)` is 45\n"
-        f"  rule:   {game}/rules.yaml:6:26 (tutorial)\n"
+        f"  rule:   {game}/rules.yaml:9:26 (tutorial)\n"
         "\n"
         "tutorial with small: 1 changed, 0 unchanged\n"
     )

@@ -51,6 +51,7 @@ def test_a_new_pack_is_sound(run: Run) -> None:
     ran = run("new", "pack", "night-market")
     assert (ran.code, ran.err) == (0, "")
     assert "rulewright play night-market" in ran.out
+    assert "  rulewright serve night-market\n" in ran.out
     assert run("validate", "--strict", "night-market").code == 0
     assert run("test", "night-market").code == 0
     assert text("night-market/pack.yaml").count("starter") == 0
@@ -74,8 +75,8 @@ def test_the_starter_keeps_what_every_pack_must_keep(seats: int) -> None:
     program = load(STARTER).program
     assert program is not None
     table = lower(program, seats)
-    contract(table, 1, 11, "python")
-    secrecy(table, 1, 12, "python", lower_reasons(program, seats))
+    contract(table, 1, 11, "together")
+    secrecy(table, 1, 12, "walker", lower_reasons(program, seats))
     lockstep(table, 1, 13)
 
 
@@ -195,6 +196,8 @@ def test_everything_new_is_sound_in_every_pack(run: Run, original: Path, tmp_pat
 
 SHELF = """\
 pack: shelf
+name: {en: Shelf, es: Estante, fr: Rayon}
+text: {en: Gems on a shelf., es: Gemas en un estante., fr: Des gemmes sur un rayon.}
 players: 2 to 3
 languages: [en, es, fr]
 enumerations: {colour: {red: {en: red, es: rojo, fr: rouge}, green: {en: green, es: verde, fr: vert}}}

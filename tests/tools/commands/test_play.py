@@ -15,6 +15,7 @@ import pytest
 
 from interpreter.game import journal as journals
 from tests.tools.harness import ROOT, Run
+from tools.playing.kept_rules import table_of
 
 GAME = "rattus-cartus"
 BOTS = ("play", GAME, "--players", "3", "--seats", "random,random,random", "--seed", "1")
@@ -74,12 +75,12 @@ def test_what_cannot_be_meant_is_asked_again(run: Run) -> None:
     ran = run(*PERSON, typed="\n9\n2-1\n1-9\nx\n1 2\n?\nv\nq\n")
     assert ran.code == 0
     for message in (
-        "choose one of the options",
+        "Choose 1; you chose none",
         "9 is not an option; type 1 to 2",
         "2-1: in a range the smaller number comes first",
         "1-9 is not an option; type 1 to 2",
         "x is not an option; type the number of one",
-        "choose 1; you chose 2",
+        "Choose 1; you chose 2",
         "Type the number of an option, or the beginning of its name.",
     ):
         assert message in ran.out, message
@@ -139,7 +140,7 @@ def test_the_end_of_the_input_saves(run: Run) -> None:
     assert ran.code == 0
     folder = Path(os.environ["RULEWRIGHT_SAVES"])
     assert f"Saved in {folder / 'rattus-cartus-3.journal'}." in " ".join(ran.out.split())
-    journal = journals.read((folder / "rattus-cartus-3.journal").read_text("utf-8"))
+    journal = journals.read((folder / "rattus-cartus-3.journal").read_text("utf-8"), table_of)
     assert len(journal.entries) >= 2
     again = run(*PERSON, typed="1\n1\n")
     assert "rattus-cartus-3-2.journal." in again.out, "nothing is overwritten"
@@ -151,7 +152,7 @@ def test_saving_without_leaving(run: Run) -> None:
     assert not any(Path(os.environ["RULEWRIGHT_SAVES"]).iterdir()), "the player's own file has it all"
     assert ran.code == 0
     assert "cannot save /no/where" in ran.out
-    journal = journals.read(Path("other.journal").read_text("utf-8"))
+    journal = journals.read(Path("other.journal").read_text("utf-8"), table_of)
     assert len(journal.entries) >= 2, "the game has gone on, and is saved where it was last"
 
 

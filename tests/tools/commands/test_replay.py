@@ -42,9 +42,10 @@ def test_a_game_that_goes_on(run: Run, journal: Path) -> None:
 def test_a_pack_that_is_not_shipped(run: Run) -> None:
     pack = str(ROOT / "tests" / "packs" / "sealed")
     assert run("play", pack, "--seats", "random,random", "--seed", "1", "--save", "x").code == 0
-    assert run("replay", "x").code == 0
-    named = run("replay", "x", "--pack", pack)
-    assert (named.code, named.out) == (0, run("play", pack, "--seats", "random,random", "--seed", "1").out)
+    told = run("play", pack, "--seats", "random,random", "--seed", "1").out
+    for arguments in (("replay", "x"), ("replay", "x", "--pack", pack)):
+        again = run(*arguments)
+        assert (again.code, again.out) == (0, told)
     assert run("replay", "x", "--pack", "nowhere").code == 2
 
 
@@ -76,9 +77,9 @@ def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: 
         lambda text: text[:100],
         lambda text: text[: len(text) - 20] + "\n",
         lambda text: text.replace("rattus", "hamster", 1),
-        lambda text: text.replace("building-deck", "burrow"),
+        lambda text: text.replace('"eN', '"eM'),
         lambda text: text.replace('"seed":1', '"seed":"1"'),
-        lambda text: text.replace('"journal":1', '"journal":2'),
+        lambda text: text.replace('"journal":2', '"journal":1'),
         lambda text: "[" * 100_000,
     ],
 )

@@ -91,6 +91,38 @@ def test_another_language(run: Run, lanterns: Path) -> None:
     assert all("Whistle · Silbato" in one for one in (both, english, spanish))
 
 
+LONG = "A bell draws a card for the player who rings it, whoever holds the lanterns and however long the night is"
+"""The title of a scenario, wider than a terminal."""
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_lines_fit_the_terminal(run: Run, lanterns: Path, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """Lines are wrapped between words, and nothing is lost; rules stay as they are written."""
+    file, scenario = lanterns / "pack.yaml", lanterns / "scenarios" / "bells.yaml"
+    scenario.write_text(scenario.read_text("utf-8").replace("A bell draws", LONG), "utf-8")
+    rule = "coins += 2   # this comment makes the line of the rule longer than either of these terminals"
+    file.write_text(file.read_text("utf-8").replace("coins += 2\n", f"{rule}\n"), "utf-8")
+    for wanted in ("zone/hand", "whistle", "bell", "component/lanterns", "kind/charm"):
+        monkeypatch.setenv("COLUMNS", "1000")
+        whole = run("show", wanted).out
+        monkeypatch.setenv("COLUMNS", str(width))
+        lines = run("show", wanted).out.splitlines()
+        assert " ".join(" ".join(lines).split()) == " ".join(whole.split())
+        rules = {line.rstrip().partition("  from ")[0] for line in whole.split("Uses\n")[0].splitlines()}
+        assert not [line for line in lines if len(line) > width and " " in line.strip() and line not in rules]
+    assert rule in run("show", "whistle").out
+    hand = run("show", "zone/hand").out
+    assert LONG not in hand and f"  {LONG[:29]}" in hand
+    for line in run("show").out.splitlines():
+        assert len(line) <= width, line
+
+
+def test_data_is_not_wrapped(run: Run, lanterns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = run("show", "whistle", "--json").out
+    monkeypatch.setenv("COLUMNS", "40")
+    assert run("show", "whistle", "--json").out == wide
+
+
 def test_as_data(run: Run, lanterns: Path) -> None:
     told = json.loads(run("show", "whistle", "--json").out)
     assert told["id"] == "charm/whistle"
@@ -131,13 +163,83 @@ def test_ways_to_name_it(run: Run, lanterns: Path, wanted: str) -> None:
     assert run("show", wanted).out.startswith("Whistle · Silbato  charm/whistle\npack.yaml:")
 
 
-def test_a_pack_with_errors_is_shown_all_the_same(run: Run, lanterns: Path) -> None:
+@pytest.mark.parametrize("wanted", ["bell", "charm/bell"])
+@pytest.mark.parametrize(
+    ("right", "wrong", "code", "marked", "shown"),
+    [
+        ("play: draw 1\n", "play: darw 1\n", "RW425", "darw", "play    darw 1"),
+        ("cost: 3\nplay: draw", "csot: 3\nplay: draw", "RW201", "csot", "csot    3"),
+        ("cost: 3\nplay: draw", "cost: [3\nplay: draw", "RW104", "[", ""),
+        ("cost: 3\nplay: draw", "cost: 3\ncost: 3\nplay: draw", "RW110", "cost", "cost    3"),
+        ("charm: bell\n", "cahrm: bell\n", "RW310", "cahrm", ""),
+    ],
+)
+def test_a_card_with_a_mistake(
+    run: Run, lanterns: Path, wanted: str, right: str, wrong: str, code: str, marked: str, shown: str
+) -> None:
+    """Its finding is printed as `validate` prints it, after what can be shown; a mistake elsewhere is not."""
     file = lanterns / "pack.yaml"
-    file.write_text(file.read_text("utf-8").replace("play: draw 1", "play: darw 1"), "utf-8")
-    ran = run("show", "bell")
-    assert ran.code == 0
-    assert "play    darw 1" in ran.out
-    assert "lanterns has 1 error, so uses may be missing" in ran.err
+    text = file.read_text("utf-8")
+    assert text.count(right) == 1
+    file.write_text(text.replace(right, wrong).replace("victim discards 1", "victim dsicards 1"), "utf-8")
+    ran = run("show", wanted)
+    assert ran.code == 1
+    assert ran.out.startswith("bell  charm/bell\n") and shown in ran.out if shown else not ran.out
+    finding, _, rest = ran.err.partition("\n\n")
+    assert finding.startswith(f"error[{code} ") and finding in run("validate").out
+    assert f"^{'^' * (len(marked) - 1)}\n" in f"{finding}\n" and "dsicards" not in ran.err
+    last = "lanterns has " if shown else f"{wanted} cannot be shown until its errors are fixed\n"
+    assert rest.startswith(f"found 1 error\n{last}")
+
+
+def test_a_file_with_a_mistake_hides_no_other_card(run: Run, lanterns: Path) -> None:
+    """One mistake is in the file of the card, another in a section of the pack."""
+    cards, file = lanterns / "cards.yaml", lanterns / "pack.yaml"
+    cards.write_text('charm: gong\nname: "Gong\n', "utf-8")
+    gong = run("show", "gong")
+    assert (gong.code, gong.out) == (1, "")
+    assert "--> cards.yaml:2" in gong.err and "gong cannot be shown" in gong.err
+    bell = run("show", "bell")
+    assert bell.code == 0 and bell.out.startswith("bell  charm/bell\n")
+    assert bell.err == (
+        "rulewright: lanterns has 1 error, so uses may be missing; rulewright validate lists errors\n"
+    )
+    unknown = run("show", "zzzz")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert unknown.err == (
+        "rulewright: zzzz not found in lanterns; rulewright show lists all declarations\n"
+        "  lanterns has 1 error, so declarations may be missing; rulewright validate lists errors\n"
+    )
+    cards.unlink()
+    file.write_text(file.read_text("utf-8").replace("row: {order: row,", "row: {order: row"), "utf-8")
+    row = run("show", "zone/row")
+    assert (row.code, row.out) == (1, "") and "--> pack.yaml:" in row.err
+
+
+def test_house_rules_with_a_mistake(run: Run, lanterns: Path) -> None:
+    """A card has the errors of its changes; packs that cannot be combined have no cards."""
+    file = lanterns.parent / "rung" / "pack.yaml"
+    file.parent.mkdir()
+    text = 'pack: rung\nversion: 1.0.0\nformat: 3\nextends: {lanterns: ">=0.1,<1"}\n---\n'
+    text += "change: charm/bell\nset: {csot: 2}\n"
+    file.write_text(text, "utf-8")
+    asked = ("--in", "../lanterns", "--with", "../rung")
+    bell = run("show", "bell", *asked)
+    assert bell.code == 1 and bell.out.startswith("bell  charm/bell\n")
+    assert "../rung/pack.yaml:7:7" in bell.err.replace(str(lanterns.parent), "..") and "found 1 error" in bell.err
+    other = run("show", "feather", *asked)
+    assert other.code == 0 and other.err.startswith("rulewright: lanterns+rung has 1 error")
+    file.write_text(text.replace(">=0.1,<1", "0.1").replace("csot", "cost"), "utf-8")
+    bell = run("show", "bell", *asked)
+    assert (bell.code, bell.out) == (1, "")
+    assert "error[RW612 " in bell.err and bell.err.endswith("\nbell cannot be shown until its errors are fixed\n")
+
+
+def test_data_of_a_card_with_a_mistake(run: Run, lanterns: Path) -> None:
+    file = lanterns / "pack.yaml"
+    file.write_text(file.read_text("utf-8").replace("play: draw 1\n", "play: darw 1\n"), "utf-8")
+    ran = run("show", "bell", "--json")
+    assert ran.code == 1 and json.loads(ran.out)["id"] == "charm/bell" and "error[RW425 " in ran.err
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ def test_the_totals_do_not_depend_on_the_backend(run: Run, pack: Path) -> None:
     walked = simulated(run, pack, "--backend", "walker")
     assert walked.pop("backend") == "walker"
     generated = simulated(run, pack)
-    assert generated.pop("backend") == "python"
+    assert generated.pop("backend") == "native"
     assert walked == generated
 
 
@@ -87,19 +87,20 @@ COMPILES = isinstance(find_compiler(), Compiler)
 )
 def test_native_code_gives_the_same_totals(run: Run, machine_code: None, more: tuple[str, ...]) -> None:
     pack = ROOT / "tests" / "docs" / "stall"
-    by_native, by_python = (simulated(run, pack, *more, "--backend", name) for name in ("native", "python"))
-    assert (by_native.pop("backend"), by_python.pop("backend")) == ("native", "python")
-    assert by_native == by_python
+    by_native, walked = (simulated(run, pack, *more, "--backend", name) for name in ("native", "walker"))
+    assert (by_native.pop("backend"), walked.pop("backend")) == ("native", "walker")
+    assert by_native == walked
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_machine_code")
 def test_where_native_code_cannot_be_it_is_told(pack: Path) -> None:
     command = [sys.executable, "-m", "tools.cli", "simulate", str(pack), "-n", "3", "--json"]
     told = subprocess.run([*command, "--backend", "native"], cwd=ROOT, capture_output=True, text=True)
     assert told.returncode == 2
     assert "--backend native is not available: RULEWRIGHT_CC is none" in told.stderr
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert json.loads(found.stdout)["backend"] == "python"
+    assert json.loads(found.stdout)["backend"] == "walker"
 
 
 def test_a_compiler_that_was_named_and_does_not_work_is_not_passed_over(
@@ -111,7 +112,7 @@ def test_a_compiler_that_was_named_and_does_not_work_is_not_passed_over(
     assert told.code == 0
     assert told.err == (
         "rulewright: RULEWRIGHT_CC is no-such-command: there is no such command; name one that works, or unset it; "
-        "games are played in Python, which is slower\n"
+        "the walker plays the games, which is slower\n"
     )
 
 
@@ -277,5 +278,5 @@ def test_an_interrupt_while_it_is_found_out_why_a_rule_failed(
 
     (tmp_path / "pack.yaml").write_text(ENDLESS)
     monkeypatch.setattr("interpreter.game.endless.why", asked_to_stop)
-    ran = run("simulate", str(tmp_path), "-n", "1", "--backend", "python", "--jobs", "1")
+    ran = run("simulate", str(tmp_path), "-n", "1", "--backend", "walker", "--jobs", "1")
     assert ran.code == 1 and "1 game did not end" in ran.out

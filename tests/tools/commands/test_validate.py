@@ -53,6 +53,7 @@ def test_a_clean_pack(run: Run, pack: Path) -> None:
     assert (ran.code, ran.out, ran.err) == (0, "sealed: no findings in 1 file\n", "")
 
 
+@pytest.mark.slow
 def test_the_shipped_packs_are_clean(run: Run) -> None:
     ran = run("validate", "--strict", "--shipped")
     assert ran.code == 0

@@ -254,8 +254,8 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "simulate": [
         ("{pack}", "-n", "4"),
         ("{pack}", "-n", "4", "--json"),
-        ("{pack}", "-n", "4", "--usage", "--backend", "python"),
-        ("{pack}", "-n", "4", "--usage", "--json", "--backend", "python"),
+        ("{pack}", "-n", "4", "--usage", "--backend", "walker"),
+        ("{pack}", "-n", "4", "--usage", "--json", "--backend", "walker"),
         ("{pack}", "-n", "4", "--seats", "sitter,random"),
         ("{pack}", "-n", "4", "--every-option"),
         ("{pack}", "-n", "4", "--versus", "{other}"),

@@ -56,6 +56,7 @@ def other(tmp_path: Path) -> str:
     return f"{tmp_path / 'other.py'}:play"
 
 
+@pytest.mark.usefixtures("no_machine_code")
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_benchmark_without_a_compiler(name: str, other: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert BENCHMARKS[name](other) == 2

@@ -56,7 +56,7 @@ def test_there_is_no_estimate_before_the_quicker_backend_plays(capsys: pytest.Ca
     with Progress(100_000, clock, quicker="native") as progress:
         for second in range(1, 27):
             clock.now += 1
-            progress.played("python" if second <= 15 else "native")
+            progress.played("walker" if second <= 15 else "native")
             progress.done(10 * second if second <= 15 else 150 + 1000 * (second - 15))
     assert capsys.readouterr().err == (
         "100 of 100,000 games\n11,150 of 100,000 games, 1,100 games/s, about 1 min 21 s left\n"
@@ -69,7 +69,7 @@ def test_what_never_gets_quicker_is_estimated_in_the_end(capsys: pytest.CaptureF
     with Progress(2170, clock, quicker="native") as progress:
         for second in range(1, 131):
             clock.now += 1
-            progress.played("python")
+            progress.played("walker")
             progress.done(10 * second)
     lines = capsys.readouterr().err.splitlines()
     assert lines[:11] == [f"{100 * number:,} of 2,170 games" for number in range(1, 12)]

@@ -63,16 +63,12 @@ def test_who_sits_where_nobody_says() -> None:
         seated(("human", "random"), 3, ("human", "random"))
 
 
-def test_a_mixed_game_that_was_left_goes_on_as_the_one_that_was_not(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By generated Python alone: nobody knows who has written the program in a file."""
+def test_a_mixed_game_that_was_left_goes_on_as_the_one_that_was_not(run: Run) -> None:
     straight = run(*MIXED, "--save", "a", typed=ON)
     left = run(*MIXED, "--save", "b", typed="1\nq\n")
     command = re.search(r"Resume with: rulewright (.+)$", left.out, re.MULTILINE)
     assert command is not None
     assert "human,greedy:2,random" in command[1]
-    monkeypatch.delattr("interpreter.search.native_search.search_maker")
     again = run(*command[1].split(), typed=ON)
     assert straight.code == left.code == again.code == 0
     assert "Final scores" in again.out

@@ -173,9 +173,8 @@ COMMANDS = {
     "test": "test slow",
     "play": "play slow --seats random,random",
     "simulate native": "simulate slow -n 1000000 --backend native --jobs 1 --json",
-    "simulate python": "simulate slow -n 1000000 --backend python --jobs 1 --json",
     "simulate walker": "simulate slow -n 1000000 --backend walker --jobs 1 --json",
-    "simulate jobs": "simulate slow -n 1000000 --jobs 2 --backend python --json",
+    "simulate jobs": "simulate slow -n 1000000 --jobs 2 --backend walker --json",
     "simulate usage": "simulate slow -n 1000000 --usage --jobs 1 --json",
     "simulate greedy": "simulate slow -n 1000000 --seats greedy,random --jobs 1 --json",
     "replay": "replay game.rw --pack slow",
@@ -193,7 +192,7 @@ CASES = [
 OF_NESTED = {
     **{
         f"simulate {backend} {jobs}": f"simulate PACK -n 1000000000 --backend {backend} --jobs {jobs}"
-        for backend in ("native", "python", "walker")
+        for backend in ("native", "walker")
         for jobs in (1, 2)
     },
     "simulate bots": "simulate PACK -n 1000000000 --backend native --seats thinker,thinker --jobs 1",

@@ -24,7 +24,6 @@ kinds:
       main: {type: colour, is: "first of (colour with most toll[it])"}
       dear: {type: boolean, is: worth > 5}
       cheaper: {type: list of ware, is: every ware where it's price < ware's price}
-      portion: {type: number, is: price div (share - 2)}
 components:
   wares:
     kind: ware
@@ -60,8 +59,6 @@ finish: end
 winner: most
 among: players
 """
-PLAYED = WARES.replace("      portion: {type: number, is: price div (share - 2)}\n", "")
-"""Without the field that has no value with a share of 2."""
 
 
 @pytest.fixture
@@ -86,8 +83,6 @@ def test_show(run: Run, wares: Path) -> None:
         assert {key: fields[key] for key in expected} == {
             key: (value, "kind/ware") for key, value in expected.items()
         }
-        # 2 is what the share is by default, so the portion would be a division by 0
-        assert fields["portion"] == ("{type: number, is: price div (share - 2)}", "kind/ware")
     assert json.loads(run("show", "rug", "--json").out)["names"]["es"] == "Cosa por 2 rojo, 1 azul (8)"
 
 
@@ -105,15 +100,19 @@ def test_show_by_name(run: Run, wares: Path) -> None:
     assert "Ware for 1 blue (4)" in run("show", "--lang", "en").out
 
 
-def test_show_with_errors(run: Run, wares: Path) -> None:
-    (wares / "pack.yaml").write_text(WARES.replace("rounds is 3", "laps is 3"), "utf-8")
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("rounds is 3", "laps is 3"), ("price * share", "price div (share - 2)")]
+)
+def test_show_with_errors(run: Run, wares: Path, right: str, wrong: str) -> None:
+    """The share is 2 by default, so the division has no value, which is an error of the kind."""
+    (wares / "pack.yaml").write_text(WARES.replace(right, wrong), "utf-8")
     told = json.loads(run("show", "rug", "--json").out)
     assert {one["key"]: one["written"] for one in told["fields"]}["dear"] == "{type: boolean, is: worth > 5}"
 
 
 def test_the_question_for_a_card(run: Run, wares: Path) -> None:
     """With three players and a share of 1, the rug is worth 3 * 1 + 3, and the bowl 1 * 1 + 3."""
-    (wares / "pack.yaml").write_text(PLAYED, "utf-8")
+    (wares / "pack.yaml").write_text(WARES, "utf-8")
     asked = ("play", ".", "--players", "3", "--seats", "human,random,random", "--option", "share=1", "--seed", "1")
     out = run(*asked, typed="? Ware for 2\n? bowl\nq\n").out
     rug = "price: 3\n  toll: 2 red, 1 blue\n  worth: 6\n  main: red\n  dear: true\n  cheaper: Ware for 1 blue (4)\n"

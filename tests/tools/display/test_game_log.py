@@ -11,7 +11,7 @@ from attrs import evolve
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream
 from interpreter.state.events import BACK, Event, redact
-from interpreter.views.decision import Refusal
+from interpreter.views.refusals import Refusal
 from tests.suites.play import random_answer
 from tests.tools.harness import CONTENT
 from tools.common.display_texts import PackTexts

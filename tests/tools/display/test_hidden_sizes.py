@@ -27,13 +27,13 @@ def told(table: Table, seat: int, language: str, form: str = "") -> list[str]:
 
 def dropped(mine: str) -> Table:
     """Seat 0 has put its stones on the empty heap, all at once."""
-    table = wells("walker", "1", mine=mine)
+    table = wells("1", mine=mine)
     table.answer(0, ACT, "drop")
     return table
 
 
 def test_an_empty_heap_is_seen_to_be_empty() -> None:
-    table = wells("walker", "1", mine="2")
+    table = wells("1", mine="2")
     assert (heap(table, 0).size, heap(table, 0).cards) == (None, ())
     assert told(table, 0, "en") == [ASCII.dash]
 
@@ -54,7 +54,7 @@ def test_order_and_cards_in_between_are_not_shown() -> None:
     """Seat 1 has seen a 2, then others that it did not see, under a 4: no word says which lies where."""
     views = set()
     for mine in ("134", "314"):
-        table = wells("walker", "1", heap="2", mine=mine)
+        table = wells("1", heap="2", mine=mine)
         table.answer(0, ACT, "drop")
         assert told(table, 1, "en") == ["4"]
         views.add(repr(heap(table, 1)))
@@ -76,6 +76,6 @@ def test_what_is_remembered_follows_the_cards(option: str) -> None:
 
 def test_no_size_reaches_a_view() -> None:
     """Two heaps that differ in what lies hidden under a top have one view for who saw none of it."""
-    seen = {repr(wells("walker", "1", heap=under + "4").game.view(0).zone("heap")) for under in ("", "2", "233")}
+    seen = {repr(wells("1", heap=under + "4").game.view(0).zone("heap")) for under in ("", "2", "233")}
     assert len(seen) == 1
-    assert wells("walker", "1", heap="24").game.view(0).zone("heap").cards == ("4",)
+    assert wells("1", heap="24").game.view(0).zone("heap").cards == ("4",)

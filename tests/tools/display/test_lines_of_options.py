@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.game.game import Game
-from interpreter.views.decision import Refusal
+from interpreter.views.refusals import Refusal
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from tests.tools.harness import gates

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
+from interpreter.backends.walker.backend import Walker
 from interpreter.game.game import Game
 from interpreter.search.determinise import redeal
 from interpreter.state.chance import Stream
@@ -34,16 +34,16 @@ def functions_of(table: Table) -> ShownFunctions:
     return found
 
 
-def begun(backend: str = "walker") -> Table:
+def begun() -> Table:
     """Rubies are worth 3, opals 2; the first player has 4 coins, the others 2."""
-    table = Table.start(lower(pack_of(FIGURES), 3), backend)
+    table = Table.start(lower(pack_of(FIGURES), 3))
     held = {"hand/1": ["ruby", "opal"], "hand/2": ["opal"], "hand/3": ["ruby", "ruby"]}
     return table.arrange(zones=held, tracks={("coins", 0): 4, ("rounds",): 1}, rest={"gem": "box"})
 
 
-@pytest.mark.parametrize("backend", ["walker", "python", "native"])
-def test_values_for_each_seat(backend: str) -> None:
-    table = begun(backend)
+@pytest.mark.usefixtures("machine_code")
+def test_values_for_each_seat() -> None:
+    table = begun()
     shown = functions_of(table)
     wealth = [[5, None, None], [None, 2, None], [None, None, 6]]
     for seat in range(3):
@@ -80,7 +80,7 @@ def test_they_depend_on_nothing_hidden() -> None:
     program, differ = lower(pack_of(FIGURES), 3), 0
     shown = shown_functions(pack_of(FIGURES), program)
     assert shown is not None
-    backend = make(program, "walker", narrating=True)
+    backend = Walker(program)
     for seed in range(12):
         game, stream = Game.start(program, seed), Stream(seed)
         for seat in range(3):

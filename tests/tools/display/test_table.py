@@ -185,7 +185,7 @@ def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_shipped_game(language: str, width: int) -> None:
-    table = Table.start(program_of(CONTENT, 4), "python")
+    table = Table.start(program_of(CONTENT, 4))
     for number in range(24):
         text = seen(table, CONTENT, number % 4, width, language)
         assert max(len(line) for line in text.split("\n")) <= width
@@ -212,7 +212,7 @@ def test_everything_stands_in_one_group() -> None:
     for path in [*PACKS.iterdir(), CONTENT]:
         pack = pack_of(path)
         program = program_of(path, pack.least_players)
-        view: View = Table.start(program, "python").game.view(0)
+        view: View = Table.start(program).game.view(0)
         there = {zone.zone for zone in view.zones} | {track.key for track in view.tracks}
         there = {key for key in (*there, *(items.key for items in view.lists)) if "/" not in key}
         for layout in (pack.table_layout, None):

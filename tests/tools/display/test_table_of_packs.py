@@ -243,7 +243,7 @@ def test_what_is_hidden_is_neither_shown_nor_told() -> None:
 @pytest.mark.parametrize("pack", [COUP, DOMINION], ids=["coup", "dominion"])
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_no_line_is_too_long_and_no_brace_is_left(pack: Path, language: str) -> None:
-    table = Table.start(program_of(pack, pack_of(pack).most_players), "python")
+    table = Table.start(program_of(pack, pack_of(pack).most_players))
     for _ in range(24):
         seat = table.game.decisions[0].seat
         for width in (60, 80, 120):

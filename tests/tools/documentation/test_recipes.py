@@ -85,4 +85,4 @@ def _compare(part: str, place: str) -> None:
 def test_all_recipes_are_there() -> None:
     verbs = {"a verb of the kernel from existing nodes", "a verb of the kernel with a node of its own"}
     more = {"a kind of document", *verbs}
-    assert set(RECIPES) == {"a command", "a format of findings", "a function of the language", "a backend", *more}
+    assert set(RECIPES) == {"a command", "a format of findings", "a function of the language", *more}

@@ -415,6 +415,31 @@ def test_shipped_packs_alone_say_nothing(run: Run) -> None:
 # ------------------------------------------------------------------ the list
 
 
+def test_the_list_has_the_findings_of_packs_that_cannot_be_read(run: Run, user: Path) -> None:
+    """Also of one whose name can be read: what else it says is not known then."""
+    texts = {
+        "latin": b"pack: latin\nname: Caf\xe9\n",
+        "listed": b"- pack: listed\n",
+        "open": b"pack: open\nname: [a\n",
+    }
+    for name, data in texts.items():
+        pack(user / name, name, "").joinpath("pack.yaml").write_bytes(data)
+    expected = [
+        f"{finding.shorter(user / name)} cannot be read: {why}"
+        for name, why in (
+            ("latin", "pack.yaml:2:10: the byte 0xE9 is not UTF-8 text (RW121)"),
+            ("listed", "pack.yaml:1:1: expected `key: value` lines, found a list (RW117)"),
+            ("open", "pack.yaml:2:7: this `[` has no matching `]` (RW104)"),
+        )
+    ]
+    ran = run("packs")
+    assert (ran.code, ran.err.splitlines()) == (0, [f"rulewright: {line}" for line in expected])
+    assert {"latin", "open"} <= {line.split()[0] for line in ran.out.splitlines()}
+    data = json.loads(run("packs", "--json").out)
+    assert data["troubles"] == expected
+    assert {*expected} <= {*json.loads(run("doctor", "--json").out)["faults"]}
+
+
 def test_the_list(run: Run, site: Path, user: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(finding, "shipped", lambda: {"kites": pack(tmp_path / "content" / "kites", "kites")})
@@ -434,7 +459,7 @@ def test_the_list(run: Run, site: Path, user: Path, tmp_path: Path, monkeypatch:
     ]
     assert ran.err.splitlines() == [
         "rulewright: the entry point x = y of package glowing does not point to a folder with a pack.yaml",
-        "rulewright: ~/data/rulewright/packs/strange/pack.yaml cannot be read, or does not begin with pack: NAME",
+        "rulewright: ~/data/rulewright/packs/strange cannot be read: pack.yaml does not begin with `pack: NAME`",
     ]
     ran = run("packs", "--json")
     data = json.loads(ran.out)

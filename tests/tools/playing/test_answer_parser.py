@@ -7,9 +7,9 @@ import re
 import pytest
 from attrs import evolve
 
-from interpreter.views.decision import Decision, Refusal, resolve
+from interpreter.views.decision import Decision
 from interpreter.views.options import Option
-from tools.playing.answer_parser import Unclear, refused, understand
+from tools.playing.answer_parser import Unclear, understand
 from tools.playing.numbering import numbers_of
 
 OPTIONS = tuple(
@@ -78,38 +78,19 @@ def test_spanish() -> None:
 @pytest.mark.parametrize(
     ("least", "most", "typed", "english", "spanish"),
     [
-        (3, 3, "1", "choose 3; you chose 1", "elige 3; has elegido 1"),
-        (2, 3, "1", "choose at least 2; you chose 1", "elige al menos 2; has elegido 1"),
-        (0, 1, "1 2", "choose at most 1; you chose 2", "elige 1 como máximo; has elegido 2"),
-        (0, 3, "2 2", "2 times, but there is only one", "Shield 2 veces, pero solo hay una"),
-        (0, 3, "1 1 1", "you chose Sword 3 times, but there are only 2", "3 veces, pero solo hay 2"),
+        (1, 1, "", "Choose 1; you chose none", "Elige 1; no has elegido ninguna"),
+        (1, 2, "", "Choose at least 1; you chose none", "Elige al menos 1; no has elegido ninguna"),
+        (3, 3, "1", "Choose 3; you chose 1", "Elige 3; has elegido 1"),
+        (2, 3, "1", "Choose at least 2; you chose 1", "Elige al menos 2; has elegido 1"),
+        (0, 1, "1 2", "Choose at most 1; you chose 2", "Elige 1 como máximo; has elegido 2"),
+        (0, 3, "2 2", "Shield twice, but there is only one", "Shield dos veces, pero solo hay una"),
+        (0, 3, "1 1 1", "You chose Sword 3 times, but there are only 2", "3 veces, pero solo hay 2"),
     ],
 )
 def test_how_many(least: int, most: int, typed: str, english: str, spanish: str) -> None:
     for language, message in (("en", english), ("es", spanish)):
         with pytest.raises(Unclear, match=message):
             understand(typed, evolve(decision(least), most=most), LABELS, language)
-
-
-def test_refusals_of_the_game_in_the_language_of_the_session() -> None:
-    asked = decision(1, 2)
-    labels = [option.key.upper() for option in asked.options]
-    first = asked.options[0]
-
-    def said(keys: list[str], language: str) -> str:
-        refusal = resolve(asked, keys)
-        assert isinstance(refusal, Refusal)
-        return refused(refusal, keys, asked, labels, language)
-
-    assert said([], "en") == "choose at least 1; you chose 0"
-    assert said([], "es") == "elige al menos 1; has elegido 0"
-    assert said(["comet"], "es") == "comet no es una opción; escribe el número de una, o ? para ver la ayuda"
-    many = [first.key] * (first.count + 1)
-    assert said(many, "es").startswith(f"has elegido {labels[0]} {len(many)} veces, pero solo hay ")
-    over = Refusal("over", "the game is over", 0)
-    other = Refusal("not-your-decision", "seat-1 is not asked now", 0)
-    assert refused(over, [], asked, labels, "es") == "la partida ha terminado"
-    assert refused(other, [], asked, labels, "es") == "ahora no te toca decidir"
 
 
 BIDS = ["Bid 0", "Bid 1", "Bid 3", "Bid 4"]

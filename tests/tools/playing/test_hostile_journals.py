@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import json
 import random
-import resource
 import time
+import zlib
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from interpreter.game import journal as journals
-from interpreter.game import program_check
 from interpreter.game.game import Game
-from interpreter.game.journal import Journal, header_of
-from ruleset.table import nodes as t
-from ruleset.table.nodes import TableProgram
-from tests.fuzz import journals as fuzzing
-from tests.interpreter.game.test_program_check import HOSTILE, main_with, program
-from tests.tools.harness import Run
+from interpreter.game.journal import entry_line
+from ruleset.source.pictures import Unfit, picture_bytes
+from ruleset.table import origin as origins
+from tests.journals import BUSY, POND, journal, origin_of
+from tests.small_packs import changed, lowered
+from tests.tools.harness import ROOT, Run
 from tools.common import untrusted
 from tools.common.errors import Usage
+from tools.packs import loading
+from tools.playing import kept_rules
 
-COMMANDS = (("replay", "x"), ("play", "--resume", "x", "--without-names"))
+COMMANDS = (("replay", "x"), ("play", "--resume", "x"))
 
 
-def save(table: TableProgram, file: str = "x") -> None:
-    Path(file).write_text(journals.write(Journal(header_of(table, 1), table, ())), "utf-8")
+def save(text: str) -> None:
+    Path("x").write_text(text, "utf-8")
 
 
 def refused(run: Run, words: str) -> None:
@@ -39,49 +40,43 @@ def refused(run: Run, words: str) -> None:
         assert ran.err.count("\n") == 1
 
 
-def endless() -> TableProgram:
-    """A branch leads back for ever, and nothing charges fuel."""
-    own = program().procedures[program().entry].entry
-    again, over = t.Tree((), t.Goto(own)), t.Tree((), t.Finish())
-    return main_with(t.Tree((), t.Branch(t.Const(1), again, over)))
+def of_shipped(name: str, answers: int = 0) -> str:
+    """The journal of a shipped pack, after some answers."""
+    program = loading.compile_pack(str(ROOT / "content" / name)).program
+    game = Game.start(loading.table(program, program.least_players, ()), 1)
+    for _ in range(answers):
+        decision = game.decisions[0]
+        game.apply(decision.seat, [option.key for option in decision.options][: decision.least])
+    return journals.write(game.journal)
 
 
-def with_function(*body: t.Stmt) -> TableProgram:
-    """The game calls one function, which has a list in slot 0."""
-    slots = (t.Slot("list", 10, False, -1), t.Slot("number", 0, False, -1))
-    function = t.Function("hostile", 0, slots, body, 0)
-    return evolve(main_with(t.Tree((t.Do(0, ()),), t.Finish())), functions=(function,), bots=None)
+def resting(text: str, times: int = 1) -> str:
+    """The first line of an answer to rest, which is the same in all ponds; then others, in turns."""
+    game = Game.start(lowered(text), 1)
+    for turn in range(times):
+        game.apply(turn % 2, "rest")
+    return "\n".join(map(entry_line, game.journal.entries))
 
 
-def growing() -> TableProgram:
-    """A list that doubles: thirty times would be more than most machines have."""
-    doubled = t.SetList(0, t.Concat(t.LocalList(0), t.LocalList(0)))
-    return with_function(t.SetList(0, t.Items((t.Const(1),))), *(doubled for _ in range(30)))
+# ------------------------------------------------------------------ time and memory
 
 
-@pytest.mark.slow
-def test_a_program_that_never_ends_is_stopped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(untrusted, "SECONDS", 0.7)
-    save(endless())
-    began = time.process_time()
+def test_compiling_counts_as_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept_rules.compiled_of.cache_clear()
+    kept_rules._table.cache_clear()
+    monkeypatch.setattr(untrusted, "SECONDS", 0.02)
+    save(of_shipped("coup"))
     refused(run, "its program takes too long; on a slow machine, set RULEWRIGHT_PATIENCE=60 to allow 60 seconds")
-    assert time.process_time() - began < 5
-    monkeypatch.setenv("RULEWRIGHT_PATIENCE", "1")
-    monkeypatch.setattr(untrusted, "SECONDS", 1000.0)
-    refused(run, "its program takes too long")
 
 
 @pytest.mark.slow
 def test_many_entries_allow_no_more_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(untrusted, "SECONDS", 0.7)
-    game = Game.start(program(), 1)
-    decision = game.decisions[0]
-    game.apply(decision.seat, [option.key for option in decision.options][: decision.least])
-    entries = game.journal.entries * 2_000
-    Path("x").write_text(journals.write(Journal(header_of(endless(), 1), endless(), entries)), "utf-8")
+    monkeypatch.setattr(untrusted, "SECONDS", 1.0)
+    long = changed(POND, "turns >= 8", "turns >= 100000")
+    save(journal(long, *([resting(long, 2)] * 20_000)))
     began = time.process_time()
     refused(run, "its program takes too long")
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 6
 
 
 def test_reading_and_replaying_share_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,110 +93,169 @@ def test_reading_and_replaying_share_their_time(monkeypatch: pytest.MonkeyPatch)
         work(0.3)
 
 
-def test_a_program_that_takes_all_memory_is_stopped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program_check, "check_growth", lambda program: None)  # which refuses it at once
-    monkeypatch.setattr(untrusted, "BYTES", 100 * 1024 * 1024)
-    save(growing())
+def test_packs_that_take_all_memory_are_stopped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(untrusted, "BYTES", 1024 * 1024)
+    monkeypatch.setattr(origins, "MOST_BYTES", 2**28)  # more than a process has at hand
+    save(journal(POND, line=packed(b" " * 2**27)))
     refused(run, "its program takes too much memory")
 
 
-def test_what_only_shows_when_it_runs_is_the_journals_fault(run: Run) -> None:
-    save(with_function(t.SetCell(t.Const(8), t.Table(0, t.Const(10**6)))))
-    refused(run, "its program cannot be run (IndexError)")
+def test_rules_that_never_ask_run_out_of_fuel(run: Run) -> None:
+    save(journal(BUSY, resting(POND)))
+    for command in COMMANDS:
+        ran = run(*command, typed="q\n")
+        assert (ran.code, "fuel" in ran.err) == (1, True), ran
 
 
-@pytest.mark.parametrize("name", ["jump to itself", "recursion", "fuel", "depth", "cells"])
-def test_a_program_that_cannot_be_right_is_refused(run: Run, name: str) -> None:
-    make, words = HOSTILE[name]
-    save(make())
-    refused(run, words)
+# ------------------------------------------------------------------ sizes
 
 
 def test_limits_of_size(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    save(program())
+    save(journal(POND, '["x",0,[],""]'))
     monkeypatch.setattr(journals, "MAX_HISTORY", 10)
-    with Path("x").open("a") as file:
-        file.write('["x",0,[],""]\n')
     refused(run, "too many entries for a state of this size")
     monkeypatch.setattr(journals, "MAX_ENTRIES", 0)
     refused(run, "this journal has 1 entry; the limit is 0")
     monkeypatch.setattr(journals, "MAX_ENTRIES", 1)
-    monkeypatch.setattr(journals, "MAX_PROGRAM", 1000)
-    refused(run, "characters; the limit is 1,000")
+    monkeypatch.setattr(journals, "MOST_CHARACTERS", 100)
+    refused(run, "the packs are larger than a saved game may be")
 
 
 def test_what_is_known_of_cards_counts_as_history(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    save(table := program())
+    text = of_shipped("coup", 1)
+    program = loading.compile_pack("coup").program
+    table = loading.table(program, program.least_players, ())
     monkeypatch.setattr(journals, "MAX_HISTORY", table.layout.cells + 2 * len(table.cards) - 1)
-    with Path("x").open("a") as file:
-        file.write('["x",0,[],""]\n')
+    save(text)
     refused(run, "too many entries for a state of this size")
 
 
+def packed(data: bytes) -> str:
+    return json.dumps(b64encode(zlib.compress(data, 9)).decode())
+
+
+def test_a_bomb_is_not_unpacked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(journal(POND, line=packed(b" " * (100 * 1024 * 1024))))
+    monkeypatch.setattr(untrusted, "BYTES", 80 * 1024 * 1024)
+    refused(run, "the packs are larger than a saved game may be")
+
+
+def test_packs_that_are_too_large_are_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    origins.packed.cache_clear()
+    monkeypatch.setattr(origins, "MOST_BYTES", 100)
+    with pytest.raises(origins.TooMuch):
+        journal(POND + "# more\n")
+
+
+def test_packs_of_a_journal_are_in_no_folder() -> None:
+    """Of pictures it has only the names."""
+    origin, _ = origins.unpacked(origins.packed(origin_of(POND))[0])
+    for _, files in origin.asked:
+        with pytest.raises(Unfit):
+            picture_bytes(files.root, "x.png")
+
+
+# ------------------------------------------------------------------ packs that cannot be right
+
+FILE = {"pack.yaml": POND}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None, 7, "x", [], {}, {"asked": []}, {"asked": [], "needed": []}, {"asked": {}, "needed": {}},
+        {"asked": [["pond", FILE]], "needed": []}, {"asked": [["pond", [], []]], "needed": []},
+        {"asked": [[7, FILE, []]], "needed": []}, {"asked": [["pond", {"pack.yaml": 7}, []]], "needed": []},
+        {"asked": [["pond", {"pack.yaml": "\ud800"}, []]], "needed": []},
+        {"asked": [["pond", {"../pack.yaml": POND}, []]], "needed": []},
+        {"asked": [["pond", {"/etc/pack.yaml": POND}, []]], "needed": []},
+        {"asked": [["../pond", FILE, []]], "needed": []}, {"asked": [["/pond", FILE, []]], "needed": []},
+        {"asked": [["pond", FILE, [["x"] * 9]]], "needed": []},
+        {"asked": [["pond", FILE, []]] * 101, "needed": []},
+        {"asked": [["pond", {f"{n}.yaml": "" for n in range(2_001)}, []]], "needed": []},
+    ],
+    ids=lambda data: json.dumps(data)[:40],
+)  # fmt: skip
+def test_packs_of_another_form_are_refused(run: Run, data: object) -> None:
+    save(journal(POND, line=packed(json.dumps(data).encode())))
+    refused(run, "line 2: the packs cannot be read: ")
+
+
+@pytest.mark.parametrize("line", ['""', '"x"', '"AAAA"', '"eJw="', "{}", packed(b"[" * 100_000), packed(b"\xff")])
+def test_lines_that_are_no_packs_are_refused(run: Run, line: str) -> None:
+    save(journal(POND, line=line))
+    refused(run, "line 2: the packs cannot be read")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("pack: [", "its packs have errors: RW1"),
+        ("", "its packs have errors: RW605 pond/pack.yaml:1:1"),
+        (changed(POND, "fish += 1", "fsh += 1"), "its packs have errors: RW"),
+        (changed(POND, "players: 2\n", "players: 2\nextends: nowhere\n"), "its packs have errors: RW"),
+        (changed(POND, "turns >= 8", "turns >= 99999999999999"), "its packs have errors: RW"),
+        (changed(POND, "pack: pond", "pack: lake"), "line 2: these are other packs than the header says"),
+    ],
+)
+def test_packs_with_errors_are_refused(run: Run, text: str, words: str) -> None:
+    save(journal(text))
+    refused(run, words)
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ({"seats": 3}, "pond is for 2 players, not 3"),
+        ({"seats": 10**9}, "pond is for 2 players"),
+        ({"options": [["depth", "deep"]]}, "pond has no option depth"),
+        ({"series": True}, "pond has no series of games"),
+        ({"scenario": 0}, "another table"),
+        ({"scenario": -2}, "another table"),
+        ({"packs": "0" * 32}, "the file was changed"),
+        ({"journal": 1}, "this journal is of an earlier version"),
+    ],
+)
+def test_tables_that_the_packs_do_not_allow_are_refused(run: Run, header: dict[str, object], words: str) -> None:
+    save(journal(POND, **header))
+    refused(run, words)
+
+
+# ------------------------------------------------------------------ texts, and mutants
+
 ESCAPE = "\x1b[31mred\x07\u202e"
+IN_YAML = r"\e[31mred\a\u202e"
 
 
 def test_no_text_of_a_journal_acts_on_the_terminal(run: Run) -> None:
-    """Names, keys, prompts, places of rules; the header, and what is wrong with it."""
-    own = program()
-    sites = tuple(
-        evolve(
-            site,
-            prompt=(("en", ESCAPE),),
-            branches=tuple(evolve(branch, key=branch.key + ESCAPE) for branch in site.branches),
-        )
-        for site in own.sites
-    )
-    sources = tuple(evolve(source, name=source.name + ESCAPE) for source in own.sources)
-    cards = tuple(evolve(card, key=card.key + ESCAPE) for card in own.cards)
-    zones = tuple(evolve(zone, key=zone.key + ESCAPE, zone=zone.zone + ESCAPE) for zone in own.zones)
-    odd = evolve(own, pack=ESCAPE, version=ESCAPE, sites=sites, sources=sources, cards=cards, zones=zones)
-    save(odd)
+    """Names and texts of packs, and of what is wrong with them; the header."""
+    names = f'name: "{IN_YAML}"\ntracks:'
+    odd = changed(changed(POND, "tracks:", names), "version: 1.0.0", f'version: "{IN_YAML}"')
+    save(journal(odd, version=ESCAPE))
     for command in COMMANDS:
         ran = run(*command, typed="?\nv\nl all\nwhy\n1\nu\n1\nq\n")
-        assert ran.code == 0, ran.err
-        assert "red" in ran.out
         assert "\x1b" not in ran.out + ran.err
         assert "\u202e" not in ran.out + ran.err
-    ran = run("play", "--resume", "x", typed="q\n")
-    assert (ran.code, "\x1b" in ran.err) == (2, False)
-    header, rest = Path("x").read_text("utf-8").split("\n", 1)
-    for change in ({"more" + ESCAPE: 1}, {"journal": ESCAPE}, {"semantics": ESCAPE}):
-        Path("x").write_text(json.dumps(json.loads(header) | change) + "\n" + rest, "utf-8")
+    wrong = changed(POND, "fish += 1", f'"{IN_YAML} += 1"')
+    for text in (
+        journal(wrong),
+        journal(POND, more=ESCAPE),
+        journal(POND, journal=ESCAPE),
+        journal(POND, pack=ESCAPE),
+    ):
+        save(text)
         ran = run("replay", "x")
-        assert (ran.code, "\x1b" in ran.err) == (2, False)
+        assert (ran.code, "\x1b" in ran.err, "\u202e" in ran.err) == (2, False, False)
 
 
-@pytest.mark.slow
-def test_mutants_of_journals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Always the same ones; `python -m tests.fuzz --journals 10000` tries more."""
-    monkeypatch.setattr(fuzzing, "PACKS", ("bazaar", "bluff"))
-    monkeypatch.setattr(fuzzing, "SHIPPED", ())
-    fuzzing.bases.cache_clear()
-    fuzzing.pool.cache_clear()
-    tried = fuzzing.Tried()
-    for _ in fuzzing.fuzz(1, 24, tried, 1):
-        pass
-    fuzzing.bases.cache_clear()
-    fuzzing.pool.cache_clear()
-    assert {fault for _, fault in tried.failures.values()} == set()
-    assert tried.ends.total() == 24
-    assert len(tried.ends) >= 2, "some are refused, and some are not"
-
-
-def test_a_mutant_may_copy_what_is_nested_deep() -> None:
-    """This number nests a part of its program 400 levels deep, then copies it, which Python's own limit forbids."""
-    assert fuzzing.mutant(random.Random(203390)).startswith('{"journal": 1')
-
-
-@pytest.mark.slow
-def test_making_a_mutant_takes_nothing_of_its_workers_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The memory of a worker is measured by its peak, which must be that of the commands."""
-
-    def large(chance: random.Random) -> str:
-        return str(len(bytearray(1 << 29)))
-
-    monkeypatch.setattr(fuzzing, "mutant", large)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert fuzzing.made_apart(1) == str(1 << 29)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024
+def test_mutants_of_journals(run: Run) -> None:
+    """Bytes of packs and answers that are not what they were: no command ends in an internal error."""
+    good = journal(POND, resting(POND, 6))
+    ends = set()
+    for seed in range(60):
+        chance, data = random.Random(seed), bytearray(good.encode())
+        for _ in range(chance.choice((1, 3, 20))):
+            data[chance.randrange(len(data))] = chance.randrange(32, 127)
+        Path("x").write_bytes(data)
+        ends |= {run(*command, typed="q\n").code for command in COMMANDS}
+    assert ends <= {0, 1, 2} and 2 in ends

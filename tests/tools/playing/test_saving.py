@@ -26,6 +26,7 @@ from tests.tools.harness import ROOT, Run
 from tools.common import untrusted
 from tools.playing import games_folder, save_file
 from tools.playing.games_folder import MOST, forget, saved_games
+from tools.playing.kept_rules import table_of
 from tools.playing.save_file import InUse, SaveFile
 
 PROMPT = b"\n> "
@@ -49,7 +50,7 @@ ON = "1\n1-2\n1-3\nall\n" * 60
 
 
 def journal(file: str | Path) -> Journal:
-    return journals.read(Path(file).read_text("utf-8"))
+    return journals.read(Path(file).read_text("utf-8"), table_of)
 
 
 def folder() -> Path:
@@ -100,9 +101,9 @@ def test_each_answer_is_in_the_file_at_the_next_question(run: Run, monkeypatch: 
 def test_a_file_that_was_there_is_replaced_by_the_first_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run(*PERSON, "--save", "game.journal", typed="1\n1\nq\n")
     before = Path("game.journal").read_bytes()
-    run(*PERSON, "--save", "game.journal", typed="q\n")
+    run(*PERSON, "--save", "game.journal", "--overwrite", typed="q\n")
     assert Path("game.journal").read_bytes() == before
-    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
+    run(*PERSON, "--save", "game.journal", "--overwrite", typed="1\nq\n")
     assert 0 < len(journal("game.journal").entries) < len(before.splitlines()) - 2
 
 
@@ -123,7 +124,7 @@ def test_the_header_says_who_plays_and_whether_it_is_over(run: Run) -> None:
     (file,) = folder().iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
     play = journal(file).header.play
-    assert play == journals.Play(("human", "random"), "es", PACK)
+    assert play == journals.Play(("human", "random"), "es")
     ended = run("play", "--resume", "bazaar-3", typed=ON)
     assert "Final scores" in ended.out
     assert "rulewright replay bazaar-3\n" in ended.out
@@ -172,10 +173,13 @@ def test_without_a_folder_the_game_is_played_all_the_same(run: Run, monkeypatch:
 
 @pytest.mark.slow
 def test_kills_at_random_instants(tmp_path: Path) -> None:
-    """One of them; `python -m tests.tools.kills 100` tries more."""
-    done = kills.run(int(os.environ.get("KILLS", "1")), 11, tmp_path)
-    assert done.faults == []
-    assert done.answers > 0
+    """One of them after an accepted answer; `python -m tests.tools.kills 100` tries more."""
+    for seed in range(11, 16):
+        done = kills.run(int(os.environ.get("KILLS", "1")), seed, tmp_path)
+        assert done.faults == []
+        if done.answers:  # on a busy machine the first one may come too early
+            return
+    raise AssertionError("no answer was accepted before a kill")
 
 
 @pytest.mark.slow
@@ -504,7 +508,7 @@ def test_the_list_of_saved_games(run: Run) -> None:
         assert re.search(rf"bazaar .* · {date} · human, random · \d+ \w+ ·.*{over}", out)
         assert "\x1b" not in out
         spoken = " --lang es" if language == "es" else ""
-        assert f"rulewright play {PACK} --resume bazaar-3{spoken}\n" in out
+        assert f"rulewright play --resume bazaar-3{spoken}\n" in out
     assert out.index("bazaar-5") < out.index("bazaar-3"), "the newest first"
     assert run("play", "--resume", "bazaar-3", typed="1\nq\n").code == 0
 
@@ -556,32 +560,85 @@ def test_a_broken_header_of_play_is_refused(run: Run) -> None:
 # ------------------------------------------------------------------ the pack of a saved game
 
 
-def test_a_saved_game_finds_its_pack_again(run: Run, tmp_path: Path) -> None:
-    """Games in the folder know where their pack was; a file of the player's own does not tell others."""
-    run(*PERSON, typed="1\nq\n")
-    ran = run("play", "--resume", "bazaar-3", typed="q\n")
-    assert ran.code == 0
-    assert "Your hand" in ran.out
-    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
-    assert str(ROOT) not in Path("game.journal").read_text("utf-8").partition("\n")[0]
-    shutil.copytree(PACK, tmp_path / "moved")
-    lost = run("play", "--resume", "game.journal")
-    assert lost.code == 2
-    assert "pack bazaar of this game not found in " in lost.err
-    os.environ["RULEWRIGHT_PACKS"] = str(tmp_path / "moved")
-    try:
-        assert run("play", "--resume", "game.journal", typed="q\n").code == 0
-    finally:
-        del os.environ["RULEWRIGHT_PACKS"]
-
-
-def test_a_pack_that_is_broken_by_now_is_named(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_saved_game_needs_its_pack_no_longer(run: Run, tmp_path: Path, broken: bool) -> None:
+    """It has its files, so names, rules and texts stay as they were; but not where they were."""
     shutil.copytree(PACK, tmp_path / "mine")
-    run("play", str(tmp_path / "mine"), *PERSON[2:], typed="1\nq\n")
-    (tmp_path / "mine" / "more.yaml").write_text("nonsense: x\n")
-    ran = run("play", "--resume", "bazaar-3")
+    run("play", str(tmp_path / "mine"), *PERSON[2:], "--save", "game.journal", typed="1\nq\n")
+    before = run("play", "--resume", "game.journal", typed="why\nq\n")
+    if broken:
+        (tmp_path / "mine" / "more.yaml").write_text("nonsense: x\n")
+    else:
+        shutil.rmtree(tmp_path / "mine")
+    after = run("play", "--resume", "game.journal", typed="why\nq\n")
+    assert (before.code, after.code, before.out) == (0, 0, after.out)
+    assert "Your hand" in after.out
+    origin = journal("game.journal").program.origin
+    assert origin is not None and str(tmp_path) not in str(origin)
+
+
+@pytest.mark.slow
+def test_a_game_of_a_scenario_goes_on_from_its_position(run: Run) -> None:
+    rattus = str(ROOT / "content" / "rattus-cartus")
+    begun = ("play", rattus, "--from", "Everybody enters a building", "--seats", "human,random,random,random")
+    whole = run(*begun, "--save", "whole", typed="1\n1\n1\n1\nq\n")
+    assert whole.code == 0, whole.err
+    assert run(*begun, "--save", "parts", typed="1\n1\nq\n").code == 0
+    assert run("play", "--resume", "parts", typed="1\n1\nq\n").code == 0
+    assert Path("whole").read_bytes() == Path("parts").read_bytes()
+    assert journal("parts").program.position is not None
+
+
+# ------------------------------------------------------------------ files of others
+
+
+@pytest.mark.parametrize("content", [b"pack: pond\nplayers: 2\n", b"\xff\xfe\x00", b"{}\n{}\n", b"\n"])
+def test_a_file_that_is_no_saved_game_is_never_replaced(run: Run, content: bytes) -> None:
+    Path("mine.yaml").write_bytes(content)
+    ran = run(*PERSON, "--save", "mine.yaml", typed="1\nq\n")
     assert ran.code == 2
-    assert "the pack of this game cannot be used" in ran.err
-    assert run("play", "--resume", "bazaar-3", "--without-names", typed="q\n").code == 0
-    shutil.rmtree(tmp_path / "mine")
-    assert run("play", "--resume", "bazaar-3").code == 2
+    assert "cannot save mine.yaml: it exists and is not a saved game; name another file" in ran.err
+    ran = run(*PERSON, "--save", "game.journal", typed="1\ns mine.yaml\n1\nq\n")
+    assert ran.code == 0
+    assert "it exists and is not a saved game" in ran.out
+    assert Path("mine.yaml").read_bytes() == content
+    assert sum(entry.seat == 0 for entry in journal("game.journal").entries) == 2
+    assert run(*PERSON, "--save", "mine.yaml", "--overwrite", typed="1\nq\n").code == 0
+    assert sum(entry.seat == 0 for entry in journal("mine.yaml").entries) == 1
+
+
+def test_another_game_is_never_replaced(run: Run) -> None:
+    """Neither a game with another seed, nor other answers of this one; the beginning of this game is."""
+    other = ("play", PACK, "--seats", "human,random", "--seed", "4")
+    run(*other, "--save", "other.journal", typed="1\nq\n")
+    run(*PERSON, "--save", "longer.journal", typed="1\n1\nq\n")
+    before = {name: Path(name).read_bytes() for name in ("other.journal", "longer.journal")}
+    for name in before:
+        ran = run(*PERSON, "--save", name, typed="1\nq\n")
+        assert (ran.code, "it holds another game, or other answers" in ran.err) == (2, True)
+    assert "it holds another game" in run(*PERSON, "--save", "x", typed=f"1\ns {name}\nq\n").out
+    assert {name: Path(name).read_bytes() for name in before} == before
+    run("play", PACK, "--resume", "longer.journal", "--save", "x", typed="1\nq\n")
+    assert sum(entry.seat == 0 for entry in journal("x").entries) == 3
+    ran = run("play", PACK, "--resume", "other.journal", "--save", "longer.journal", typed="1\nq\n")
+    assert ran.code == 2
+
+
+@pytest.mark.parametrize(("language", "yes", "kept"), [("en", "yes", 0), ("es", "sí", 0), ("es", "no", 1)])
+def test_a_person_is_asked_before_another_file_is_replaced(
+    run: Run, monkeypatch: pytest.MonkeyPatch, language: str, yes: str, kept: int
+) -> None:
+    Path("mine.yaml").write_text("pack: pond\n")
+    lines = ["1", "s mine.yaml", yes, "q"]
+    typed_at_terminal(monkeypatch, lines, *PERSON, "--save", "game.journal", "--lang", language)
+    assert (Path("mine.yaml").read_text() == "pack: pond\n") == kept
+    again = ["", "yes", "1", "q"]
+    Path("mine.yaml").write_text("pack: pond\n")
+    out = typed_at_terminal(monkeypatch, again, *PERSON, "--save", "mine.yaml")
+    assert "Type yes to overwrite it; anything else keeps it." in out
+    assert sum(entry.seat == 0 for entry in journal("mine.yaml").entries) == 1
+
+
+def test_overwrite_is_about_the_file_that_is_named(run: Run) -> None:
+    ran = run(*PERSON, "--overwrite", typed="q\n")
+    assert (ran.code, ran.err) == (2, "rulewright: --overwrite requires --save FILE\n")

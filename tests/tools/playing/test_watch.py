@@ -18,6 +18,7 @@ from interpreter import Game
 from interpreter.game import journal as journals
 from tests.tools.harness import ROOT, Ran, Run
 from tools import cli
+from tools.playing.kept_rules import table_of
 
 GAME = """\
 pack: pond
@@ -113,7 +114,7 @@ def test_a_changed_number_changes_what_was(play: Callable[..., Ran]) -> None:
     assert "pond/pack.yaml." in ran.out
     assert SAME in ran.out
     assert coins(ran)[-2:] == ["2 ·", "5 ·"]
-    kept = journals.read(Path("pond.journal").read_text("utf-8"))
+    kept = journals.read(Path("pond.journal").read_text("utf-8"), table_of)
     assert [entry.keys for entry in kept.entries] == [("work",), ("angle",)]
     assert Game.replay(kept).result is None
 
@@ -121,7 +122,7 @@ def test_a_changed_number_changes_what_was(play: Callable[..., Ran]) -> None:
 def test_what_was_typed_for_the_old_rules_is_not_taken(play: Callable[..., Ran]) -> None:
     ran = play(*TWO, ("gain 2", "gain 5"), "q")
     assert "What you typed was not taken" in ran.out
-    assert len(journals.read(Path("pond.journal").read_text("utf-8")).entries) == 2
+    assert len(journals.read(Path("pond.journal").read_text("utf-8"), table_of).entries) == 2
 
 
 FIRST = "By the new rules answer 1 of 2 is another decision: Player 1, at turn.act.choice, chose work."
@@ -152,7 +153,7 @@ def test_a_later_decision_keeps_the_answers_before_it(play: Callable[..., Ran]) 
     assert SECOND in ran.out
     assert "No longer offered: angle." in ran.out
     assert "The game goes on by the new rules, from answer 2." in ran.out
-    kept = journals.read(Path("pond.journal").read_text("utf-8"))
+    kept = journals.read(Path("pond.journal").read_text("utf-8"), table_of)
     assert [entry.keys for entry in kept.entries] == [("work",), ("work",)]
 
 
@@ -169,7 +170,7 @@ def test_a_rule_that_fails_is_told(play: Callable[..., Ran]) -> None:
     ran = play(*TWO, ("fish += 1", "fish += 1 div fish"), "k", "q")
     assert "By the new rules answer 2 of 2 (Player 2, at turn.act.choice) cannot be carried out" in ran.out
     assert "rule error zero-division" in ran.out
-    assert len(journals.read(Path("pond.journal").read_text("utf-8")).entries) == 2
+    assert len(journals.read(Path("pond.journal").read_text("utf-8"), table_of).entries) == 2
 
 
 def test_a_game_that_ends_sooner(play: Callable[..., Ran]) -> None:
@@ -187,19 +188,19 @@ def test_texts_alone(play: Callable[..., Ran]) -> None:
 def test_more_players_than_may_be(play: Callable[..., Ran]) -> None:
     ran = play(*TWO, ("players: 2", "players: 3 to 4"), "q")
     assert "This game cannot be played by the new rules" in ran.out
-    assert len(journals.read(Path("pond.journal").read_text("utf-8")).entries) == 3
+    assert len(journals.read(Path("pond.journal").read_text("utf-8"), table_of).entries) == 3
 
 
 def test_a_file_that_is_saved_unchanged(play: Callable[..., Ran]) -> None:
     ran = play(*TWO, ("gain 2", "gain 2"), "q")
     assert "Saved:" not in ran.out
-    assert len(journals.read(Path("pond.journal").read_text("utf-8")).entries) == 3
+    assert len(journals.read(Path("pond.journal").read_text("utf-8"), table_of).entries) == 3
 
 
 def test_undo_goes_back_under_the_new_rules(play: Callable[..., Ran]) -> None:
     ran = play(*TWO, ("gain 2", "gain 5"), "u", "", "rest", "q")
     assert ran.code == 0
-    kept = journals.read(Path("pond.journal").read_text("utf-8"))
+    kept = journals.read(Path("pond.journal").read_text("utf-8"), table_of)
     assert [entry.keys for entry in kept.entries] == [("rest",)]
 
 
@@ -212,7 +213,7 @@ def test_a_resumed_game_takes_the_rules_of_the_pack(play: Callable[..., Ran], ru
     ran = run(*resume, typed="\nq\n")
     assert SAME in " ".join(ran.out.split())
     assert (ran.code, ran.err) == (0, "")
-    kept = Game.replay(journals.read(Path("pond.journal").read_text("utf-8")))
+    kept = Game.replay(journals.read(Path("pond.journal").read_text("utf-8"), table_of))
     coins = next(track for track in kept.view(0).tracks if track.key == "coins")
     assert list(coins.values) == [7, 0]
 

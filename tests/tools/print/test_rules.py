@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.harness import Run
+from tests.tools.harness import CONTENT, Run
 from tests.tools.print.pdfs import sizes, texts
+from tools.common.errors import Usage
 from tools.print.readable import label, phrase, sentences
-from tools.print.rulings import Ruling, rulings_of
+from tools.print.rulings import Ruling, plain, rulings_of
 from tools.print.words import WORDS
 
 
@@ -23,6 +24,7 @@ from tools.print.words import WORDS
         ("Give it to {p} ({n} left)?", {"p": "a player"}, "Give it to a player?"),
         ("{p} claims the {c}. Do you doubt it?", {"p": "a player", "c": "a card"}, None),
         ("Take {n}.", {}, ""),
+        ("{tower}: ¿entras?", {"tower": "una torre"}, "¿Entras?"),
         ("broken {", {}, ""),
     ],
 )
@@ -65,14 +67,63 @@ def test_rulings(tmp_path: Path) -> None:
     assert len(rulings_of(tmp_path, "en")) == 2
 
 
+@pytest.mark.parametrize("pack", ["tutorial", "coup", "dominion", "rattus-cartus"])
+def test_the_rulings_of_a_shipped_game_are_the_same_in_both_languages(pack: str) -> None:
+    root = CONTENT.parent / pack
+    english, spanish = rulings_of(root, "en"), rulings_of(root, "es")
+    assert [one.number for one in spanish] == [one.number for one in english] != []
+    assert not {one.answer for one in spanish} & {one.answer for one in english} - {"No", "1"}
+
+
 def test_rulings_outside_of_the_folder_are_not_read(tmp_path: Path) -> None:
     inside = tmp_path / "pack"
     inside.mkdir()
     (tmp_path / "other.md").write_text("| | Q | A |\n|---|---|---|\n| 1 | a | b |\n", encoding="utf-8")
     (inside / "rulings.md").symlink_to(tmp_path / "other.md")
     assert rulings_of(inside, "en") == ()
-    (inside / "rulings.es.md").write_bytes(b"| | Q | A |\n|---|---|---|\n" + b"| 1 | a | b |\n" * 30_000)
-    assert rulings_of(inside, "es") == ()
+
+
+HEAD = "| | Q | A |\n|---|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEAD + "| 1 | " + "*a " * 1_334 + "| b |\n", "rulings.md:3: a cell has 4,003 characters (at most 4,000)"),
+        (HEAD + "| 1 | a | b |\n" * 1_001, "rulings.md: 1,001 rulings are too many (at most 1,000)"),
+        (HEAD + "x" * 300_001, "rulings.md: the file is larger than 300,000 bytes"),
+    ],
+    ids=["cell", "rulings", "file"],
+)
+def test_rulings_beyond_a_limit_are_refused_where_they_are(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "rulings.md").write_text(text, encoding="utf-8")
+    with pytest.raises(Usage) as raised:
+        rulings_of(tmp_path, "en")
+    assert str(raised.value).startswith(f"{message}; ")
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("**a *b* c** `d_e`", "a b c d_e"),
+        ("*a **b*", "a **b"),
+        ("a * b * c", "a * b * c"),
+        ("3 * 4 and *5*", "3 * 4 and 5"),
+        ("_a_ can_draw_more __b__", "a can_draw_more b"),
+        ("`a` (see `b`), (c) d (`e` (f))", "a, (c) d (e (f))"),
+        ("*a **b* c**", "a **b c**"),
+    ],
+)
+def test_marks_of_a_cell(tmp_path: Path, cell: str, words: str) -> None:
+    (tmp_path / "rulings.md").write_text(f"{HEAD}| 1 | Q | {cell} |\n", encoding="utf-8")
+    assert rulings_of(tmp_path, "en")[0].answer == words
+
+
+def test_each_mark_is_looked_at_once() -> None:
+    """To look for the partner of each of so many marks would take minutes."""
+    assert plain("*a " * 90_000) == ("*a " * 90_000).strip()
+    assert plain("(`a" * 90_000) == "(a" * 90_000
+    assert plain("a" + " " * 270_000 + "(b") == "a (b"
 
 
 def test_both_languages_have_the_same_words() -> None:

@@ -9,6 +9,7 @@ import pydyf
 import pypdfium2
 import pytest
 
+from tests.picture_samples import svg
 from tests.tools.harness import Run
 from tests.tools.print.pdfs import middles, texts
 from tools.print.stamps import Stamp, draw_stamps
@@ -81,6 +82,23 @@ def test_every_copy_is_in_its_place_and_can_be_searched(
                 first = found[0][0] - wanted[0][0], found[0][1] - wanted[0][1]
                 shifts = [(x - left, y - top) for (x, y), (left, top) in zip(found, wanted, strict=True)]
                 assert all(shift == pytest.approx(first, abs=0.11) for shift in shifts)
+
+
+def test_too_much_drawing_is_refused_before_it_begins(run: Run, pack: str) -> None:
+    """Thirty-four different cards show a picture of 150,000 segments each: 5,100,000 steps."""
+    cards = "".join(f"---\ngem: g{number}\ncopies: 1\n" for number in range(32))
+    (Path(pack) / "pack.yaml").write_text(f"{PACK}{cards}---\nface: gem\npicture: a.svg\n", encoding="utf-8")
+    (Path(pack) / "a.svg").write_bytes(svg(f'<path d="M0 0{"L1 1" * 150_000}"/>'))
+    ran = run("print", pack, "-o", "cards.pdf")
+    assert ran.code == 2
+    found = re.fullmatch(
+        r"rulewright: printing this takes ([\d,]+) steps of drawing \(at most 5,000,000\); "
+        r"print fewer cards \(--only\), shorten their texts, or simplify their pictures\n",
+        ran.err,
+    )
+    assert found, ran.err
+    assert 5_100_000 < int(found[1].replace(",", "")) < 5_300_000
+    assert not Path("cards.pdf").exists()
 
 
 def test_bleed_moves_nothing_on_a_card(run: Run, pack: str) -> None:

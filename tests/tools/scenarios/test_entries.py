@@ -208,26 +208,25 @@ when:
 then:
   - days is 1
 """
-BOTH = pytest.mark.parametrize("backend", ["walker", "python"])
 
 
-def turns(run: Run, tmp_path: Path, scenario: str, backend: str, extra: str = "energy -= 0") -> str:
+def turns(
+    run: Run, tmp_path: Path, scenario: str, extra: str = "energy -= 0", pack: str = TURNS
+) -> str:
     folder = tmp_path / "fair"
     (folder / "scenarios").mkdir(parents=True)
-    (folder / "pack.yaml").write_text(TURNS.replace("EXTRA", extra), "utf-8")
+    (folder / "pack.yaml").write_text(pack.replace("EXTRA", extra), "utf-8")
     (folder / "scenarios" / "one.yaml").write_text(f"scenario: Turns\n{scenario}", "utf-8")
-    return run("test", str(folder), "--backend", backend).out
+    return run("test", str(folder)).out
 
 
-@BOTH
 @pytest.mark.parametrize("what", BEGINNINGS)
-def test_games_begin_inside_turns(run: Run, tmp_path: Path, what: str, backend: str) -> None:
-    out = turns(run, tmp_path, BEGINNINGS[what], backend)
+def test_games_begin_inside_turns(run: Run, tmp_path: Path, what: str) -> None:
+    out = turns(run, tmp_path, BEGINNINGS[what])
     assert "fair: 1 passed" in out, out
 
 
-@BOTH
-def test_games_begin_inside_turns_where_there_are_extra_turns(run: Run, tmp_path: Path, backend: str) -> None:
+def test_games_begin_inside_turns_where_there_are_extra_turns(run: Run, tmp_path: Path) -> None:
     scenario = """\
 players: [ann, ben, cam]
 given: {phase: work.act.choose, turn: ben, leader: ann, energy: 1}
@@ -238,12 +237,160 @@ when:
   - cam: {choice: take}
   - then: ["ann's coins is 0 and ben's coins is 14 and cam's coins is 13"]
 """
-    out = turns(run, tmp_path, scenario, backend, "'if not extra-turn: take another turn'")
+    out = turns(run, tmp_path, scenario, "'if not extra-turn: take another turn'")
     assert "fair: 1 passed" in out, out
 
 
 def test_a_player_without_a_turn_there_is_reported(run: Run, tmp_path: Path) -> None:
     scenario = "players: [ann, ben]\ngiven: {phase: sell.few.tip, turn: ann, leader: ann}\nthen: [days is 1]\n"
-    out = turns(run, tmp_path, scenario, "walker")
+    out = turns(run, tmp_path, scenario)
     assert "ann has no turn at `sell.few.tip`" in out
     assert "hint: name another player under `turn`" in out
+
+
+LASTING = """\
+pack: lasting
+version: 0.1.0
+format: 3
+players: 2 to 4
+enumerations: {colour: [red, blue]}
+kinds: {gem: {}}
+components: {gems: {kind: gem, copies: 9, starts: box, home: box}}
+zones: {box: {order: pile}, hand: {scope: player}}
+tracks:
+  actor: {of: player, starts: you, lasts: turn}
+  energy: {starts: 3, lasts: turn}
+  favourite: {of: player, scope: player, starts: you, lasts: turn}
+  fame: {scope: [player, colour], starts: 2, lasts: turn}
+  daily: {of: player, starts: none, lasts: round}
+  first: {of: player, starts: none}
+lists:
+  paid: {of: number, at-most: 9, lasts: turn}
+---
+setup: begin
+steps: [{id: spend, do: energy = 9 then actor = first of players then add 7 to paid}]
+---
+round: day
+until: energy is 99
+TURNS
+phases: [work]
+---
+phase: work
+steps:
+  - id: act
+    turns: STEP
+    steps:
+      - id: earn
+        do: energy += 100
+      - id: choose
+        options: {wait: energy -= 0, take: move top of box to hand}
+---
+winner: all
+among: players
+"""
+STEP_TURNS = LASTING.replace("TURNS\n", "").replace("STEP", "clockwise(first of players)")
+ROUND_TURNS = LASTING.replace("TURNS", "turns-from: first of players").replace("    turns: STEP\n", "")
+BEGUN = {
+    "in a step with turns, the turn that is named": (
+        STEP_TURNS,
+        """\
+given: {phase: work.act.choose, turn: ben}
+when:
+  - then: ["actor is ben", "energy is 3", "ann's favourite is ben and cam's favourite is ben", "count(paid) is 0"]
+  - ben: {choice: wait}
+  - then: ["actor is cam", "energy is 103", "ann's favourite is cam"]
+""",
+    ),
+    "in a step with turns, the first turn": (
+        STEP_TURNS,
+        """\
+given: {phase: work.act.choose}
+then: ["actor is ann", "energy is 3", "ben's favourite is ann"]
+""",
+    ),
+    "in a round of turns": (
+        ROUND_TURNS,
+        """\
+given: {phase: work.act.choose, turn: cam}
+when:
+  - then: ["actor is cam", "energy is 3", "ann's favourite is cam", "count(paid) is 0"]
+  - cam: {choice: wait}
+  - then: ["actor is ann", "energy is 103"]
+""",
+    ),
+    "at a phase in a round of turns": (
+        ROUND_TURNS,
+        """\
+given: {phase: work, turn: cam}
+then: ["actor is cam", "energy is 103"]
+""",
+    ),
+    "what the position names stays, and only that": (
+        STEP_TURNS,
+        """\
+given:
+  phase: work.act.choose
+  turn: ben
+  actor: cam
+  energy: 1
+  paid: [5, 6]
+  ann: {favourite: none, fame: {blue: 7}}
+when:
+  - then: ["actor is cam", "energy is 1", "count(paid) is 2", "ann's favourite is none", "ben's favourite is ben"]
+  - then: ["ann's fame[blue] is 7 and ann's fame[red] is 2 and ben's fame[blue] is 2"]
+  - ben: {choice: wait}
+  - then: ["actor is cam", "energy is 103", "count(paid) is 0", "ann's favourite is cam", "ann's fame[blue] is 2"]
+""",
+    ),
+    "what the position names stays where the whole step is entered": (
+        STEP_TURNS,
+        """\
+given: {phase: work.act, turn: ben, energy: 1, paid: [5], ann: {favourite: none}}
+when:
+  - then: ["actor is ben", "energy is 101", "count(paid) is 1", "ann's favourite is none", "cam's favourite is ben"]
+  - ben: {choice: wait}
+  - then: ["energy is 103", "count(paid) is 0", "ann's favourite is cam"]
+""",
+    ),
+    "the whole step, without a turn": (
+        STEP_TURNS,
+        """\
+given: {phase: work.act, actor: cam}
+when:
+  - then: ["actor is cam", "energy is 103"]
+  - ann: {choice: wait}
+  - then: ["actor is ben"]
+""",
+    ),
+    "the whole phase, whose turns begin later": (
+        STEP_TURNS,
+        """\
+given: {phase: work, daily: cam, energy: 1}
+when:
+  - then: ["actor is ann", "daily is cam", "energy is 103"]
+""",
+    ),
+    "a value that a round keeps": (
+        STEP_TURNS,
+        """\
+given: {phase: work.act.choose, turn: ben, daily: cam}
+when:
+  - ben: {choice: wait}
+  - then: ["daily is cam"]
+  - cam: {choice: wait}
+  - then: ["daily is none"]                         # Ann has the first turn of the next round
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("extra", ["", "take another turn"])
+@pytest.mark.parametrize("what", BEGUN)
+def test_what_lasts_a_turn_begins_with_a_position(
+    run: Run, tmp_path: Path, what: str, extra: str
+) -> None:
+    pack, scenario = BEGUN[what]
+    if extra:  # nobody takes one, but turns are built otherwise where somebody could
+        pack = pack.replace("energy -= 0, ", f"'if energy is 98: {extra}', ")
+    out = turns(run, tmp_path, f"players: [ann, ben, cam]\n{scenario}", pack=pack)
+    assert "1 passed" in out, out

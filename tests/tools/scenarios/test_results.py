@@ -24,7 +24,6 @@ then:
 """
 
 
-@pytest.mark.parametrize("backend", ["walker", "python"])
 @pytest.mark.parametrize(
     ("hung", "crowns", "mobs", "expected", "found"),
     [
@@ -38,12 +37,12 @@ then:
     ],
 )
 def test_the_result_is_that_of_the_first_winner_that_decides(
-    run: Run, tmp_path: Path, backend: str, hung: str, crowns: int, mobs: int, expected: str, found: str
+    run: Run, tmp_path: Path, hung: str, crowns: int, mobs: int, expected: str, found: str
 ) -> None:
     pack = shutil.copytree(VERDICT, tmp_path / "verdict")
     (pack / "scenarios").mkdir()
     (pack / "scenarios" / "one.yaml").write_text(ENDS % (hung, crowns, mobs, expected), "utf-8")
-    ran = run("test", str(pack), "--backend", backend)
+    ran = run("test", str(pack))
     assert ran.code == (1 if found else 0), ran.out
     for part in filter(None, found.split("|")):
         assert part in ran.out

@@ -21,7 +21,7 @@ EVERY = ("win", "score", "rank")
 
 def by_stone(games: int, seed: int = 1, players: int = 2) -> dict[str, Observed]:
     program = lower(packs.compile_pack(str(QUARRY)).program, players)
-    found = observed(program, (), seed, games, "python")
+    found = observed(program, (), seed, games, "native")
     return {one.choice.what.removeprefix("stone/"): one for one in found}
 
 

@@ -34,7 +34,7 @@ def test_an_option_without_effect(pack: str, players: int, options: list[str], i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", ["walker", "python"])
+@pytest.mark.parametrize("backend", ["walker", "native"])
 def test_simulate_says_so_each_time(run: Run, backend: str) -> None:
     words = ("simulate", "coup", "--option", "own-sets=true", "-n", "2", "--backend", backend)
     for _ in range(2):

@@ -7,13 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
+from interpreter.backends.native import module
 from interpreter.backends.native.compiler import library
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.cache import bound as cache_bound
@@ -22,6 +22,7 @@ from interpreter.cache.folder import TABLES
 from ruleset.source.pack_files import read_pack
 from tests.tools.harness import ROOT, Run
 from tools import own_files
+from tools.bench import growth_packs
 from tools.simulation import known_table, runs
 from tools.simulation.columns import Columns, CountedTable
 from tools.simulation.known_table import KnownTable
@@ -72,14 +73,8 @@ def shortly(run: Run, monkeypatch: pytest.MonkeyPatch) -> Shortly:
 
 
 def know(run: Run, *arguments: str) -> None:
-    """Plays at a table and waits until the library is there that this has left to be built."""
+    """Plays at a table, which leaves its library."""
     assert run("simulate", *arguments, "-n", "1").code == 0
-    place = Path(store.usable())
-    for _ in range(6000):
-        if all((each / store.WHOLE).exists() for each in place.glob(f"{store.MAKING}*")):
-            return
-        time.sleep(0.01)
-    raise AssertionError("it was not built")
 
 
 def told(out: str | None) -> str:
@@ -98,7 +93,7 @@ def test_what_is_printed_is_the_same(run: Run, shortly: Shortly) -> None:
     know(run, "coup", "--with", RULES)
     for more in ((), ("--json",), ("--seed", "7", "-n", "20"), ("--games=1", "--seed=18446744073709551615")):
         out = shortly("coup", "--with", RULES, *more)
-        assert told(out) == told(run("simulate", f"coup+{RULES}", *more, "--backend", "python").out)
+        assert told(out) == told(run("simulate", f"coup+{RULES}", *more, "--backend", "walker").out)
         assert told(out) == told(shortly(f"coup+{RULES}", *more))
     assert '"backend": "native"' in (shortly("coup", "--with", RULES, "--json") or "")
     assert shortly("coup") is None
@@ -119,7 +114,7 @@ def test_tables_are_told_apart(stall: Path, run: Run, shortly: Shortly) -> None:
     "more",
     [
         "--players 2-3", "--usage", "--versus coup", "--versus-option mode=rich", "--every-option", "--jobs 2",
-        "--seats random,random", "--backend python", "--out rows.csv", "--games 100001",
+        "--seats random,random", "--backend walker", "--out rows.csv", "--games 100001",
     ],
 )  # fmt: skip
 def test_all_else_is_for_a_run_with_the_pack(more: str, stall: Path, run: Run, shortly: Shortly) -> None:
@@ -224,11 +219,11 @@ def test_without_a_cache_nothing_is_built_for_the_next_time(
 ) -> None:
     begun: list[str] = []
 
-    def begin(text: str, _: object) -> None:
+    def load(text: str, _: object) -> None:
         begun.append(text)
         raise BuildError
 
-    monkeypatch.setattr(runs, "begin", begin)
+    monkeypatch.setattr(runs, "load", load)
     for times, cache in ((0, "1"), (1, "")):
         monkeypatch.setenv("RULEWRIGHT_NO_CACHE", cache)
         assert run("simulate", str(stall), "-n", "1").code == 0
@@ -284,3 +279,19 @@ def test_nothing_heavy_is_imported(stall: Path, run: Run) -> None:
         said.append(ran.stderr)
         know(run, str(stall))
     assert "ruleset.pipeline" in said[0] and said[1] == "[]\n"
+
+
+@pytest.mark.slow
+def test_a_table_that_native_code_cannot_play_is_simulated_and_not_noted(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Choosing among 3,000 cards takes eight lists of them, and native code may take less of the stack here."""
+    monkeypatch.setattr(module, "MOST_STACK", 3_000 * 8 * 4)
+    pack = tmp_path / "vast"
+    pack.mkdir()
+    (pack / "pack.yaml").write_text(growth_packs.choice_among(3000), encoding="utf-8")
+    found = run("simulate", str(pack), "-n", "2")
+    assert (found.code, found.err) == (0, "")
+    assert "2 games" in found.out and "on walker" in found.out
+    asked = run("simulate", str(pack), "-n", "2", "--backend", "native")
+    assert asked.code == 2 and "KiB of the stack" in asked.err and "omit --backend" in asked.err

@@ -71,8 +71,8 @@ def test_a_game_is_the_same_whatever_plays_it(seats: tuple[str, ...]) -> None:
     """Played without stopping, counted as it goes, and in the terminal."""
     program = lower(packs.compile_pack(ORCHARD).program, len(seats))
     every = range(program.layout.stack)  # the counters come after them
-    plain = player(Table(program, seats, 9, "python"), every).play(0, 4)
-    counted = player(Table(program, seats, 9, "python", Grouping(0, 4)), every).play(0, 4)
+    plain = player(Table(program, seats, 9, "walker"), every).play(0, 4)
+    counted = player(Table(program, seats, 9, "walker", Grouping(0, 4)), every).play(0, 4)
     assert plain.cells == counted.cells
     for number in range(4):
         game, bots, given = Game.start(program, 9, game=number), Bots(program, seats), 0
@@ -121,9 +121,8 @@ def test_a_game_that_was_left_goes_on_as_the_one_that_was_not(run: Run, mixed: t
 
 
 def test_a_journal_brings_its_bots(run: Run, mixed: tuple[str, ...]) -> None:
-    """It needs no pack to go on, but for names."""
     run(*mixed, "--save", "a", typed="1\n1\nq\n")
-    again = run("play", "--resume", "a", "--seats", "sitter,sitter,sitter", "--without-names")
+    again = run("play", "--resume", "a", "--seats", "sitter,sitter,sitter")
     assert again.code == 0
     assert "Final scores" in again.out
 

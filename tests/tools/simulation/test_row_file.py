@@ -360,7 +360,8 @@ def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: 
     if suffix == ".parquet":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     file, kind = Path(f"games{suffix}"), {".csv": "_Csv", ".parquet": "_Parquet"}[suffix]
-    file.write_text("as before")
+    before_it = {".csv": "game,seed,players,as before", ".parquet": "PAR1 as before"}[suffix]
+    file.write_text(before_it)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -382,14 +383,14 @@ def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: 
     assert f"--out {file}: cannot write: No space left on device" in ran.err
     found = json.loads(ran.out)
     assert found["games"] > 0 and found["out"] == {"file": str(file), "games": 0}
-    assert os.listdir() == [str(file)] and file.read_text() == "as before"
+    assert os.listdir() == [str(file)] and file.read_text() == before_it
 
 
 def test_a_run_that_ends_before_a_game_replaces_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("games.csv").write_text("as before")
+    Path("games.csv").write_text("game,seed,players,as before")
     monkeypatch.setattr("tools.simulation.execution.running.play_all", lambda *_: True)
     assert run("simulate", STALL, "-n", "30", "--out", "games.csv").code == 130
-    assert Path("games.csv").read_text() == "as before" and os.listdir() == ["games.csv"]
+    assert Path("games.csv").read_text() == "game,seed,players,as before" and os.listdir() == ["games.csv"]
 
 
 def test_a_sheet_leaves_empty_what_is_not_known() -> None:

@@ -8,7 +8,18 @@ import statistics
 
 import pytest
 
-from tools.simulation.statistics import Difference, Numbers, Pairs, holm, paired, t_95, t_tail, wilson
+from tools.simulation.statistics import (
+    Difference,
+    Moments,
+    Numbers,
+    Pairs,
+    holm,
+    mean_difference,
+    paired,
+    t_95,
+    t_tail,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -89,22 +100,80 @@ def pairs_of(*numbers: tuple[int, int]) -> Pairs:
 
 
 def test_a_paired_difference_by_hand() -> None:
-    """Differences 1, 2, 0: mean 1, deviation 1, error 1 / sqrt 3, t = sqrt 3 of 2 degrees."""
-    found = paired(pairs_of((1, 2), (2, 4), (3, 3)), 3)
-    assert found.mean == 1
-    half = 4.302653 / math.sqrt(3)
-    assert (found.low, found.high) == pytest.approx((1 - half, 1 + half), abs=1e-5)
-    assert found.p == pytest.approx(1 - math.sqrt(3 / 5))
+    """Differences 1, 2, 3 and 1, 2, 3: mean 2, squared deviations 4, error sqrt(4 / 5 / 6), t of 5 degrees."""
+    found = paired(pairs_of((1, 2), (2, 4), (3, 6), (0, 1), (5, 7), (1, 4)), 6)
+    error = math.sqrt(4 / 5 / 6)
+    assert found.mean == 2
+    assert (found.low, found.high) == pytest.approx((2 - 2.570582 * error, 2 + 2.570582 * error), abs=1e-5)
+    assert found.p == 1 / 32, "t = 5.5 would give 0.003, which six pairs cannot show"
 
 
 def test_pairs_of_zeros_need_not_be_added() -> None:
-    assert paired(pairs_of((1, 3), (0, 0), (0, 0), (2, 1)), 4) == paired(pairs_of((1, 3), (2, 1)), 4)
+    some = [(1, 3), (2, 1)] * 4
+    assert paired(pairs_of(*some, (0, 0), (0, 0)), 10) == paired(pairs_of(*some), 10)
 
 
-def test_pairs_that_say_nothing_and_pairs_that_say_all() -> None:
-    assert paired(pairs_of((1, 5)), 1) == Difference(4, None, None, None)
-    assert paired(pairs_of((1, 1), (7, 7)), 2) == Difference(0, 0, 0, 1)
-    assert paired(pairs_of((1, 3), (7, 9)), 2) == Difference(2, 2, 2, 0)
+@pytest.mark.parametrize("bound", [None, 1])
+def test_of_fewer_than_six_pairs_nothing_is_claimed(bound: int | None) -> None:
+    """If all of five go one way, it is by chance in 1 of 16 cases; of six, in 1 of 32."""
+    assert paired(pairs_of(*[(0, 1)] * 5), 5, bound) == Difference(1, None, None, None)
+    six = paired(pairs_of(*[(0, 1)] * 6), 6, bound)
+    assert six.low is not None and six.low > 0
+    assert six.p is not None and 1 / 32 <= six.p < 0.05
+
+
+@pytest.mark.parametrize("bound", [None, 1])
+@pytest.mark.parametrize("count", [6, 7, 9, 20, 100, 5000])
+def test_five_differing_pairs_prove_nothing_however_many_are_equal(count: int, bound: int | None) -> None:
+    size = 1 if bound else 70
+    five = mean_difference(Moments(count, 5 * size, 5 * size**2, 5), bound)
+    assert five.low is not None and five.low <= 0
+    assert five.p is not None and five.p > 0.05
+
+
+def test_a_share_by_hand() -> None:
+    """Bonett and Price: 18 of 100 one way and 8 the other give (19 - 9) / 102 and (19 + 9) / 102 - 0.098²."""
+    found = mean_difference(Moments(100, 10, 26, 26), 1)
+    middle, error = 10 / 102, math.sqrt((28 / 102 - (10 / 102) ** 2) / 102)
+    half = 1.984217 * error  # t of 99 degrees
+    assert (found.low, found.high) == pytest.approx((middle - half, middle + half), abs=1e-6)
+
+
+@pytest.mark.parametrize("count", [6, 10, 30])
+def test_shares_stay_within_their_bounds(count: int) -> None:
+    """Every possible number of pairs one way and the other."""
+    for ups in range(count + 1):
+        for downs in range(count + 1 - ups):
+            found = mean_difference(Moments(count, ups - downs, ups + downs, ups + downs), 1)
+            assert found.low is not None and found.high is not None
+            assert -1 <= found.low <= found.mean <= found.high <= 1
+            assert found.high - found.low > 0
+
+
+@pytest.mark.parametrize("count", [6, 10, 20])
+@pytest.mark.parametrize("shares", [(0, 0), (0.02, 0.02), (0.1, 0), (0.3, 0.3), (0.5, 0.1), (0.9, 0.05), (1, 0)])
+def test_the_interval_of_a_share_contains_it_as_often_as_it_says(count: int, shares: tuple[float, float]) -> None:
+    """The sum of the probabilities of all outcomes whose interval contains the true difference."""
+    up, down = shares
+    covered = 0.0
+    for ups in range(count + 1):
+        for downs in range(count + 1 - ups):
+            found = mean_difference(Moments(count, ups - downs, ups + downs, ups + downs), 1)
+            assert found.low is not None and found.high is not None
+            if found.low <= up - down <= found.high:
+                ways = math.comb(count, ups) * math.comb(count - ups, downs)
+                covered += ways * up**ups * down**downs * max(0.0, 1 - up - down) ** (count - ups - downs)
+    assert covered >= 0.95
+
+
+def test_equal_differences_have_an_interval() -> None:
+    """Of 500 differences of 3, two might be a step off: error sqrt(2 / 499 / 500), t of 499 degrees."""
+    found = mean_difference(Moments(500, 1500, 4500, 500))
+    half = 1.964729 * math.sqrt(2 / 499 / 500)
+    assert (found.mean, found.low, found.high) == pytest.approx((3, 3 - half, 3 + half), abs=1e-6)
+    same = mean_difference(Moments(500))
+    assert (same.mean, same.p) == (0, 1)
+    assert same.low is not None and same.high is not None and same.low < 0 < same.high
 
 
 def test_merged_pairs_are_those_of_the_whole() -> None:

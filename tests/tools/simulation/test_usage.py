@@ -14,7 +14,6 @@ from attrs import evolve
 
 from ruleset.pipeline import load
 from ruleset.program.nodes import Program
-from tests.interpreter.compilers import needs_compiler
 from tests.tools.harness import ROOT, Run
 from tools.common.errors import Usage
 from tools.packs import loading as packs
@@ -175,19 +174,9 @@ def test_the_totals_do_not_depend_on_the_jobs(run: Run, shop: Path, arguments: t
 
 def test_all_backends_count_alike(run: Run, shop: Path) -> None:
     ways = [
-        simulated(run, str(shop), "-n", "40", "--usage", "--backend", backend) for backend in ("python", "walker")
+        simulated(run, str(shop), "-n", "40", "--usage", "--backend", backend) for backend in ("native", "walker")
     ]
-    assert [way.pop("backend") for way in ways] == ["python", "walker"]
-    assert ways[0] == ways[1]
-
-
-@needs_compiler
-@pytest.mark.usefixtures("machine_code")
-def test_use_is_counted_in_machine_code(run: Run, shop: Path) -> None:
-    ways = [
-        simulated(run, str(shop), "-n", "40", "--usage", "--backend", backend) for backend in ("native", "python")
-    ]
-    assert [way.pop("backend") for way in ways] == ["native", "python"]
+    assert [way.pop("backend") for way in ways] == ["native", "walker"]
     assert ways[0] == ways[1]
 
 
@@ -279,18 +268,6 @@ def test_greedy_seats_win_where_greed_pays(run: Run, shop: Path) -> None:
 
 
 @pytest.mark.slow
-@needs_compiler
-@pytest.mark.usefixtures("machine_code")
-def test_greedy_seats_search_alike_in_machine_code(run: Run, shop: Path) -> None:
-    ways = [
-        simulated(run, str(shop), "-n", "8", "--seats", "random,greedy:3", "--backend", backend)
-        for backend in ("python", "native")
-    ]
-    assert [way.pop("backend") for way in ways] == ["python", "native"]
-    assert ways[0] == ways[1]
-
-
-@pytest.mark.slow
 def test_a_greedy_game_can_be_watched(run: Run, shop: Path) -> None:
     """The same bots play the same game: game 2 of three, where the first two are known from two games."""
     seats = ("--seats", "greedy:2,random", "--seed", "9")
@@ -321,7 +298,8 @@ def test_the_difference_that_the_rules_imply(run: Run, shop: Path) -> None:
     found = simulated(run, str(shop), "--versus-option", "mode=rich", "-n", "40")
     for entry in found["differences"]:
         by = 3 if entry["group"] == "score" or entry["name"].startswith("points") else 0
-        assert (entry["difference"], entry["low"], entry["high"]) == (by, by, by)
+        assert entry["low"] < entry["difference"] == by < entry["high"]
+        assert entry["high"] - entry["low"] < 0.2, "40 equal differences say much, but not all"
         assert entry["apart"] == entry["stands"] == bool(by)
         assert entry["second"] - entry["first"] == pytest.approx(by)
     assert found["first"]["options"]["mode"] == "plain"
@@ -358,6 +336,19 @@ def test_what_one_side_never_did_is_nothing_that_only_the_other_has(shop: Path) 
     versus = Versus(one, other)
     found = differences(versus, evolve(versus.empty(), pairs=2, numbers={reached: Pairs(4, 0, 8)}))
     assert reached in found.only_first
+
+
+def test_of_two_pairs_nothing_is_claimed(run: Run, shop: Path) -> None:
+    """Not even of three points more in both games; six pairs are enough, and shares end at 1."""
+    few = run("simulate", str(shop), "--versus-option", "mode=rich", "-n", "2")
+    assert "Nothing is claimed with fewer than 6 pairs; play more games with -n." in " ".join(few.out.split())
+    assert "to +" not in few.out and "*" not in few.out and "beyond chance" not in few.out
+    two, six = (simulated(run, str(shop), "--versus-option", "mode=rich", "-n", count) for count in ("2", "6"))
+    assert {(one["low"], one["high"], one["p"]) for one in two["differences"]} == {(None, None, None)}
+    assert not any(one["apart"] or one["stands"] for one in two["differences"])
+    assert {one["apart"] for one in six["differences"] if one["group"] == "score"} == {True}
+    for one in six["differences"]:
+        assert one["low"] < one["high"] and (one["group"] != "win" or (one["low"] >= -1 and one["high"] <= 1))
 
 
 def test_games_that_fail_are_left_out_of_pairs(run: Run) -> None:

@@ -92,9 +92,6 @@ class Notes:
     def prepare(self) -> bool:
         return False
 
-    def close(self) -> None:
-        (self.folder / f"closed by {os.getpid()}").touch()
-
 
 @define
 class Rows:
@@ -125,6 +122,13 @@ def test_each_game_is_played_once_and_told_in_order(tmp_path: Path, jobs: int, s
     assert collector.backends == {"none": 700}
 
 
+def test_an_interrupt_in_the_last_game_is_told_to_whoever_goes_on(tmp_path: Path) -> None:
+    """The run itself is whole; a search that has begun it must not begin another."""
+    with stopping.interrupts() as stop:
+        played(Notes(1, tmp_path, fatal=(0,), how=signal.SIGINT, slow=False), 1)
+        assert stop.asked()
+
+
 def test_what_is_short_is_played_here(tmp_path: Path) -> None:
     collector, _ = played(Notes(700, tmp_path, slow=False), 3)
     assert collector.counts.processes == {os.getpid()}
@@ -143,12 +147,6 @@ def test_what_is_long_is_shared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_slow_work_is_shared_out_at_once(tmp_path: Path) -> None:
     collector, _ = played(Notes(30, tmp_path), 2)
     assert os.getpid() not in collector.counts.processes
-
-
-def test_each_process_closes_what_plays_in_it(tmp_path: Path) -> None:
-    collector, _ = played(Notes(200, tmp_path), 2)
-    for process in (os.getpid(), *collector.counts.processes):
-        assert (tmp_path / f"closed by {process}").exists()
 
 
 # ------------------------------------------------------------------ processes that die
@@ -245,7 +243,7 @@ TIMES = ("seconds", "games_per_second", "decisions_per_second")
 
 
 def simulated(kills: int, *arguments: str) -> tuple[dict[str, object], str]:
-    command = [sys.executable, "-c", KILLING, str(kills), "--backend", "python", *arguments, "--json"]
+    command = [sys.executable, "-c", KILLING, str(kills), "--backend", "walker", *arguments, "--json"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert ran.returncode in (0, 1), ran.stderr
     found = json.loads(ran.stdout)
@@ -259,10 +257,14 @@ def simulated(kills: int, *arguments: str) -> tuple[dict[str, object], str]:
     ("pack", "more"),
     [
         ("tests/docs/stall", ("-n", "3000")),
-        ("tests/packs/piles", ("-n", "3000")),
-        ("tests/docs/stall", ("-n", "1500", "--usage")),
-        ("tests/docs/stall", ("-n", "1500", "--versus-option", "mode=rich")),
-        ("tests/docs/stall", ("-n", "3000", "--every-option", "--players", "2-3", "--tables", "3")),
+        pytest.param("tests/packs/piles", ("-n", "3000"), marks=pytest.mark.long),
+        pytest.param("tests/docs/stall", ("-n", "1500", "--usage"), marks=pytest.mark.long),
+        pytest.param("tests/docs/stall", ("-n", "1500", "--versus-option", "mode=rich"), marks=pytest.mark.long),
+        pytest.param(
+            "tests/docs/stall",
+            ("-n", "3000", "--every-option", "--players", "2-3", "--tables", "3"),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_killed_processes_change_nothing_in_the_result(pack: str, more: tuple[str, ...]) -> None:

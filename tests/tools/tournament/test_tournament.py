@@ -37,7 +37,7 @@ def played(run: Run, *more: str, code: int = 0) -> dict[str, Any]:
 
 def work(bots: tuple[str, ...], worlds: int, players: int = 2) -> Tournament:
     table = loading.table(loading.compile_pack(PEARS).program, players, ())
-    return Tournament(table, bots, worlds, 1, "python")
+    return Tournament(table, bots, worlds, 1, "native")
 
 
 def pairing(found: dict[str, Any], one: str, other: str) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def test_a_game_is_the_one_that_simulate_plays(run: Run) -> None:
     """The luck of a world decides between equal bots, by the seat: as often for the first seat as in `simulate`."""
     tournament = work(("picker", "gatherer"), 60)
     found = tournament.player().play(0, 120, never).counts.parts[0]
-    ran = run("simulate", PEARS, "-n", "60", "--seats", "picker,gatherer", "--json", "--backend", "python")
+    ran = run("simulate", PEARS, "-n", "60", "--seats", "picker,gatherer", "--json", "--backend", "native")
     wins = {one["seat"]: one["wins"] for one in json.loads(ran.out)["wins"]}
     shared = json.loads(ran.out)["shared_wins"]
     assert found[:60].count(WON) == wins[1] - shared > 0
@@ -152,7 +152,7 @@ def test_processes_and_backends_change_nothing(run: Run, monkeypatch: pytest.Mon
     code = f"import sys\nfrom tools.cli import run\n{SHARED_OUT}sys.exit(run({[*arguments, '--jobs', '2']!r}))"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     known = json.loads(ran.stdout)
-    for more in (("--jobs", "1", "--backend", "python"), ("--backend", "walker")):
+    for more in (("--jobs", "1", "--backend", "native"), ("--backend", "walker")):
         other = json.loads(run(*arguments, *more).out)
         different = {key for key in known if known[key] != other[key]}
         assert different <= {*TIMES, "backend"}
@@ -162,9 +162,9 @@ def test_processes_and_backends_change_nothing(run: Run, monkeypatch: pytest.Mon
 def test_native_code_changes_nothing(run: Run, machine_code: None) -> None:
     one, other = (
         played(run, "--bots", "picker,gatherer,walker", "-n", "600", "--backend", backend)
-        for backend in ("native", "python")
+        for backend in ("native", "walker")
     )
-    assert one.pop("backend") == "native" and other.pop("backend") == "python"
+    assert one.pop("backend") == "native" and other.pop("backend") == "walker"
     assert one == other
 
 

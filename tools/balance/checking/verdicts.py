@@ -9,7 +9,7 @@ from attrs import frozen
 
 from ruleset.program.expectations import Bounds, Expectation
 from tools.balance.checking.measurements import GAMES, USUAL, Measured, Measurements
-from tools.balance.conclusions import Weighed, usual
+from tools.balance.conclusions import Weighed, usual, usual_wins
 
 Result = Literal["held", "failed", "not decided"]
 Unit = Literal["share", "decisions", "points", "wins"]
@@ -122,6 +122,18 @@ def _standing_out(one: Expectation, ids: Sequence[str], found: Measurements) -> 
             why = f"only {len(group)} could be weighed"
             yield Verdict(one, name, "not decided", unit, None, None, None, why)
             continue
-        effect = each.taken.by_measure[study.measure]
-        measured = Measured(effect.mean, effect.low, effect.high, each.taken.worlds)
-        yield Verdict(one, name, judged(*bounds, measured), unit, *bounds, measured)
+        measured = _effect(each, study.measure)
+        result = judged(*bounds, measured)
+        if each.stands_out in ("strong", "weak") and result != "failed":  # it is apart in wins
+            wins = [other.taken.by_measure["win"] for other in group if "win" in other.taken.by_measure]
+            low, high = usual_wins(wins, study.request.program.seats)
+            yield Verdict(one, name, "failed", "wins", low, high, _effect(each, "win"))
+            continue
+        if each.stands_out not in ("strong", "weak") and result == "failed":  # as one of so many, or unplayed
+            result = "not decided"
+        yield Verdict(one, name, result, unit, *bounds, measured)
+
+
+def _effect(one: Weighed, measure: str) -> Measured:
+    found = one.taken.by_measure[measure]
+    return Measured(found.mean, found.low, found.high, one.taken.worlds)

@@ -8,8 +8,11 @@ from typing import Any
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
 from tools.balance.output.sentences import amount, by_group, effect, headlines
 from tools.common.markdown_text import escaped
+from tools.common.plain_table import many
 
 Report = dict[str, Any]
+SAYS = {"strong": "too strong", "weak": "too weak", "unplayed": "weak, and hardly ever played"}
+"""What is said of a definition that stands out."""
 ENDS = 5
 """Pairs that are shown from each end of the list."""
 
@@ -21,6 +24,10 @@ def markdown(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     yield f"# Balance of {report['pack']} {report['version']}"
+    if report["change"] is not None:
+        yield from _change(report["change"])
+        yield ""
+        yield "## In short"
     yield ""
     yield from (f"- {escaped(sentence)}" for sentence in headlines(report))
     for _, group in by_group(report):
@@ -28,31 +35,50 @@ def _lines(report: Report) -> Iterator[str]:
         yield ""
         yield f"## {escaped(own[0]['kind_name'].capitalize())}"
         yield ""
-        yield from definition_rows(own)
+        yield from definition_rows(own, report)
     if report["free"] is not None:
         yield from _free(report)
     if report["pairs"]:
         yield from _pairs(report)
-    if report["change"] is not None:
-        yield from _change(report["change"])
     yield ""
     yield "## How this was measured"
     yield ""
     yield from (f"- {escaped(line)}" for line in method(report))
 
 
-def definition_rows(own: Sequence[Report]) -> Iterator[str]:
+def definition_rows(own: Sequence[Report], report: Report) -> Iterator[str]:
     """Iterate over the lines of the table of one kind."""
-    yield f"At the choice `{own[0]['choice']}`:"
-    yield ""
-    yield "| | | taken, not avoided: points | wins | as others play, not avoided | correlation | taken |"
-    yield "| ---: | --- | ---: | ---: | ---: | ---: | ---: |"
-    for one in own:
-        out = {"strong": " **too strong**", "weak": " **too weak**"}.get(one["stands_out"] or "", "")
-        share = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
-        taken, as_is = points(one["taken"]), points(one["as_is"])
-        name, wins = f"{escaped(one['name'])}{out}", effect(one["taken"], "win")
-        yield f"| {one['rank']} | {name} | {taken} | {wins} | {as_is} | {correlation(one)} | {share} |"
+    columns = definition_columns(own, report)
+    yield "| | | " + " | ".join(heading for heading, _ in columns) + " |"
+    yield "| ---: | --- |" + " ---: |" * len(columns)
+    for place, one in enumerate(own):
+        out = f" **{SAYS[one['stands_out']]}**" if one["stands_out"] else ""
+        cells = " | ".join(cells[place] for _, cells in columns)
+        yield f"| {one['rank']} | {escaped(one['name'])}{out} | {cells} |"
+
+
+def definition_columns(own: Sequence[Report], report: Report, short: bool = False) -> list[tuple[str, list[str]]]:
+    """Return the columns of the table of one kind, without those in which nothing is said: heading and cells.
+
+    A `short` table has only the effects, and how often they are taken.
+    """
+    measure = report["ranked_by"]
+    unit = "wins" if measure == "win" else "points"
+    columns = [
+        ("points ahead", [points(one["taken"], report) for one in own]),
+        ("wins, points of 100", [effect(one["taken"], "win", unit=False) for one in own]),
+        (f"{unit}, as others play it", [effect(one["as_is"], measure, unit=False) for one in own]),
+        ("correlation", [correlation(one) for one in own]),
+        ("taken", [taken_share(one) for one in own]),
+        ("games changed", [f"{one['taken']['changed']:.0%}" for one in own]),
+    ]
+    kept = [columns[0], columns[1], columns[4]] if short else columns
+    return [(heading, cells) for heading, cells in kept if not {*cells} <= {"–", "0%"}]
+
+
+def taken_share(one: Report) -> str:
+    """Return how often something was taken when it was offered; `–` if it never was."""
+    return f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
 
 
 def _free(report: Report) -> Iterator[str]:
@@ -129,11 +155,9 @@ def _change(change: Report) -> Iterator[str]:
         yield f"| {escaped(one['name'])}{mark} | {one['was']} | {one['is']} | {one['more']} | {one['ranks']} |"
 
 
-def points(one: Report) -> str:
+def points(one: Report, report: Report) -> str:
     """Return the effect on the lead; `–` in games without scores."""
-    if "lead" not in one or not (one["lead"]["mean"] or one["lead"]["high"]):
-        return "–"
-    return effect(one, "lead", unit=False)
+    return "–" if report["ranked_by"] == "win" else effect(one, "lead", unit=False)
 
 
 def correlation(one: Report) -> str:
@@ -146,7 +170,7 @@ def method(report: Report) -> list[str]:
     """Return how the numbers were found, sentence by sentence."""
     games, options = report["games"], ", ".join(f"{key}={value}" for key, value in report["options"].items())
     return [
-        f"{report['players']} players{', ' + options if options else ''}; all seats are played by "
+        f"{many(report['players'], 'player')}{', ' + options if options else ''}; all seats are played by "
         f"{report['bot']}, seed {report['seed']}, backend {report['backend']}.",
         f"{games['watched']:,} games were watched for what is offered and chosen, and {games['summed_up']:,} "
         "were played as they are.",
@@ -157,8 +181,6 @@ def method(report: Report) -> list[str]:
           if games["pairs_each"] else []),
         "Points are those by which a seat is ahead of the mean of the others. Significance is corrected for the "
         "number of comparisons (Benjamini–Hochberg).",
-        *([f"{games['failed']:,} games did not end, or ended with a rule error, and do not count."]
-          if games["failed"] else []),
         f"rulewright {report['rulewright']}, rules {report['hash'][:16]}.",
     ]  # fmt: skip
 

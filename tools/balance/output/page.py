@@ -8,7 +8,17 @@ from markupsafe import Markup
 
 from tools.balance.output import plots
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import correlation, free_rows, free_title, method, pair_rows, pair_unit, points
+from tools.balance.output.markdown import (
+    SAYS,
+    definition_columns,
+    free_rows,
+    free_title,
+    method,
+    pair_rows,
+    pair_unit,
+    points,
+    taken_share,
+)
 from tools.balance.output.sentences import by_group, effect, headlines
 from tools.pages.environment import STATIC, block, page
 
@@ -35,7 +45,7 @@ def _values(report: Report) -> dict[str, Any]:
         "report": report,
         "seats": None if seats is None else Markup(seats),
         "kinds": [_kind(list(group), report) for _, group in by_group(report)],
-        "choices": [_choice(one) for one in report["choices"]],
+        "choices": [_choice(one, report) for one in report["choices"]],
         "change": _change(report["change"]),
         "free": None if report["free"] is None else {"title": free_title(report), "rows": free_rows(report)},
         "pairs": pair_rows(report),
@@ -59,32 +69,27 @@ def _change(change: Report | None) -> Report | None:
 def _kind(own: list[Report], report: Report) -> dict[str, Any]:
     drawn = plots.effects(own, report["ranked_by"])
     names = ", ".join(f"{one['rank']}. {one['name']}" for one in own)
+    columns = definition_columns(own, report)
     return {
         "name": own[0]["kind_name"],
-        "choice": own[0]["choice"],
         "plot": None if drawn is None else Markup(drawn),
         "spoken": f"Effect of taking each {own[0]['kind_name']}, the strongest first: {names}. See the table.",
-        "rows": [_row(one) for one in own],
+        "headings": [heading for heading, _ in columns],
+        "rows": [
+            {
+                **one,
+                "cells": [cells[place] for _, cells in columns],
+                "out": SAYS[one["stands_out"]] if one["stands_out"] else "",
+            }
+            for place, one in enumerate(own)
+        ],
     }
 
 
-def _row(one: Report) -> dict[str, Any]:
+def _choice(one: Report, report: Report) -> dict[str, Any]:
     return {
         **one,
-        "points": points(one["taken"]),
-        "wins": effect(one["taken"], "win", unit=False),
-        "as_is_points": points(one["as_is"]),
-        "correlation": correlation(one),
-        "share": f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–",
-        "changed": f"{one['taken']['changed']:.0%}",
-        "out": {"strong": "too strong", "weak": "too weak"}.get(one["stands_out"] or "", ""),
-    }
-
-
-def _choice(one: Report) -> dict[str, Any]:
-    return {
-        **one,
-        "share": f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–",
-        "points": points(one["taken"]),
+        "share": taken_share(one),
+        "points": points(one["taken"], report),
         "wins": effect(one["taken"], "win", unit=False),
     }

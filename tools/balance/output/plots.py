@@ -26,7 +26,8 @@ def effects(own: Sequence[Report], measure: str) -> str | None:
     """
     unit = "percentage points of wins" if measure == "win" else "points further ahead than when it is avoided"
     shown = [one for one in own if measure in one["taken"]]
-    return _intervals(shown, [(one["taken"][measure], bool(one["stands_out"])) for one in shown], measure, unit)
+    values = [(one["taken"][measure], one["stands_out"] in ("strong", "weak")) for one in shown]
+    return _intervals(shown, values, measure, unit)
 
 
 def differences(own: Sequence[Report], measure: str) -> str | None:

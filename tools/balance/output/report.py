@@ -16,7 +16,7 @@ from tools.balance.conclusions import Compared, Weighed
 from tools.balance.estimates import Estimates
 from tools.balance.groups import Grouping
 from tools.balance.pairs import Pair
-from tools.balance.study import SEEN, Study
+from tools.balance.study import SEEN, Faults, Study
 from tools.balance.subjects import Subject, subjects
 from tools.common.seats import RANDOM
 
@@ -66,6 +66,7 @@ def report(study: Study, names: Names) -> Report:
             "pairs_each": study.paired,
             "failed": study.failed,
         },
+        "faults": [_faults(one, names) for one in study.faults],
         "seats": [
             {"seat": n, "wins": s.wins, "share": s.share, "low": s.low, "high": s.high, "score": s.score}
             for n, s in enumerate(summary.seats, 1)
@@ -80,7 +81,7 @@ def report(study: Study, names: Names) -> Report:
         "lead_changes": _per_game(study.sample.lead_changes, study.sample.games),
         "ranked_by": study.measure,
         "definitions": [_definition(one, study, names) for one in study.weighed],
-        "choices": [_choice(one, (one.subject, one.choice) in best) for one in study.compared],
+        "choices": [_choice(one, (one.subject, one.choice) in best, names) for one in study.compared],
         "pairs": [_pair(one, names) for one in study.pairs],
         "free": None,
         "change": None,
@@ -89,6 +90,18 @@ def report(study: Study, names: Names) -> Report:
             for one in subjects(program, request.kinds)
             if one.name not in seen
         ],
+    }
+
+
+def _faults(one: Faults, names: Names) -> Report:
+    return {
+        "games": one.games,
+        "how": one.how,
+        "id": one.subject.name if one.subject else None,
+        "name": harmless(names.definition(one.subject)) if one.subject else None,
+        "code": one.why.code if one.why else None,
+        "rule": (one.why.rule or None) if one.why else None,
+        "place": (one.why.place or None) if one.why else None,
     }
 
 
@@ -117,9 +130,10 @@ def _definition(one: Weighed, study: Study, names: Names) -> Report:
     }
 
 
-def _choice(one: Compared, matters_most: bool) -> Report:
+def _choice(one: Compared, matters_most: bool, names: Names) -> Report:
     return {
         "id": one.subject.name,
+        "name": harmless(names.definition(one.subject)),
         "choice": one.choice,
         "offered": one.offered,
         "chosen": one.chosen,

@@ -2,21 +2,76 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from tools.balance.conclusions import HARDLY
+from tools.common.plain_table import many
+from tools.simulation.sums import ENDLESS
+
 Report = dict[str, Any]
 FEW_PAIRS = 3
 """Pairs that a sentence lists at most."""
+FEW_REASONS = 3
+"""Reasons for games without an end that a sentence lists at most."""
 LISTED = 6
 """Names that a sentence lists at most."""
 
 
 def headlines(report: Report) -> list[str]:
     """Return the sentences, the most important first."""
-    found = [*_stopped(report), *_outliers(report), *_kinds(report), *_harmful(report)]
-    return [*found, *_pairs(report), *_games(report), *_never(report)]
+    found = [*_stopped(report), *_unplayed(report), *_faults(report), *_outliers(report), *_kinds(report)]
+    return [*found, *_harmful(report), *_pairs(report), *_games(report), *_never(report)]
+
+
+def _unplayed(report: Report) -> Iterator[str]:
+    """Iterate over the kinds that the bot hardly ever chooses, so that it cannot judge them."""
+    for _, group in by_group(report):
+        own = list(group)
+        if unplayed(own):
+            offered, chosen = (sum(one[key] for one in own) for key in ("offered", "chosen"))
+            yield (
+                f"{report['bot']} hardly ever chooses a {own[0]['kind_name']} ({chosen:,} of {offered:,} offers), "
+                "so what it makes of them means little: use a bot that plays them (--bot), or teach this one."
+            )
+
+
+def unplayed(own: Sequence[Report]) -> bool:
+    """Return whether the definitions of a kind were hardly ever chosen."""
+    offered, chosen = (sum(one[key] for one in own) for key in ("offered", "chosen"))
+    return len(own) > 1 and chosen < HARDLY * offered
+
+
+def _faults(report: Report) -> Iterator[str]:
+    """Iterate over the games that do not count: those that did not end, and those with a rule error."""
+    for endless, says in ((True, "did not end"), (False, "ended with a rule error")):
+        own = [one for one in report["faults"] if (one["code"] == ENDLESS) == endless]
+        if not own:
+            continue
+        reasons = Counter[str]()
+        for one in own:
+            reasons[_reason(one)] += one["games"]
+        games, most = reasons.total(), reasons.most_common(FEW_REASONS)
+        parts = [f"{number:,} {reason}" for reason, number in most]
+        if len(reasons) > FEW_REASONS:
+            parts.append(f"{games - sum(number for _, number in most):,} for other reasons")
+        few = " and does" if games == 1 else " and do"
+        yield f"{many(games, 'game')} {says}{few} not count: {'; '.join(parts)}."
+
+
+def _reason(one: Report) -> str:
+    """Return what was played in games that do not count, and the rule that failed."""
+    how = {
+        "taken": f"in which a seat takes {one['name']}",
+        "avoided": f"in which a seat avoids {one['name']}",
+        "nobody": f"in which no player takes {one['name']}",
+        "as they are": "as all bots play them",
+    }.get(one["how"], "in which pairs were compared")
+    if one["code"] == ENDLESS:
+        return how
+    return f"{how}, {one['code']}" + (f" in {one['rule']}" if one["rule"] else "")
 
 
 def _stopped(report: Report) -> Iterator[str]:
@@ -55,11 +110,28 @@ def amount(one: Report | None, measure: str, unit: bool = True) -> str:
 
 def _outliers(report: Report) -> Iterator[str]:
     measure = report["ranked_by"]
-    for one in report["definitions"]:
-        if one["stands_out"] == "strong":
-            yield f"{one['name']} is too strong: {_claim(one, measure)}. No other {one['kind_name']} comes near it."
-        elif one["stands_out"] == "weak":
-            yield f"{one['name']} is too weak: {_claim(one, measure)}, far from every other {one['kind_name']}."
+    for _, group in by_group(report):
+        own = list(group)
+        for says, others in (("strong", own), ("weak", own[::-1])):
+            following = next((one for one in others if one["stands_out"] != says), None)
+            for one in own:
+                if one["stands_out"] == says:
+                    yield f"{one['name']} is too {says}: {_claim(one, measure)}.{_next(following, measure)}"
+        for one in own:
+            if one["stands_out"] == "unplayed":
+                yield (
+                    f"{one['name']} is far behind each other {one['kind_name']}: {_claim(one, measure)}. But "
+                    f"{report['bot']} hardly ever chooses it ({one['chosen']:,} of {one['offered']:,} offers), so "
+                    "this may say more of the bot."
+                )
+
+
+def _next(one: Report | None, measure: str) -> str:
+    """Return a sentence about the definition that comes next in a ranking."""
+    if one is None:
+        return ""
+    wins = f", {effect(one['taken'], 'win')}" if measure != "win" and "win" in one["taken"] else ""
+    return f" The next {one['kind_name']} is {one['name']}: {effect(one['taken'], measure)}{wins}."
 
 
 def _claim(one: Report, measure: str) -> str:
@@ -84,17 +156,22 @@ def _claim(one: Report, measure: str) -> str:
 
 
 def _kinds(report: Report) -> Iterator[str]:
-    """Iterate over sentences about the kinds in which nothing stands out."""
+    """Iterate over the strongest and the weakest of each kind in which none is too strong or too weak."""
     measure = report["ranked_by"]
     for _, group in by_group(report):
         own = list(group)
-        if len(own) < 2 or any(one["stands_out"] for one in own):
+        if len(own) < 2 or any(one["stands_out"] in ("strong", "weak") for one in own):
             continue
         best, worst = own[0], own[-1]
         yield (
-            f"No {best['kind_name']} stands out. The strongest is {best['name']}: {_claim(best, measure)}. The "
-            f"weakest is {worst['name']}: {effect(worst['taken'], measure)}."
+            f"Strongest {best['kind_name']}: {best['name']}; {_claim(best, measure)}. "
+            f"{_after(own[1], measure)} Weakest: {worst['name']}, {effect(worst['taken'], measure)}. "
+            f"{_after(own[-2], measure) if len(own) > 2 else ''}".rstrip()
         )
+
+
+def _after(one: Report, measure: str) -> str:
+    return f"Next: {one['name']}, {effect(one['taken'], measure)}."
 
 
 def _harmful(report: Report) -> Iterator[str]:
@@ -102,7 +179,7 @@ def _harmful(report: Report) -> Iterator[str]:
     for _, group in by_group(report):
         own = list(group)
         bad = [one["name"] for one in own if one["significant"] and one["taken"][measure]["high"] < 0]
-        if bad:
+        if bad and not unplayed(own):
             among = f" ({own[0]['kind_name']})" if own[0]["kind_name"] else ""
             yield f"Better left alone by this player{among}: {listed(bad)}."
 

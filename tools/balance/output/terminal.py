@@ -6,8 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import free_rows, free_title, method, pair_rows, pair_unit, points
-from tools.balance.output.sentences import by_group, effect, headlines
+from tools.balance.output.markdown import (
+    SAYS,
+    definition_columns,
+    free_rows,
+    free_title,
+    method,
+    pair_rows,
+    pair_unit,
+)
+from tools.balance.output.sentences import by_group, headlines
 from tools.common.plain_table import Table, Text
 
 Report = dict[str, Any]
@@ -17,16 +25,18 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
     """Iterate over the parts of the report, for `plain_table.write`."""
     yield Text(f"Balance of {report['pack']} {report['version']}", "bold")
     yield ""
+    if report["change"] is not None:
+        yield from _change(report["change"])
+        yield ""
     yield from (f"- {sentence}" for sentence in headlines(report))
     for _, group in by_group(report):
         own = list(group)
         yield ""
-        table = Table(own[0]["kind_name"], "points ahead", "wins, points of 100", "taken")
-        for one in own:
-            out = {"strong": " (too strong)", "weak": " (too weak)"}.get(one["stands_out"] or "", "")
-            share = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "–"
-            wins = effect(one["taken"], "win", unit=False)
-            table.add_row(f"{one['name']}{out}", points(one["taken"]), wins, share)
+        columns = definition_columns(own, report, short=True)
+        table = Table(own[0]["kind_name"], *(heading for heading, _ in columns))
+        for place, one in enumerate(own):
+            out = f" ({SAYS[one['stands_out']]})" if one["stands_out"] else ""
+            table.add_row(f"{one['name']}{out}", *(cells[place] for _, cells in columns))
         yield table
     if report["free"] is not None:
         yield ""
@@ -40,14 +50,11 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
         for one in pair_rows(report):
             table.add_row(one["name"], one["more"], one["says"])
         yield table
-    if report["change"] is not None:
-        yield from _change(report["change"])
     yield ""
     yield from (Text(line, "dim") for line in method(report))
 
 
 def _change(change: Report) -> Iterator[str | Text | Table]:
-    yield ""
     yield Text(change_title(change), "bold")
     yield ""
     yield from (f"- {sentence}" for sentence in change_sentences(change))

@@ -1,7 +1,13 @@
-"""Find a moment of a game in which seat 1 can play a card, or at least has it in hand.
+"""Find a moment of a game in which seat 1 can play a card that it has in hand.
 
 The generic way: games between bots, under various seeds and options, are played until there is one. The search is
 cut into slices, so that the worker serves others in between.
+
+To play is to choose it in a step or window of the game, or in a claim. What verbs and effects ask for (what is
+discarded, or given away) is not that. An option of a menu surely plays it; a step may also let players select cards
+for another reason, so such a moment is the second best. A card that players can have must be in the hand of the
+seat: choosing its pile is to buy it. A definition that no player can have, like an action or a place, only has to
+be offered.
 """
 
 from __future__ import annotations
@@ -10,29 +16,37 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import entry_line
 from interpreter.views.decision import Decision, only_answer
 from interpreter.views.decision import offered as offered_to
+from interpreter.views.menu_values import unfold
 from interpreter.views.options import Option as Choice
-from interpreter.views.options import unfold
+from interpreter.views.refusals import Refusal
 from interpreter.views.visibility import value_key
+from ruleset.language.types import Type
 from ruleset.program.nodes import Option, Program
-from ruleset.table.nodes import TableProgram
+from ruleset.table.nodes import Site, TableProgram
 from tools.browser.host.packs import PackShelf
 from tools.browser.host.spec import SeatSpec, TableSpec
 from tools.browser.host.table import HostedTable
 from tools.common.errors import Failure
 from tools.common.seats import HUMAN, RANDOM
 from tools.common.untrusted import bounded
+from tools.display.game_log import WORDS
 from tools.packs import loading
 
 SLICE = 0.7
-"""Seconds of one slice."""
+"""Seconds of processor time of one slice."""
 MOST_ANSWERS = 500
 """Answers of one game."""
+LOOKING = 12
+"""Games after which not only what happens is looked at, but also what could happen by other answers."""
+AHEAD = 3
+MOST_AHEAD = 100
+"""Answers in a row, and of all tries, that are looked at from one decision."""
 MOST_SETUPS = 10
 MOST_TRIED = 24
 """Tables that are made to see whether a card is in them."""
@@ -56,12 +70,16 @@ class Setup:
 
 @frozen
 class Moment:
-    """A moment: the lines of the journal up to it. `offered`: the card is among the options, not only in hand."""
+    """A moment: the lines of the journal up to it, and the keys of the options that play the card.
+
+    `sure`: they are options of a menu.
+    """
 
     setup: Setup
     seed: int
     entries: tuple[str, ...]
-    offered: bool
+    keys: tuple[str, ...]
+    sure: bool
 
 
 def setups(program: Program, wanted: Wanted) -> list[Setup]:
@@ -137,24 +155,25 @@ class Search:
     wanted: Wanted
     setups: tuple[Setup, ...]
     bot: str
+    program: Program
 
     def slice(self, first: int) -> tuple[Moment | None, int]:
         """Play games from number `first` for a while; return the best moment, and the number of the next game."""
-        until = time.monotonic() + SLICE
-        held: Moment | None = None
+        until = time.process_time() + SLICE
+        best: Moment | None = None
         number = first
-        while number == first or time.monotonic() < until:
+        while number == first or time.process_time() < until:
             found = self._game(number, until + SLICE)
             number += 1
-            if found is not None and found.offered:
+            if found is not None and found.sure:
                 return found, number
-            held = held or found
-        return held, number
+            best = best or found
+        return best, number
 
     def _game(self, number: int, until: float) -> Moment | None:
-        """Play one game, and return its first moment with the card on offer, else the first with it in hand."""
-        setup = self.setups[number % len(self.setups)]
-        player = self.bot if number // len(self.setups) % 2 == 0 else RANDOM
+        """Play one game, and return its first sure moment, else its first."""
+        setup = self.setups[number // 2 % len(self.setups)]
+        player = self.bot if number % 2 == 0 else RANDOM
         seed = 1 + number
         spec = spec_of_setup(self.pack, self.more, setup, seed, self.language, self.bot)
         try:
@@ -164,61 +183,173 @@ class Search:
         playing = TableSpec(
             spec.pack, spec.more, spec.options, (SeatSpec(player), *spec.seats[1:]), seed, spec.language
         )
-        keys = _keys(rules.program, self.wanted)
-        held: Moment | None = None
+        plays, best = Plays(self.program, rules.program, self.wanted), None
         try:
-            course = HostedTable(playing, rules).course
-            while course.answers < MOST_ANSWERS and time.monotonic() < until:
+            hosted = HostedTable(playing, rules)
+            course = hosted.course
+            while course.answers < MOST_ANSWERS and time.process_time() < until:
                 decision = course.bot()
                 if decision is None:
                     break
                 own = course.asked(0)
                 if own is not None and only_answer(own) is None:  # the table gives only answers by itself
-                    whole = offered_to(rules.program, course.game.state, 0, course.game.knowledge)
-                    offered = offers(rules.program, whole, self.wanted)
-                    if offered or (held is None and holds(course.game, keys)):
+                    sure = rules.program.sites[own.site].of == "menu"
+                    keys = plays.keys(course.game) if sure or (best is None and _begun(hosted)) else ()
+                    if keys:
                         lines = tuple(map(entry_line, course.game.journal.entries))
-                        held = Moment(setup, seed, lines, offered)
-                    if offered:
-                        return held
-                course.play_bot(decision, bounded())
+                        best = Moment(setup, seed, lines, keys, sure)
+                        if sure:
+                            return best
+                if number >= LOOKING and decision.seat:
+                    keys = _ahead(course.game, plays, [MOST_AHEAD], AHEAD)
+                    if keys:
+                        lines = tuple(map(entry_line, course.game.journal.entries))
+                        return Moment(setup, seed, lines, keys, True)
+                wish = plays.wish(course.game, decision)
+                if wish:
+                    course.answer(0, [wish], bounded(), given=True)
+                else:
+                    course.play_bot(decision, bounded())
         except RuleFault:
-            return held
-        return held
+            return best
+        return best
 
 
-def holds(game: Game, keys: frozenset[str]) -> bool:
-    """Whether a card of these keys is in a zone of seat 1 that only it sees; if all play openly, that it sees."""
-    zones = [(n, zone) for n, zone in enumerate(game.program.zones) if zone.owner == 0 and zone.sees & 1]
-    own = [n for n, zone in zones if zone.sees == 1] or [n for n, _ in zones]
-    seen = game.view(0).zones
-    return any(key in keys for n in own for key in seen[n].cards)
+def _ahead(game: Game, plays: Plays, budget: list[int], depth: int) -> tuple[str, ...]:
+    """Look for answers of all seats that lead to a moment: a window in which a card helps may open rarely.
+
+    Returns the keys of the options that play the card, with the game at that moment; or nothing, with the game as
+    it was. Each answer costs one of the budget, which is a list of one number.
+    """
+    if not plays.ready(game):
+        return ()
+    for own in game.decisions:
+        menu = own.seat == 0 and game.program.sites[own.site].of == "menu" and only_answer(own) is None
+        if menu and (keys := plays.keys(game)):
+            return keys
+    decision = next(iter(game.decisions), None)
+    if decision is None or not depth or not decision.least <= 1 <= decision.most:
+        return ()
+    for option in decision.options:
+        budget[0] -= 1
+        if budget[0] < 0:
+            return ()
+        with bounded():
+            refused = game.apply(decision.seat, [option.key])
+        if isinstance(refused, Refusal):
+            continue
+        if keys := _ahead(game, plays, budget, depth - 1):
+            return keys
+        game.undo()
+    return ()
 
 
-def offers(program: TableProgram, decision: Decision, wanted: Wanted) -> bool:
-    """Whether a decision has an option that names the definition, as far as the seat can tell."""
-    return any(_names(program, decision, option, wanted) for option in decision.options)
+def _begun(table: HostedTable) -> bool:
+    """Whether the set-up is over: cards that are selected there are not played."""
+    reader = table.reader(0)
+    return reader.chronicle.position.title != WORDS[reader.eyes.language]["set-up"]
 
 
-def _names(program: TableProgram, decision: Decision, option: Choice, wanted: Wanted) -> bool:
-    site = program.sites[decision.site]
-    types: tuple[str, ...] = (site.of,)
-    values: tuple[int, ...] = option.values[:1]
-    if site.of == "menu":
-        number, values = unfold(site, option.values[0])
-        types = tuple(site.branches[number].members)
-    words = set(re.split(r"[:@,+ ]", option.key))
-    for of, value in zip(types, values, strict=False):
-        if of == "card" and value >= 0:
-            card = program.cards[value]
-            if (card.kind, card.definition) == (wanted.kind, wanted.key) and card.key in words:
+@define
+class Plays:
+    """Which options of seat 1 play a definition, at a table of a program."""
+
+    program: Program
+    table: TableProgram
+    wanted: Wanted
+    _cards: frozenset[str] = field(init=False)
+    """The keys of its cards."""
+    _had: bool = field(init=False)
+    """Whether players can have cards of its kind."""
+    _units: tuple[str, ...] = field(init=False)
+    """The beginnings of the choices that verbs and effects ask for."""
+    _for: frozenset[tuple[str, str]] = field(init=False)
+    """The definitions that need the wanted one: a field of theirs names it."""
+
+    def __attrs_post_init__(self) -> None:
+        program, kind = self.program, self.wanted.kind
+        own = [zone for zone in program.zones if zone.scope == "player"]
+        self._cards = frozenset(
+            card.key for card in self.table.cards if (card.kind, card.definition) == (kind, self.wanted.key)
+        )
+        cards = any(card.kind == kind for card in self.table.cards)
+        self._had = cards and any(not zone.accepts or kind in zone.accepts for zone in own)
+        self._units = tuple(f"{unit.key}." for unit in program.units)
+        fields = {
+            (one.key, each.key)
+            for one in program.kinds
+            for each in one.fields
+            if each.type == Type("definition", kind) and not (each.many or each.per or each.derived)
+        }
+        self._for = frozenset(
+            (one.kind, one.key)
+            for one in program.definitions
+            for key, values in one.fields
+            for value in (values if (one.kind, key) in fields else ())
+            if isinstance(value, int) and self._is(kind, value)
+        )
+
+    def ready(self, game: Game) -> bool:
+        """Whether the seat has such a card."""
+        return self._had and bool(self._hand(game))
+
+    def keys(self, game: Game) -> tuple[str, ...]:
+        """Return the keys of the options, as far as the seat can tell what they are."""
+        hand = self._hand(game) if self._had else frozenset()
+        if self._had and not hand:
+            return ()
+        decision = offered_to(self.table, game.state, 0, game.knowledge)
+        site = self.table.sites[decision.site]
+        if site.key.startswith(self._units):
+            return ()
+        return tuple(option.key for option in decision.options if self._plays(site, option, hand))
+
+    def _hand(self, game: Game) -> frozenset[str]:
+        """Return the keys of the wanted cards that seat 1 alone sees; if all play openly, that it has and sees."""
+        zones = [(n, zone) for n, zone in enumerate(self.table.zones) if zone.owner == 0 and zone.sees & 1]
+        own = [n for n, zone in zones if zone.sees == 1] or [n for n, _ in zones]
+        seen = game.view(0).zones
+        return frozenset(key for n in own for key in seen[n].cards if key in self._cards)
+
+    def wish(self, game: Game, decision: Decision) -> str:
+        """Return the key of an option by which the seat gets such a card if it has none; empty without one."""
+        if decision.seat or not self._had or not decision.least <= 1 <= decision.most or self._hand(game):
+            return ""
+        site = self.table.sites[decision.site]
+        options = offered_to(self.table, game.state, 0, game.knowledge).options
+        return next((option.key for option in options if self._brings(site, option)), "")
+
+    def _brings(self, site: Site, option: Choice) -> bool:
+        return any(
+            self._is(of, value) if of == "definition" else of == "card" and self._card(option, value) in self._cards
+            for of, value in _values(site, option)
+        )
+
+    def _plays(self, site: Site, option: Choice, hand: frozenset[str]) -> bool:
+        for of, value in _values(site, option):
+            if of == "card":
+                if self._card(option, value) in (hand if self._had else self._cards):
+                    return True
+            elif of == "definition":  # one of a card that players can have is a pile of such cards
+                if not self._had and self._is(of, value):
+                    return True
+            elif self._is(of, value) or (self._had and (of, value_key(self.table, of, value)) in self._for):
                 return True
-        elif of in (wanted.kind, "definition") and value >= 0 and value_key(program, of, value) == wanted.key:
-            return True
-    return False
+        return False
+
+    def _card(self, option: Choice, value: int) -> str:
+        """Return the key of a card that an option names; empty if the seat cannot tell which card it is."""
+        key = self.table.cards[value].key
+        return key if key in re.split(r"[:@,+ ]", option.key) else ""
+
+    def _is(self, of: str, value: int) -> bool:
+        """Whether a value of a kind, or of `definition`, is the wanted definition."""
+        return of in (self.wanted.kind, "definition") and value_key(self.table, of, value) == self.wanted.key
 
 
-def _keys(program: TableProgram, wanted: Wanted) -> frozenset[str]:
-    return frozenset(
-        card.key for card in program.cards if (card.kind, card.definition) == (wanted.kind, wanted.key)
-    )
+def _values(site: Site, option: Choice) -> list[tuple[str, int]]:
+    """Return the values that an option names, with their types."""
+    if site.of != "menu":
+        return [(site.of, value) for value in option.values[:1] if value >= 0]
+    number, values = unfold(site, option.values[0])
+    return [(of, value) for of, value in zip(site.branches[number].members, values, strict=False) if value >= 0]

@@ -11,6 +11,7 @@ from ruleset.loaded import Loaded
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import TableProgram
+from tools.browser.host.heavy_packs import HeavyPacks
 from tools.common.display_texts import PackTexts, SmallestTable
 from tools.display.card import Shelf
 from tools.display.shelves import shelf_of
@@ -80,6 +81,7 @@ class Desk:
     """The last used packs."""
 
     _known: OrderedDict[str, DeskState] = field(factory=OrderedDict)
+    _heavy: HeavyPacks = field(factory=HeavyPacks)
 
     def state(self, pack: str, more: Sequence[str]) -> DeskState:
         """Return packs as their files are now. Raises Failure if they cannot be read."""
@@ -87,8 +89,9 @@ class Desk:
         files = loading.read_pack_set(text)
         known = self._known.get(text)
         if known is None or known.files != files:
-            loaded = loading.load_pack_set(files)
-            made = _made(files, loaded) if loaded.program is not None else known.pack if known else None
+            with self._heavy.loading((text,), files):
+                loaded = loading.load_pack_set(files)
+                made = _made(files, loaded) if loaded.program is not None else known.pack if known else None
             known = self._known[text] = DeskState(files, loaded, made)
         self._known.move_to_end(text)
         while len(self._known) > MOST_PACKS:

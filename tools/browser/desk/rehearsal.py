@@ -59,7 +59,7 @@ def rehearse(stages: Stages, scenario: Scenario, played: Sequence[Entry], book: 
     empty = Rehearsal(scenario.title, tuple(shown))
     try:
         staged = stages.stage(scenario)
-        game = Game.start(staged.table, scenario.seed, "walker")
+        game = Game.start(staged.table, scenario.seed)
     except (StageError, RuleFault) as error:
         first = evolve(shown[0], state=FAILED, details=(harmless(str(error)),)) if shown else None
         return evolve(empty, steps=(first, *shown[1:]) if first else (), over=True)

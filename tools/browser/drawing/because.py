@@ -12,9 +12,9 @@ from attrs import evolve, frozen
 from interpreter.game.game import Game
 from interpreter.game.journal import Entry
 from interpreter.state.events import BACK, Event
+from interpreter.views.menu_values import unfold
 from interpreter.views.names import sentence
 from interpreter.views.narration import Narrator
-from interpreter.views.options import unfold
 from ruleset.table.nodes import Source
 from tools.browser.drawing.eyes import Eyes
 from tools.display.decision_texts import DecisionTexts
@@ -120,12 +120,10 @@ def _played(eyes: Eyes) -> bool:
 
 
 def _place(sources: Sequence[Source], at: int) -> str:
-    """Return file and line, with the folder of the pack but not the folders above it; empty for no rule."""
-    if not 0 <= at < len(sources):
+    """Return file and line; empty for no rule."""
+    if not 0 <= at < len(sources) or not sources[at].span.path:
         return ""
-    source = sources[at]
-    path = "/".join(source.span.path.replace("\\", "/").split("/")[-2:])
-    return f"{path}:{source.span.line}" if path else ""
+    return f"{sources[at].span.path}:{sources[at].span.line}"
 
 
 def _rule(eyes: Eyes, at: int) -> str:

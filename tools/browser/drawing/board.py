@@ -30,9 +30,9 @@ from tools.browser.drawing.model import (
 )
 from tools.browser.drawing.zones import Zones, few_chips
 from tools.browser.words import words_of
+from tools.common.value_names import figure_text, member_text, noun, value_text
 from tools.display.arrangement import Group, Thing
 from tools.display.table_content import Figures
-from tools.display.value_names import figure_text, member_text, noun, value_text
 
 ROOMY = 6
 """With at most so many cards in the middle, these and the cards before players are drawn larger."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
 from interpreter.game.why_not_offered import LeftOut
 from interpreter.views.decision import Decision, only_answer
-from interpreter.views.options import Option, unfold
+from interpreter.views.menu_values import unfold
+from interpreter.views.options import Option
 from tools.browser.drawing.eyes import Eyes
 from tools.browser.drawing.model import Choice, Dock, Offer, Target
 from tools.browser.drawing.offers import Offers
 from tools.display.decision_texts import DecisionTexts
 from tools.display.left_out_texts import LeftOutTexts
 
-_NUMBER = re.compile(r" = -?\d+\Z")
-MOST_NUMBERS = 2
 BESIDE = 2
 """Options without further words up to this number are beside the main button."""
 SHOWN_LEFT_OUT = 4
@@ -48,6 +46,7 @@ class Docked:
         plain = all(choice.offer is not None and not choice.text for choice in choices)
         beside = plain and len(choices) <= BESIDE
         return Dock(
+            self.eyes.seat,
             stamp,
             where,
             question[:1].upper() + question[1:] if question else self.words["decision"],
@@ -99,7 +98,7 @@ class Docked:
     def _not_offered(self, left_out: Sequence[LeftOut], reasons: LeftOutTexts) -> Iterator[Choice]:
         shown = [one for one in left_out if one.branch >= 0 and not any(one.members)]
         for one in shown[:SHOWN_LEFT_OUT]:
-            yield Choice(reasons.name(one), "", "0", 0, None, (), brief_reason(reasons, one))
+            yield Choice(reasons.name(one), "", "0", 0, None, (), reasons.text(one))
 
     # -------------------------------------------------------------- inside
 
@@ -141,10 +140,3 @@ def bounds_text(decision: Decision, words: dict[str, str], ordered: bool = False
     every = "choose-any" if least == 0 else "choose-range"
     text = words["choose-several" if least == most else every].format(least=least, most=most)
     return f"{text}, {words['in-order']}" if ordered else text
-
-
-def brief_reason(reasons: LeftOutTexts, one: LeftOut) -> str:
-    """Say why something is not offered, in a few words: the numbers that decide, or the condition."""
-    reason = reasons.reason(one)
-    numbers = [fact.replace(" = ", " ") for fact in reason.facts if _NUMBER.search(fact)]
-    return ", ".join(numbers[:MOST_NUMBERS]) or reason.rule

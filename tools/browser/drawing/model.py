@@ -214,11 +214,12 @@ class Choice:
 
 @frozen
 class Dock:
-    """The decision of the reader.
+    """The decision of the reader, who is at `seat`.
 
     `stamp` names the decision: an answer to another one is refused. `beside` are choices beside the main button.
     """
 
+    seat: int
     stamp: str
     eyebrow: str
     question: str

@@ -11,7 +11,8 @@ from collections.abc import Hashable, Iterator
 from attrs import define, field
 
 from interpreter.state.zone_visibility import hidden
-from interpreter.views.options import Option, unfold
+from interpreter.views.menu_values import unfold
+from interpreter.views.options import Option
 from interpreter.views.visibility import Sight, value_key
 from ruleset.table.nodes import OptionBranch
 from tools.browser.drawing.model import Offer

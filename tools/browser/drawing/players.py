@@ -15,9 +15,9 @@ from tools.browser.drawing.model import Count, Player, ZoneDrawing
 from tools.browser.drawing.offers import Offers
 from tools.browser.drawing.panel_zones import FEW_CARDS, in_panel
 from tools.browser.drawing.zones import SPREAD, Zones
+from tools.common.value_names import figure_text, noun, value_text
 from tools.display.arrangement import Thing
 from tools.display.table_content import Figures
-from tools.display.value_names import figure_text, noun, value_text
 
 IN_A_ROW = 6
 """Players whose panels are beside each other; those of more are in two rows or more, which have to be low."""

@@ -11,7 +11,7 @@ from interpreter.views.names import enumerated, sentence
 from interpreter.views.view import View
 from tools.browser.drawing.at_the_end import AtTheEnd
 from tools.browser.drawing.board import ROOMY, Board
-from tools.browser.drawing.dock import Docked, brief_reason
+from tools.browser.drawing.dock import Docked
 from tools.browser.drawing.eyes import Eyes
 from tools.browser.drawing.log import draw_log, first_recent
 from tools.browser.drawing.model import Dock, ResultDrawing, TableDrawing, ZoneDrawing
@@ -119,7 +119,7 @@ def _why(left_out: Sequence[LeftOut], reasons: LeftOutTexts | None) -> dict[str,
     found: dict[str, str] = {}
     for one in left_out:
         if reasons is not None and len(one.members) == 1 and one.sorts[0] not in ("card", "seat", "player"):
-            found.setdefault(one.members[0], brief_reason(reasons, one))
+            found.setdefault(one.members[0], reasons.text(one))
     return found
 
 

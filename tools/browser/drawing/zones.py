@@ -16,7 +16,7 @@ from ruleset.table.nodes import CardInfo, ZoneInfo
 from tools.browser.drawing.eyes import Eyes
 from tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
 from tools.browser.drawing.offers import Offers
-from tools.display.value_names import noun, value_text
+from tools.common.value_names import carried, noun
 from tools.faces.face import Face
 
 FEW = 6
@@ -85,7 +85,7 @@ class Zones:
     def draw(self, zone: ZoneView, where: Where, form: str = "") -> ZoneDrawing:
         """Return a zone as it is drawn in the middle, in the reader's dock, or in a player's panel."""
         info, asked = self.info(zone), self.asked(zone)
-        covered = where == "board" and info.order == "row" and bool(hidden(info, self.eyes.seat))
+        covered = where == "board" and info.order == "row" and self._face_down(zone)
         drawn = ZoneDrawing(
             zone.key, self.name(zone), self._small(zone, where), "row", secret=self._secret(info), covered=covered
         )
@@ -162,7 +162,7 @@ class Zones:
 
     def _ordered(self, drawn: ZoneDrawing, zone: ZoneView, info: ZoneInfo, where: Where) -> ZoneDrawing:
         """Draw each card: a row from the left, a pile from its top."""
-        covered = bool(hidden(info, self.eyes.seat))
+        covered = self._face_down(zone)
         size = "xs" if covered and where == "board" else self._size(len(zone.cards), where, info)
         dense = where == "board" and not covered and len(zone.cards) >= DENSE
         marks = zone.marks or ((),) * len(zone.cards)
@@ -176,13 +176,18 @@ class Zones:
             cards[-1] = evolve(cards[-1], chips=(*cards[-1].chips, *self._chips(zone.known)))
         return evolve(drawn, cards=tuple(cards), tight=size == "xs")
 
+    def _face_down(self, zone: ZoneView) -> bool:
+        """Whether cards lie face down: the reader does not see the zone, and they were not turned up at the end."""
+        turned_up = self.view.result is not None and None not in zone.cards
+        return bool(hidden(self.info(zone), self.eyes.seat)) and not turned_up
+
     def _placed(
         self, zone: ZoneView, info: ZoneInfo, place: int, key: str | None, marks: Sequence[Mark],
         size: Size,
     ) -> CardDrawing:  # fmt: skip
         offer = self.offers.take((self._infos[zone.key], place))
         top = info.order == "pile" and place == len(zone.cards) - 1 and top_seen(info) >> self.eyes.seat & 1
-        in_sight = top or not hidden(info, self.eyes.seat)
+        in_sight = top or not hidden(info, self.eyes.seat) or self.view.result is not None
         label = f"{self.name(zone)}, {place + 1}"
         if key is None or not in_sight:
             chips = (self._chip(key, 1),) if key is not None else ()
@@ -266,21 +271,5 @@ class Zones:
 
     def notes(self, marks: Sequence[Mark]) -> tuple[Note, ...]:
         """Describe what is kept for a card: its tracks and lists, and what refers to it."""
-        program, narrator = self.eyes.program, self.eyes.narrator
-        of = {track.key: ("track", track.of) for track in program.tracks}
-        of |= {info.key: ("list", info.of) for info in program.state_lists}
-        grouped: dict[str, list[str]] = {}
-        seats: dict[str, list[int]] = {}
-        for key, value in marks:
-            name, *rest = key.split("/")
-            if name in self.hidden_marks:
-                continue
-            thing, sort = of.get(name, ("track", "number"))
-            label = narrator.name(thing, name, 2).removeprefix("2 ")
-            label += "".join(f" {words(part)}" for part in rest if not part.isdigit())
-            texts = grouped.setdefault(label, [])
-            if sort in ("seat", "player") and str(value).startswith("seat-"):
-                seats.setdefault(label, []).append(int(str(value).removeprefix("seat-")))
-            elif value != "it":
-                texts.append(value_text(narrator, sort, value))
-        return tuple(Note(label, tuple(texts), tuple(seats.get(label, ()))) for label, texts in grouped.items())
+        found = carried(self.eyes.narrator, marks, self.hidden_marks)
+        return tuple(Note(one.label, tuple(one.texts), tuple(one.seats)) for one in found)

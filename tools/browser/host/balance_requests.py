@@ -28,8 +28,9 @@ from tools.browser.desk.weighing import (
     request_of,
     time_told,
 )
-from tools.browser.host.lobby import Form, form_of, pack_cards
+from tools.browser.host.lobby import Form, form_of
 from tools.browser.host.lobby_requests import navigation
+from tools.browser.host.pack_cards import games, pack_cards
 from tools.browser.host.print_requests import Packs, wanted_packs
 from tools.browser.host.requests import Host, Request
 from tools.common.errors import Failure, Usage
@@ -99,7 +100,7 @@ def _page(host: Host, request: Request) -> Any:
     missing = missing_package()
     text = page(
         "balance_page.html", form=form, name=cards[packs.pack].name, nav=navigation(packs.words, "/balance"),
-        place=request["place"], games=[card for card in cards.values() if not card.extends], notice=notice,
+        place=request["place"], games=games([*cards.values()]), notice=notice,
         report=report, missing=missing and packs.words["balance-missing"].format(package=missing, extra=EXTRA),
         shown=shown and _row(host, packs, shown), changed=bool(shown and _changed(host, packs, shown)),
         others=[_row(host, packs, one) for one in own if one is not shown],

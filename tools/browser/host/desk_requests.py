@@ -10,9 +10,10 @@ from tools.browser.desk.gallery import Asked, address, detail, gallery
 from tools.browser.desk.moments import Moment, Search, Setup, Wanted, setups, spec_of_setup
 from tools.browser.desk.packs import DeskPack, DeskState
 from tools.browser.desk.scenarios import Tested, rows, spec_of_scenario, tested
+from tools.browser.host.failures import named
 from tools.browser.host.findings import findings
-from tools.browser.host.lobby import admitted, pack_cards
 from tools.browser.host.lobby_requests import navigation
+from tools.browser.host.pack_cards import admitted, games, pack_cards
 from tools.browser.host.requests import Host, Request
 from tools.browser.words import words_of
 from tools.common.errors import Usage
@@ -25,11 +26,8 @@ BATCH = 0.8
 
 def _packs(host: Host, request: Request) -> tuple[str, tuple[str, ...]]:
     """Return the folders of the packs of a page; without a wanted one, of the first game."""
-    given = [str(one) for one in request["packs"]]
-    wanted, more = str(request["pack"]), [str(one) for one in request["more"]]
-    if not wanted:
-        wanted = next((card.pack for card in pack_cards(given, "en") if not card.extends), "")
-    return admitted(given, wanted, more)
+    given, more = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
+    return admitted(given, str(request["pack"]), more)
 
 
 def _asked(request: Request) -> Asked:
@@ -40,14 +38,15 @@ def _asked(request: Request) -> Asked:
 def _desk(host: Host, request: Request, path: str) -> tuple[DeskState, dict[str, Any]]:
     """Return what is known of the packs of a page, and the values that all pages of the desk need."""
     pack, more = _packs(host, request)
-    state = host.desk.state(pack, more)
     language = str(request["language"])
     cards = {card.path: card for card in pack_cards([str(one) for one in request["packs"]], language)}
+    with named(cards[pack].name, language):
+        state = host.desk.state(pack, more)
     wrong = findings(state.loaded.findings, state.loaded.sources) if state.loaded.program is None else None
     return state, {
         "w": words_of(language), "language": language, "nav": navigation(words_of(language), path),
         "pack": pack, "more": more, "name": cards[pack].name, "place": request["place"], "wrong": wrong,
-        "games": [card for card in cards.values() if not card.extends],
+        "games": games([*cards.values()]),
         "link": lambda to, **others: address(to, pack, more, language, **others),
     }  # fmt: skip
 
@@ -96,14 +95,19 @@ def _moment(host: Host, request: Request) -> Any:
     tables = tuple(Setup(int(players), tuple(options)) for players, options in known)
     bot = next((one.key for one in program.bots), RANDOM)
     language = pack.language(str(request["language"]))
-    search = Search(host.shelf, path, more, language, wanted, tables, bot)
+    search = Search(host.shelf, path, more, language, wanted, tables, bot, program)
     moment, number = search.slice(int(request["next"]))
     return {"next": number, "moment": _table(search, moment) if moment is not None else None}
 
 
 def _table(search: Search, moment: Moment) -> dict[str, Any]:
     spec = spec_of_setup(search.pack, search.more, moment.setup, moment.seed, search.language, search.bot)
-    return {"spec": spec.data(), "entries": [*moment.entries], "offered": moment.offered}
+    wanted = search.wanted
+    face = search.shelf.rules(spec).faces.of(wanted.kind, wanted.key)
+    return {
+        "spec": spec.data(), "entries": [*moment.entries], "keys": [*moment.keys], "sure": moment.sure,
+        "name": face.name,
+    }  # fmt: skip
 
 
 def _plain(host: Host, request: Request) -> Any:

@@ -44,7 +44,9 @@ def bound_memory(most: int | None = MEMORY) -> None:
     """Bound the address space of this process and of those that it starts; None removes the bound."""
     if sys.platform != "linux":
         return
-    import resource
-
+    try:
+        import resource
+    except ImportError:
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (hard if most is None else most, hard))

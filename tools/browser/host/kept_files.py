@@ -1,6 +1,6 @@
 """The files of packs as they were when a table's rules were compiled, as text that the server stores.
 
-A table keeps its rules when its packs have mistakes or are gone; from these files come the names of its things.
+From these files a table has its rules and the names of its things when its packs have mistakes or are gone.
 """
 
 from __future__ import annotations
@@ -8,21 +8,20 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from ruleset.source.pack_files import PackFiles
 from ruleset.source.pictures import PictureFile
+from ruleset.table.origin import Origin
 from tools.packs.pack_set import PackSet
-
-MOST_BYTES = 8 * 1024 * 1024
-"""Larger packs are not kept: without their files, a table shows its things by their keys."""
 
 
 def packed(packs: PackSet) -> str:
-    """Return the files of packs as text; empty if they are too large, or there are none."""
-    if not packs.asked or sum(len(data) for one in packs.files for _, data in one.files) > MOST_BYTES:
-        return ""
+    """Return the files of packs as text."""
     data = {
         "asked": [*map(_data, packs.asked)],
         "needed": {name: _data(one) for name, one in packs.needed.items()},
@@ -55,4 +54,19 @@ def _files(data: Any) -> PackFiles:
         tuple((str(name), str(text).encode("latin-1")) for name, text in data["files"]),
         (),
         tuple(PictureFile(*map(str, one)) for one in data["pictures"]),
+    )
+
+
+def placed(origin: Origin, folders: Mapping[str, Path]) -> PackSet:
+    """Return packs of a journal as if they had been read from these folders, by the names of packs."""
+
+    def at(name: str, files: PackFiles) -> PackFiles:
+        if (root := folders.get(name)) is None:
+            return files
+        return evolve(
+            files, root=root, files=tuple((f"{root}{path[len(name) :]}", data) for path, data in files.files)
+        )
+
+    return PackSet(
+        tuple(at(*one) for one in origin.asked), {name: at(name, files) for name, files in origin.needed}
     )

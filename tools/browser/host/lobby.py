@@ -4,60 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from zlib import crc32
 
 from attrs import evolve, frozen
 
 from interpreter.views.names import words as as_words
-from ruleset.common.regular_files import read_regular
-from ruleset.common.terminal_text import harmless
-from ruleset.documents.sections import PackDocument
-from ruleset.packs.resolve import head_of
 from ruleset.program.nodes import Option, Program
-from ruleset.source.pack_files import PACK_FILE, pack_file
-from ruleset.source.reader import Mapping as Block
-from ruleset.source.reader import Node, decode, read
-from ruleset.source.yaml_access import texts_of
+from tools.browser.host.pack_cards import PackCard, chosen_card, pack_cards
 from tools.browser.host.packs import PackShelf
-from tools.browser.words import NAMES, bot_name, words_of
+from tools.browser.words import bot_name, words_of
 from tools.common.display_texts import PackTexts, SmallestTable
-from tools.common.errors import Failure, Usage
 from tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
 from tools.faces.tones import TONES
-from tools.packs import loading
-from tools.packs.discovery import LARGEST, Found
 
 LINK = "link"
 """A person who plays by a link of their own; in a table's spec this is `human`."""
 LISTED_MOST = 80
 """Definitions or members that an option offers one by one."""
-
-
-@frozen
-class PackCard:
-    """A pack that was found: its texts, who can play, and where it is. `rules` are house rules for it."""
-
-    pack: str
-    path: str
-    name: str
-    text: str
-    players: str
-    languages: tuple[str, ...]
-    where: str
-    tone: str
-    extends: tuple[str, ...]
-
-    @property
-    def languages_named(self) -> tuple[str, ...]:
-        """The languages of its texts, in their own words."""
-        return tuple(NAMES.get(one, one) for one in self.languages)
-
-    def players_told(self, texts: Mapping[str, str]) -> str:
-        """Say how many can play."""
-        least, found, most = self.players.partition(" to ")
-        if found:
-            return texts["players-range"].format(least=least, most=most)
-        return texts["players-one"] if self.players == "1" else texts["players-n"].format(n=self.players)
 
 
 @frozen
@@ -98,61 +60,13 @@ class Form:
     seed: str
 
 
-def pack_cards(given: Sequence[str], language: str) -> list[PackCard]:
-    """Return all packs that can be found, those given by path first; of one name only the first.
-
-    A given pack whose `pack.yaml` cannot be read is there by its folder, so that its findings can be seen. One that
-    is gone by now is left out, so that the others can be played.
-    """
-    found: dict[str, PackCard] = {}
-    for path in given:
-        try:
-            root = loading.find(path)
-        except Failure:
-            continue
-        card = _card(Found("", root, "given", "given"), language)
-        card = card or PackCard(root.name, str(root), root.name, "", "", (), "given", "0", ())
-        found.setdefault(card.pack, card)
-    for one in loading.finder().everything()[0]:
-        card = _card(one, language) if one.pack not in found else None
-        if card is not None:
-            found[card.pack] = card
-    return list(found.values())
-
-
-def _card(found: Found, language: str) -> PackCard | None:
-    """Return the card of a pack from its `pack.yaml`; None if that cannot be read."""
-    try:
-        text = decode(read_regular(pack_file(found.root) or found.root / PACK_FILE, LARGEST))
-    except OSError:
-        return None
-    documents = read(PACK_FILE, text.removeprefix("\ufeff")).documents
-    head = head_of(documents)
-    root = documents[0].root if documents else None
-    if head is None or not isinstance(root, Block):
-        return None
-
-    said = PackDocument.made_of(root)
-    return PackCard(
-        head.pack, str(found.root), _said(said.name, language) or head.pack, _said(said.text, language),
-        harmless(said.players.text if said.players is not None else ""),
-        tuple(harmless(one.text) for one in said.languages), found.where,
-        str(1 + crc32(head.pack.encode()) % TONES), tuple(need.pack for need in head.extends),
-    )  # fmt: skip
-
-
-def _said(node: Node | None, language: str) -> str:
-    """Return a text in a language, or in the first one, on one line."""
-    known = dict(texts_of(node)) if node is not None else {}
-    return " ".join(harmless(known.get(language) or next(iter(known.values()), "")).split())
-
-
 def lobby(given: Sequence[str], language: str) -> dict[str, Any]:
-    """Return the games and house rules of the lobby."""
+    """Return the games and house rules of the lobby, and the packs that cannot be read."""
     cards = pack_cards(given, language)
-    games = [*_told_apart([card for card in cards if not card.extends])]
+    games = [*_told_apart([card for card in cards if card.game])]
     counts = {game.pack: sum(game.pack in card.extends for card in cards) for game in games}
-    return {"games": games, "counts": counts, "cards": cards}
+    broken = [card for card in cards if card.broken]
+    return {"games": games, "counts": counts, "cards": cards, "broken": broken}
 
 
 def _told_apart(games: Sequence[PackCard]) -> Iterator[PackCard]:
@@ -193,23 +107,6 @@ def form_of(
         bool(asked.get("series")),
         str(asked.get("seed", "")),
     )
-
-
-def chosen_card(cards: Sequence[PackCard], wanted: str) -> PackCard:
-    """Return the pack with a name or a path. Raises Usage for any other: a page must not open other folders."""
-    found = next((one for one in cards if wanted in (one.pack, one.path)), None)
-    if found is None:
-        raise Usage(
-            f"{harmless(wanted)[:80] or 'this'} is not one of the packs of this server; "
-            "choose one in the lobby, or start the server with its folder"
-        )
-    return found
-
-
-def admitted(given: Sequence[str], pack: str, more: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the folders of packs that a page asks for. Raises Usage if the lobby does not list them."""
-    cards = pack_cards(given, "en")
-    return chosen_card(cards, pack).path, tuple(chosen_card(cards, one).path for one in more)
 
 
 def _seats(program: Program, asked: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

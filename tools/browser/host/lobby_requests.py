@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tools.browser.host import lobby
+from tools.browser.host.failures import named
+from tools.browser.host.pack_cards import admitted, chosen_card
 from tools.browser.host.requests import Host, Request
 from tools.browser.words import NAMES, words_of
 from tools.common.errors import Failure
+from tools.common.untrusted import bounded
 from tools.packs.compared import changes_sheet
 from tools.pages.environment import page
 
@@ -18,6 +21,8 @@ NAVIGATION = (
     ("/print", "print"), ("/replay", "replay"),
 )  # fmt: skip
 """The pages in the bar: addresses, and the keys of their words."""
+FORM = 8.0
+"""Seconds of processor time for the form of a pack, which leaves time for the rest of the lobby."""
 
 
 def _lobby(host: Host, request: Request) -> Any:
@@ -29,16 +34,18 @@ def _lobby(host: Host, request: Request) -> Any:
     if not asked.get("pack") and found["games"]:
         asked = {"pack": found["games"][0].path}
     try:
-        form = lobby.form_of(host.shelf, packs, asked, language)
+        card = chosen_card(found["cards"], str(asked.get("pack", "")))
+        with bounded(FORM), named(card.name, language):
+            form = lobby.form_of(host.shelf, packs, asked, language)
     except Failure as failure:
         notice, report = notice or failure.told(language), report or failure.report
     names = {card.path: card.name for card in found["cards"]}
     names |= {card.pack: card.name for card in found["cards"]}
     rows = [{**row, "name": names.get(row["pack"], Path(row["pack"]).name)} for row in request["tables"]]
     return page(
-        "lobby.html", w=words, language=language, games=found["games"], counts=found["counts"], form=form,
-        tables=rows, notice=notice, report=report, place=request["place"], nav=navigation(words, "/"),
-        language_names=NAMES,
+        "lobby.html", w=words, language=language, games=found["games"], broken=found["broken"],
+        counts=found["counts"], form=form, tables=rows, notice=notice, report=report, place=request["place"],
+        nav=navigation(words, "/"), language_names=NAMES,
     )  # fmt: skip
 
 
@@ -53,7 +60,7 @@ def _changes(host: Host, request: Request) -> Any:
     """Return what house rules change for a player."""
     language = str(request["language"])
     packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
-    pack, more = lobby.admitted(packs, str(request["pack"]), asked)
+    pack, more = admitted(packs, str(request["pack"]), asked)
     sheet = changes_sheet(pack, more, language)
     return page("changes.html", w=words_of(language), sheet=sheet)
 
@@ -61,7 +68,7 @@ def _changes(host: Host, request: Request) -> Any:
 def _admit(host: Host, request: Request) -> Any:
     """Return the folders of the packs of a new table. Raises Usage if the lobby does not list them."""
     packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
-    pack, more = lobby.admitted(packs, str(request["pack"]), asked)
+    pack, more = admitted(packs, str(request["pack"]), asked)
     return {"pack": pack, "more": [*more]}
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.backends.factory import make
-from interpreter.state.backend_protocol import Backend
 from interpreter.views.spectator import with_spectator
-from ruleset.program.nodes import Program, Unit
+from ruleset.program.nodes import Program
+from ruleset.source.pack_files import NO_FOLDER
 from ruleset.table.canonical import program_hash
 from ruleset.table.nodes import TableProgram
-from tools.browser.host.kept_files import packed, unpacked
+from tools.browser.host.heavy_packs import HeavyPacks
+from tools.browser.host.kept_files import unpacked
 from tools.browser.host.spec import TableSpec
 from tools.common.errors import Failure, Usage
 from tools.faces.face import Faces
@@ -27,7 +27,6 @@ from tools.scenarios.stage import StageError, Stages
 
 MOST_PACKS = 12
 MOST_TABLES = 60
-BACKEND = "python"
 
 
 @frozen
@@ -40,9 +39,8 @@ class Rules:
     faces: Faces
     pictures: PictureFiles
     language: str
-    backend: Backend
-    compiled: Compiled | None = field(default=None, repr=False)
-    """The packs, if they are there. While these rules are known, no others have its identity."""
+    compiled: Compiled = field(repr=False)
+    """The packs. While these rules are known, no others have its identity."""
 
 
 @define
@@ -53,6 +51,7 @@ class PackShelf:
     _rules: OrderedDict[tuple[object, ...], Rules] = field(factory=OrderedDict)
     _kept: OrderedDict[str, Compiled] = field(factory=OrderedDict)
     """Packs from the files that were stored with tables."""
+    _heavy: HeavyPacks = field(factory=HeavyPacks)
 
     def compiled(self, pack: str, more: Sequence[str], scenarios: bool = False) -> Compiled:
         """Return packs as their files are now. Raises Failure with rendered findings."""
@@ -60,7 +59,8 @@ class PackShelf:
         files = loading.read_pack_set(text, scenarios)
         known = self._packs.get((text, scenarios))
         if known is None or known[0] != files:
-            known = files, loading.compile_pack_set(files, text)
+            with self._heavy.loading((text, scenarios), files):
+                known = files, loading.compile_pack_set(files, text)
         self._packs[text, scenarios] = known
         self._packs.move_to_end((text, scenarios))
         while len(self._packs) > MOST_PACKS:
@@ -82,33 +82,25 @@ class PackShelf:
             self._rules.popitem(last=False)
         return known
 
-    def under(self, spec: TableSpec, program: TableProgram, files: str = "") -> Rules:
-        """Return the rules of a stored program: those of the packs, if these are still the same.
-
-        `files` are those of the packs as they were (`tools.browser.host.kept_files`).
+    def under(self, spec: TableSpec, program: str, files: str) -> Rules:
+        """Return the rules of a stored table: those of the packs, if their table program still has this hash, else
+        those of the files as they were (`tools.browser.host.kept_files`). Raises Failure.
         """
         with suppress(Failure):
             rules = self.rules(spec)
-            if program_hash(rules.program) == program_hash(program):
+            if not files or program_hash(rules.program) == program:
                 return rules
-        return self.as_before(spec, program, files)
-
-    def as_before(self, spec: TableSpec, program: TableProgram, files: str = "") -> Rules:
-        """Return rules that the packs no longer have: with the names of the stored files, else of the packs as they
-        are now, else without names.
-        """
-        scenarios = spec.scenario is not None
-        for kept in (files, ""):
-            with suppress(Failure, LookupError, ValueError):  # gone, with errors, or with nothing in common
-                compiled = self._as_kept(kept) if kept else self.compiled(spec.pack, spec.more, scenarios)
-                return rules_of(program, _of_table(spec, compiled), spec.language)
-        return nameless_rules(program, spec.language)
+        return self._made(spec, self._as_kept(files)) if files else self.rules(spec)
 
     def _as_kept(self, files: str) -> Compiled:
-        """Return packs from their stored files. Raises Failure and ValueError."""
+        """Return packs from their stored files. Raises Failure."""
         compiled = self._kept.pop(files, None)
         if compiled is None:
-            compiled = loading.compile_pack_set(unpacked(files), "the stored pack")
+            try:
+                packs = unpacked(files)
+            except ValueError as error:
+                raise Usage(str(error)) from None
+            compiled = loading.compile_pack_set(packs, "the stored pack")
         self._kept[files] = compiled
         while len(self._kept) > MOST_PACKS:
             self._kept.popitem(last=False)
@@ -121,34 +113,28 @@ class PackShelf:
 
 def rules_of(table: TableProgram, compiled: Compiled, wanted: str) -> Rules:
     """Return the rules of a table program, in the wanted language if the pack has it."""
+    table = without_folders(table, compiled.near)
     names = naming(table, compiled)
     language = names.language(wanted)
-    faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}))
+    faces = Faces(compiled.program, names.texts, language, names.notes.get(language, {}), compiled.near)
     pictures = picture_files(compiled.program, compiled.packs.files, compiled.owners)
-    backend = make(table, BACKEND, narrating=True)
-    return Rules(table, with_spectator(table), names, faces, pictures, language, backend, compiled)
+    return Rules(table, with_spectator(table), names, faces, pictures, language, compiled)
 
 
-def nameless_rules(table: TableProgram, language: str) -> Rules:
-    """Return the rules of a table program whose pack is not there: everything is shown by its key."""
-    names = naming(table)
-    nothing = Program(
-        table.pack, table.version, table.seats, table.seats, (), (), (), (), (), (), (), (), (), (), (), (),
-        Unit("", 0, (), (), 0), table.sources,
-    )  # fmt: skip
-    faces, pictures = Faces(nothing, names.texts, language), PictureFiles({}, frozenset())
-    backend = make(table, BACKEND, narrating=True)
-    return Rules(table, with_spectator(table), names, faces, pictures, language, backend)
+def without_folders(table: TableProgram, near: Callable[[str], str]) -> TableProgram:
+    """Return a table program whose rules name their files without the folders of this computer.
+
+    Pages, messages, and journals of a table go to guests. The hash of the program stays the same.
+    """
+    paths = {source.span.path for source in table.sources}
+    known = {path: near(path) if path else "" for path in paths}
+    sources = (evolve(one, span=evolve(one.span, path=known[one.span.path])) for one in table.sources)
+    return evolve(table, sources=tuple(sources))
 
 
-def folders(compiled: Compiled | None) -> list[str]:
+def folders(compiled: Compiled) -> list[str]:
     """Return the folders of packs, to watch for saves."""
-    return [str(files.root.resolve()) for files in compiled.packs.files] if compiled is not None else []
-
-
-def files_of(compiled: Compiled | None) -> str:
-    """Return the files of packs, to be stored with a table; empty for none."""
-    return packed(compiled.packs) if compiled is not None else ""
+    return [str(files.root.resolve()) for files in compiled.packs.files if files.root != NO_FOLDER]
 
 
 def _of_table(spec: TableSpec, compiled: Compiled) -> Compiled:

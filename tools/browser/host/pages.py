@@ -17,7 +17,7 @@ from tools.faces.emblem import Emblem
 from tools.pages.environment import page
 
 CLIENT_WORDS = (
-    "choose", "done-some", "done-none", "so-far", "so-far-one", "of-most", "taken", "none-chosen", "go-on",
+    "choose", "done-some", "so-far", "so-far-one", "of-most", "taken", "none-chosen", "go-on",
 )  # fmt: skip
 """Words that the script of the page needs."""
 
@@ -61,6 +61,8 @@ class Setting:
     """Milliseconds between two answers of bots, if the reader can choose it."""
     again: str = ""
     """The address of the lobby's form for another game like this, for the person who opened the table."""
+    sought: tuple[str, ...] = ()
+    """The options that are marked: they play the card that the table was opened for."""
 
 
 def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
@@ -78,6 +80,7 @@ def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
         whole=setting.whole,
         speed=setting.speed,
         speeds=SPEEDS,
+        sought=setting.sought,
         client_words={key: words[key] for key in CLIENT_WORDS},
     )
 
@@ -88,6 +91,7 @@ def whole_page(table: HostedTable, content: str, setting: Setting) -> str:
         "table_page.html",
         language=table.rules.language,
         title=table.title,
+        w=words_of(table.rules.language),
         pack=table.rules.program.pack,
         emblems=emblems_of(table.rules),
         at=setting.at,

@@ -10,8 +10,9 @@ from attrs import frozen
 
 from tools.browser.desk.gallery import address
 from tools.browser.desk.press import Asked, Print, Selectable, about_asked, asked_of, file_of, selectable
-from tools.browser.host.lobby import Form, admitted, form_of, pack_cards
+from tools.browser.host.lobby import Form, form_of
 from tools.browser.host.lobby_requests import navigation
+from tools.browser.host.pack_cards import admitted, games, pack_cards
 from tools.browser.host.requests import Host, Request
 from tools.browser.words import NAMES, words_of
 from tools.common.errors import Failure, Usage
@@ -45,10 +46,8 @@ class Packs:
 def wanted_packs(request: Request) -> Packs:
     """Return the packs that a page asks for; without a wanted one, the first game."""
     given = tuple(str(one) for one in request["packs"])
-    wanted, more = str(request["pack"]), [str(one) for one in request["more"]]
-    if not wanted:
-        wanted = next((card.pack for card in pack_cards(given, "en") if not card.extends), "")
-    return Packs(given, *admitted(given, wanted, more), str(request["language"]))
+    more = [str(one) for one in request["more"]]
+    return Packs(given, *admitted(given, str(request["pack"]), more), str(request["language"]))
 
 
 def _compiled(host: Host, packs: Packs) -> Compiled:
@@ -108,7 +107,7 @@ def _page(host: Host, request: Request) -> Any:
     return page(
         "print_page.html", form=form, number=int(request["number"]), name=cards[packs.pack].name,
         nav=navigation(packs.words, "/print"), place=request["place"],
-        games=[card for card in cards.values() if not card.extends], **_values(packs),
+        games=games([*cards.values()]), **_values(packs),
     )  # fmt: skip
 
 

@@ -19,10 +19,11 @@ from interpreter.game.journal import Divergence
 from ruleset.common.terminal_text import harmless
 from ruleset.program.nodes import Program
 from ruleset.source.pack_files import pack_file
-from ruleset.table.canonical import dumps, program_hash
+from ruleset.table.canonical import program_hash
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host.findings import findings
-from tools.browser.host.packs import Rules, files_of, folders
+from tools.browser.host.kept_files import packed
+from tools.browser.host.packs import Rules, folders
 from tools.browser.host.requests import Host, Request
 from tools.browser.host.spec import TableSpec
 from tools.browser.host.table import HostedTable
@@ -124,10 +125,9 @@ def _replayed(
 
 
 def _state(table: HostedTable) -> dict[str, Any]:
-    program = table.rules.program
     return {
-        "status": table.status(), "program": program_hash(program), "text": dumps(program),
-        "folders": folders(table.rules.compiled), "files": files_of(table.rules.compiled),
+        "status": table.status(), "program": program_hash(table.rules.program),
+        "folders": folders(table.rules.compiled), "files": packed(table.rules.compiled.packs),
     }  # fmt: skip
 
 

@@ -75,6 +75,7 @@ def fragment(game: ReplayedGame, watching: Watching) -> str:
         views=[_view(game, words, seat) for seat in watching.views],
         view=view_key(watching.view),
         saved=None,
+        sought=(),
         rehearsal=None,
         whole=False,
         speed=None,

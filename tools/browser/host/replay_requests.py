@@ -13,31 +13,37 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from interpreter.backends.policies.policies import bot_keys
 from interpreter.game.game import Game
 from interpreter.game.journal import Divergence, Journal, entry_line
 from interpreter.views.names import words as as_words
 from ruleset.common.terminal_text import harmless
 from ruleset.program.faces import Picture
-from ruleset.table.canonical import dumps
+from ruleset.table.canonical import program_hash
+from ruleset.table.nodes import TableProgram
 from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host.lobby import LINK, pack_cards
+from tools.browser.host.kept_files import packed, placed
+from tools.browser.host.lobby import LINK
 from tools.browser.host.lobby_requests import navigation
-from tools.browser.host.packs import PackShelf, Rules, nameless_rules, rules_of
+from tools.browser.host.pack_cards import pack_cards
+from tools.browser.host.packs import Rules, rules_of
 from tools.browser.host.pages import Tool, look
 from tools.browser.host.replay import ReplayedGame
 from tools.browser.host.replay_pages import Watching, branch_form, fragment, whole_page
 from tools.browser.host.requests import Host, Request
 from tools.browser.host.spec import player_name
 from tools.browser.words import bot_name, words_of
-from tools.common.errors import Failure, Usage
+from tools.common.errors import Usage
 from tools.common.player_messages import problem
 from tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
 from tools.common.untrusted import Budget, blamed, bounded
 from tools.faces.looks import pack_styles
-from tools.packs.loading import Compiled
+from tools.faces.picture_files import PictureFiles
 from tools.pages.environment import page
 from tools.playing.games_folder import saved_games
+from tools.playing.kept_rules import compiled_of
 from tools.playing.save_file import bytes_of, journal_of, whole_lines
 
 LONGEST_FILE = 80
@@ -56,9 +62,9 @@ def _open(host: Host, request: Request) -> Any:
     with blamed(file):
         with budget.bounded():
             journal, _ = journal_of(b64decode(str(request["data"])), file)
-        compiled = _compiled(host.shelf, _paths(journal, request))
         with budget.bounded():
-            rules = _rules(journal, compiled, language)
+            rules = _rules(journal.program, request)
+            journal = evolve(journal, program=rules.program)
             game, trouble = _played(journal, rules, file, language)
             play = journal.header.play
             kinds = tuple(map(player_name, play.seats)) if play is not None else ()
@@ -76,35 +82,25 @@ def file_name(text: str) -> str:
 def _played(journal: Journal, rules: Rules, file: str, language: str) -> tuple[Game, str]:
     """Return the game of a journal, as far as it can be replayed, and why not further. Raises RuleFault."""
     try:
-        return Game.replay(journal, backend=rules.backend, patience=None), ""
+        return Game.replay(journal, patience=None), ""
     except Divergence as wrong:
-        game = Game.replay(journal, wrong.number, rules.backend, patience=None)
+        game = Game.replay(journal, wrong.number, patience=None)
         return game, problem("not-to-its-end", file=file, why=wrong.spoken).text(language)
 
 
-def _paths(journal: Journal, request: Request) -> list[str]:
-    """Return the folders of the packs of a journal; none if one of them is not found."""
-    given = [str(one) for one in request["packs"]]
-    known = {card.pack: card.path for card in pack_cards(given, str(request["language"]))}
-    names = journal.program.pack.split("+")
-    return [known[name] for name in names] if all(name in known for name in names) else []
+def _folders(request: Request) -> dict[str, Path]:
+    """Return the folders of the packs that are known here, by their names."""
+    cards = pack_cards([str(one) for one in request["packs"]], str(request["language"]))
+    return {card.pack: Path(card.path) for card in cards}
 
 
-def _compiled(shelf: PackShelf, paths: list[str]) -> Compiled | None:
-    try:
-        return shelf.compiled(paths[0], paths[1:]) if paths else None
-    except Failure:
-        return None
-
-
-def _rules(journal: Journal, compiled: Compiled | None, language: str) -> Rules:
-    """Return the rules of a journal, with the names of its pack, if that has anything in common with it."""
-    if compiled is not None:
-        try:
-            return rules_of(journal.program, compiled, language)
-        except (Failure, LookupError, ValueError):
-            pass
-    return nameless_rules(journal.program, language)
+def _rules(program: TableProgram, request: Request) -> Rules:
+    """Return the rules of a journal. It has no pictures, so these are those of packs that are known here."""
+    assert program.origin is not None, "it was read from a journal"
+    rules = rules_of(program, compiled_of(program.origin), str(request["language"]))
+    folders = _folders(request)
+    known = frozenset(one for one in rules.pictures.known if one.pack in folders)
+    return evolve(rules, pictures=PictureFiles(folders, known))
 
 
 # ------------------------------------------------------------------ reading
@@ -204,15 +200,18 @@ def _start(host: Host, request: Request) -> Any:
     with _replayed(host, request) as game:
         if game is None:
             return MISSING
-        journal = game.game.journal
-        paths = _paths(journal, request)
-        lines = [entry_line(entry) for entry in game.entries[: max(0, int(request["at"]))]]
-        header = journal.header
+        program, header = game.rules.program, game.game.journal.header
+        assert program.origin is not None, "it was read from a journal"
+        folders = _folders(request)
+        packs = [str(folders.get(name, "")) for name, _ in program.origin.asked]
         spec: Mapping[str, Any] = {
-            "pack": paths[0] if paths else "", "more": paths[1:], "seed": header.seed, "game": header.game,
+            "pack": packs[0], "more": packs[1:], "seed": header.seed, "game": header.game, "series": header.series,
+            "scenario": header.scenario if header.scenario >= 0 else None,
             "options": [f"{key}={value}" for key, value in header.options], "language": game.rules.language,
         }  # fmt: skip
-        return {"spec": spec, "lines": lines, "program": dumps(game.rules.program)}
+        lines = [entry_line(entry) for entry in game.entries[: max(0, int(request["at"]))]]
+        files = packed(placed(program.origin, folders))
+        return {"spec": spec, "lines": lines, "program": program_hash(program), "files": files}
 
 
 # ------------------------------------------------------------------ the list

@@ -8,12 +8,13 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.game.journal import write
-from ruleset.table.canonical import dumps, loads, program_hash
+from ruleset.table.canonical import program_hash
 from tools.browser.desk.packs import Desk
 from tools.browser.desk.press import Press
 from tools.browser.drawing.eyes import SPECTATOR
 from tools.browser.host import pages
-from tools.browser.host.packs import PackShelf, files_of, folders
+from tools.browser.host.kept_files import packed
+from tools.browser.host.packs import PackShelf, folders
 from tools.browser.host.pages import Notice, Setting, Tool
 from tools.browser.host.replay import Replays
 from tools.browser.host.spec import spec_of
@@ -46,15 +47,14 @@ class Host:
     def open(self, request: Request) -> Any:
         """Start a table, or continue it with the answers of its journal and under the rules that it had."""
         spec = spec_of(request["spec"])
-        stored, files = str(request.get("program", "")), str(request.get("files", ""))
-        rules = self.shelf.under(spec, loads(stored), files) if stored else self.shelf.rules(spec)
+        files = str(request.get("files", ""))
+        rules = self.shelf.under(spec, str(request.get("program", "")), files)
         table = HostedTable(spec, rules, int(request.get("epoch", 0)))
         table.recall(request.get("entries", ()))
         self.tables[str(request["table"])] = table
-        text = "" if stored else dumps(rules.program)
-        kept, watched = files_of(rules.compiled), folders(rules.compiled)
+        kept = packed(rules.compiled.packs)
         return {
-            **table.status(), "program": program_hash(rules.program), "text": text, "folders": watched,
+            **table.status(), "program": program_hash(rules.program), "folders": folders(rules.compiled),
             "files": "" if kept == files else kept,
         }  # fmt: skip
 
@@ -170,4 +170,5 @@ def _setting(request: Request) -> Setting:
         bool(given.get("owner")),
         given.get("speed"),
         str(given.get("again", "")),
+        tuple(given.get("sought", ())),
     )

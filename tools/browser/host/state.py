@@ -19,7 +19,8 @@ def state(table: HostedTable, seat: int) -> dict[str, Any]:
     """Return the view of a seat, or of a spectator, and its open decision with the labels of the options."""
     reader = table.reader(seat)
     view: View = reader.eyes.view()
-    seen = asdict(view, filter=lambda field, _: field.name not in ("seat", "decision"))
+    seen = asdict(view)
+    del seen["seat"], seen["decision"]  # they have forms of their own; parts of the view keep fields of these names
     return {
         "version": VERSION,
         "pack": table.rules.program.pack,

@@ -256,7 +256,7 @@ def main() -> None:
     """Answer the one request."""
     if sys.platform == "win32":  # the only signal that can be sent to one process
         signal.signal(signal.SIGBREAK, lambda *_: signal.raise_signal(signal.SIGINT))
-    else:
+    elif hasattr(os, "nice"):
         os.nice(NICE)
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")

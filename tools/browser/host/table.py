@@ -12,7 +12,9 @@ from attrs import define, field
 
 from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Entry, Journal, entry_line, header_of
-from interpreter.views.decision import Answer, Refusal
+from interpreter.views.decision import Answer, Decision
+from interpreter.views.names import sentence
+from interpreter.views.refusals import Refusal
 from tools.browser.desk.rehearsal import Rehearsal, rehearse
 from tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
 from tools.browser.drawing.model import TableDrawing
@@ -23,6 +25,7 @@ from tools.browser.host.packs import Rules
 from tools.browser.host.spec import TableSpec
 from tools.browser.words import bot_name, words_of
 from tools.common.seats import HUMAN
+from tools.display.decision_texts import DecisionTexts
 from tools.display.game_log import Chronicle, Line
 from tools.playing.course import Course
 from tools.scenarios.stage import Stages
@@ -51,7 +54,7 @@ class HostedTable:
     _rehearsed: tuple[tuple[int, int, int], Rehearsal] | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
-        game = Game.start(self.rules.program, self.spec.seed, self.rules.backend, self.spec.game)
+        game = Game.start(self.rules.program, self.spec.seed, self.spec.game)
         self.course = Course(game, self.spec.kinds, self.spec.seed, self.spec.game)
 
     def recall(self, lines: Iterable[str]) -> None:
@@ -86,19 +89,38 @@ class HostedTable:
         return f"{self.epoch}.{own}.{decision.digest}"
 
     def answer(self, seat: int, stamp: str, answer: Answer) -> str:
-        """Answer for a person. Returns why it was refused, or an empty text. Raises RuleFault."""
-        words = words_of(self.rules.language)
-        if self.course.asked(seat) is None:
-            return words["refused-closed" if self.course.game.result is None else "refused-over"]
-        if stamp != self.stamp(seat):
-            return words["refused-stale"]
+        """Answer for a person. Returns why it was refused, or an empty text. Raises RuleFault.
+
+        An answer that was taken already is not refused, and changes nothing: who gets no reply sends it again.
+        """
+        if self._taken(seat, stamp, answer):
+            return ""
+        decision = self.course.asked(seat)
+        if decision is not None and stamp != self.stamp(seat):
+            return words_of(self.rules.language)["refused-stale"]
         refusal = self.course.answer(seat, answer)
-        if isinstance(refusal, Refusal):
-            return refusal.message
+        if refusal is not None:
+            return self._refused(seat, decision, refusal)
         self._read_all(seat)
         with suppress(RuleFault):  # this answer was taken; the fault returns when the next one is given
             self.only_answers()
         return ""
+
+    def _taken(self, seat: int, stamp: str, answer: Answer) -> bool:
+        """Whether the journal has this answer of a seat to the decision of a stamp."""
+        _, number, digest = (*stamp.split("."), "", "", "")[:3]
+        own = (entry for entry in self.course.game.journal.entries if entry.seat == seat)
+        found = next((entry for n, entry in enumerate(own) if str(n) == number), None)
+        return found is not None and found.digest == digest and sorted(found.keys) == sorted(answer)
+
+    def _refused(self, seat: int, decision: Decision | None, refusal: Refusal) -> str:
+        """Word a refusal for its reader, with names instead of keys."""
+        eyes = self.reader(seat).eyes
+        names = {f"seat-{number}": name for number, name in enumerate(eyes.names, 1)}
+        if decision is not None:
+            told = DecisionTexts(eyes.narrator, eyes.naming, eyes.game, decision)
+            names |= {option.key: label for option, label in zip(told.decision.options, told.labels, strict=True)}
+        return sentence(refusal.spoken(names).text(eyes.language))
 
     def bots(self, most: int) -> int:
         """Let bots answer until a person is asked, but at most so often. Returns the number of answers.

@@ -19,6 +19,7 @@ from interpreter.game.journal import Divergence, JournalError
 from tools.browser.host.asset_requests import ASSET_REQUESTS
 from tools.browser.host.balance_requests import BALANCE_REQUESTS
 from tools.browser.host.desk_requests import DESK_REQUESTS
+from tools.browser.host.failures import told
 from tools.browser.host.frames import bound_memory, receive, send
 from tools.browser.host.limits import seconds_of
 from tools.browser.host.lobby_requests import LOBBY_REQUESTS
@@ -26,14 +27,11 @@ from tools.browser.host.print_requests import PRINT_REQUESTS
 from tools.browser.host.renewing import RENEWING_REQUESTS
 from tools.browser.host.replay_requests import REPLAY_REQUESTS
 from tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen
-from tools.browser.words import words_of
 from tools.common.errors import Failure
 from tools.common.untrusted import TooLong, bounded
 
 SELDOM = 50_000
 """New objects between garbage collections."""
-EXPLAINING = 1.0
-"""Seconds of processor time to find out why a rule has failed."""
 REQUESTS = {
     **TABLE_REQUESTS, **LOBBY_REQUESTS, **ASSET_REQUESTS, **REPLAY_REQUESTS, **DESK_REQUESTS, **RENEWING_REQUESTS,
     **PRINT_REQUESTS, **BALANCE_REQUESTS,
@@ -62,30 +60,13 @@ def answered(host: Host, request: dict[str, Any]) -> dict[str, Any]:
 
 def _failed(error: Exception, language: str) -> dict[str, Any]:
     """Return the reply to a request that could not be carried out."""
-    words = words_of(language)
-    if isinstance(error, Failure):
-        return {"failed": error.told(language), "report": error.report, "code": "refused"}
-    if isinstance(error, RuleFault):
-        return {"failed": _fault(error, language), "code": "rule-error"}
-    if isinstance(error, Divergence | JournalError):
-        spoken = error.spoken
-        return {"failed": spoken if isinstance(spoken, str) else spoken.text(language), "code": "journal"}
-    if isinstance(error, TooLong):
-        return {"failed": words["too-long"], "code": "limit"}
-    if isinstance(error, MemoryError | RecursionError):
-        return {"failed": words["too-much-memory"], "code": "limit"}
-    if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
-        raise error
-    return {"failed": words["not-done"].format(error=type(error).__name__), "code": "fault"}
-
-
-def _fault(fault: RuleFault, language: str) -> str:
-    """Return a rule error with its explanation, if that can be found in time."""
-    try:
-        with bounded(EXPLAINING):
-            return fault.told(language)
-    except (TooLong, MemoryError):
-        return fault.spoken.text(language)
+    codes = (
+        (Failure, "refused"), (RuleFault, "rule-error"), (Divergence | JournalError, "journal"),
+        (TooLong | MemoryError | RecursionError, "limit"),
+    )  # fmt: skip
+    code = next((code for sort, code in codes if isinstance(error, sort)), "fault")
+    report = {"report": error.report} if isinstance(error, Failure) else {}
+    return {"failed": told(error, language), "code": code, **report}
 
 
 def main() -> None:

@@ -13,16 +13,15 @@ from attrs import define
 from markupsafe import Markup
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tools.browser.host.balance_requests import MARK
 from tools.browser.server.desk_pages import MOST_MORE
 from tools.browser.server.forms import options_of
 from tools.browser.server.site import Site
-from tools.browser.server.streams import EVENTS, HEARTBEAT, event
+from tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, event
 from tools.browser.server.studies import RunningError, Study
-from tools.browser.server.table import Refused
 from tools.browser.server.workers import WorkerFailure
 from tools.browser.words import LANGUAGES, words_of
 from tools.common.progress import duration
@@ -49,10 +48,9 @@ Given = QueryParams | FormData
 
 @define
 class BalancePages:
-    """The handlers of the balance page's addresses. `watching` are open streams."""
+    """The handlers of the balance page's addresses."""
 
     site: Site
-    watching: int = 0
 
     def routes(self) -> Sequence[Route]:
         """Return the addresses."""
@@ -104,10 +102,8 @@ class BalancePages:
             return Response(media_type=EVENTS)
         if study is None:
             return self.site.message(request, "balance-gone", 404)
-        if self.watching >= MOST_STREAMS:
-            raise Refused("too many pages of balance studies are open", 429)
-        events = self._events(request, study)
-        return StreamingResponse(events, media_type=EVENTS, headers={"x-accel-buffering": "no"})
+        left = self.site.streams.take("studies", MOST_STREAMS, "too many pages of balance studies are open")
+        return Stream(self._events(request, study), left)
 
     async def file(self, request: Request) -> Response:
         """Send a report to save. The name of its file has only letters, digits, hyphens, and a dot."""
@@ -156,29 +152,25 @@ class BalancePages:
         )  # fmt: skip
 
     async def _events(self, request: Request, study: Study) -> AsyncIterator[bytes]:
-        self.watching += 1
         last, quiet = "", 0.0
-        try:
-            with study.listening() as changed:
-                yield b"retry: 1000\n\n"
-                while not self.site.closing.is_set():
-                    now, ended = self._draw(request, request.query_params, study), not study.open
-                    if now != last:
-                        yield event("study", now, "study")
-                        last, quiet = now, 0.0
-                    if ended:
-                        yield event("ended", "now", "ended")
-                        return
-                    await asyncio.sleep(PAUSE)
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), EVERY - PAUSE)
-                    changed.clear()
-                    quiet += EVERY
-                    if quiet >= HEARTBEAT:
-                        yield b": here\n\n"
-                        quiet = 0.0
-        finally:
-            self.watching -= 1
+        with study.listening() as changed:
+            yield b"retry: 1000\n\n"
+            while not self.site.closing.is_set():
+                now, ended = self._draw(request, request.query_params, study), not study.open
+                if now != last:
+                    yield event("study", now, "study")
+                    last, quiet = now, 0.0
+                if ended:
+                    yield event("ended", "now", "ended")
+                    return
+                await asyncio.sleep(PAUSE)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), EVERY - PAUSE)
+                changed.clear()
+                quiet += EVERY
+                if quiet >= HEARTBEAT:
+                    yield b": here\n\n"
+                    quiet = 0.0
 
     def _language(self, request: Request, given: Given) -> str:
         wanted = given.get("lang", "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,11 +13,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tools.browser.server.site import Site
+from tools.browser.server.table import Sought, own_answers
 
-LONGEST = 10.0
-"""Seconds for which a moment of a card is looked for."""
-ENOUGH = 3.0
-"""Seconds after which a moment with the card in hand is taken, though it cannot be played at once."""
+MOST_SLICES = 14
+"""Slices of processor time in which a moment of a card is looked for: about 10 seconds."""
+ENOUGH = 4
+"""Slices after which a moment is taken that is not a sure one."""
 MOST_MORE = 32
 BATCH = 4_000
 """Scenarios in one request."""
@@ -62,29 +62,31 @@ class DeskPages:
         return await self.site.saves.reply(request, lambda: self._ask(request, "folders", request.query_params))
 
     async def play(self, request: Request) -> Response:
-        """Open a table at a moment in which a card can be played."""
+        """Open a table at a moment in which a card can be played, and mark it there."""
         form = await request.form(max_files=0, max_fields=60)
         card = _text(form, "card")
         moment, why = await self._moment(request, form, card)
         if moment is None:
             return HTMLResponse(await self._ask(request, "no-moment", form, card=card, why=why), 422)
-        _, reader = await self.site.tables.create(moment["spec"], lines=moment["entries"])
+        table, reader = await self.site.tables.create(moment["spec"], lines=moment["entries"])
+        table.sought = Sought(moment["name"], tuple(moment["keys"]), own_answers(moment["entries"], 0))
         return RedirectResponse(f"/t/{reader.token}", 303)
 
     async def _moment(self, request: Request, form: FormData, card: str) -> tuple[dict[str, Any] | None, str]:
         """Look for a moment, slice by slice. Returns it, or the key of the words that say why there is none."""
-        began, held = time.monotonic(), None
+        best: dict[str, Any] | None = None
         found = await self._ask(request, "moment", form, card=card)
         setups = found["setups"]
         if not setups:
             return None, "in-no-game"
-        while (passed := time.monotonic() - began) < LONGEST and not (held and passed > ENOUGH):
+        for passed in range(MOST_SLICES):
+            if best is not None and passed >= ENOUGH:
+                break
             found = await self._ask(request, "moment", form, card=card, setups=setups, next=found["next"])
-            moment = found["moment"]
-            if moment is not None and moment["offered"]:
-                return moment, ""
-            held = held or moment
-        return held, "no-moment"
+            best = best or found["moment"]
+            if found["moment"] is not None and found["moment"]["sure"]:
+                return found["moment"], ""
+        return best, "no-moment"
 
     async def plain(self, request: Request) -> Response:
         """Open a plain table of a pack."""

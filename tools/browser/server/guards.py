@@ -4,6 +4,7 @@
   name that leads here would make other sites ours ("DNS rebinding").
 - A change must come from our own pages: `Sec-Fetch-Site` or `Origin` says so in every browser. A request without
   either comes from no browser, and carries no cookie of one.
+- Another site may link to our pages. It can load nothing else of ours, which could cost much work.
 - Replies forbid scripts and styles inside pages, frames around them, and links that tell the address of a table.
 """
 
@@ -72,10 +73,14 @@ class Guard:
             return 400, "the length of the request is not a number"
         if scope["method"] not in (*_SAFE, "POST"):
             return 405, "only GET and POST are understood"
-        if scope["method"] in _SAFE:
-            return None
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-        if site is not None and site not in ("same-origin", "none"):
+        foreign = site is not None and site not in ("same-origin", "none")
+        if scope["method"] in _SAFE:
+            whole = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+            if foreign and not whole:
+                return 403, "another site may link to this, and not use it in its pages"
+            return None
+        if foreign:
             return 403, "the request came from another site, so it was not carried out"
         if origin is not None and origin.partition("://")[2] != host:
             return 403, "the request came from another site, so it was not carried out"

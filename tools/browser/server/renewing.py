@@ -36,7 +36,7 @@ def _adopted(tables: Tables, table: Table, found: dict[str, Any]) -> list[stored
     table.folders = tuple(found.pop("folders"))
     tables.opened(table)
     before = table.rules
-    table.rules = StoredRules(str(found.pop("program")), found.pop("text"), found.pop("files"))
+    table.rules = StoredRules(str(found.pop("program")), found.pop("files"))
     program = [stored.set_program(table.number, table.rules)]
     if found["state"] not in ("fits", "gone-on"):
         return program if table.rules != before else []

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from tools.browser.server.asset_pages import CACHED, picture_reply
 from tools.browser.server.forms import seats_data
 from tools.browser.server.guards import LARGEST_UPLOAD
+from tools.browser.server.rows import StoredRules
 from tools.browser.server.site import Site
 from tools.browser.server.table import Reader, Refused, Table
 from tools.browser.server.table_pages import journal_reply
@@ -32,7 +33,7 @@ MOST_FIELDS = 200
 class _Replay:
     """A replay for one reader: how to ask its worker, the page's address, and what the reader may see and do.
 
-    `spec`, `lines` and `program` of a table to go on from are made by `start`.
+    `spec`, `lines`, `program` and `files` of a table to go on from are made by `start`.
     """
 
     ask: Callable[..., Awaitable[Any]]
@@ -170,7 +171,8 @@ class ReplayPages:
         spec = {**given["spec"], "seats": seats}
         if len(seats) != len(found.views) - 2:
             raise Refused("the table needs as many seats as the game has", 422)
-        _, reader = await self.site.tables.create(spec, links, given["program"], given["lines"])
+        rules = StoredRules(given["program"], given["files"])
+        _, reader = await self.site.tables.create(spec, links, rules, given["lines"])
         return RedirectResponse(f"/t/{reader.token}", 303)
 
     def _may_branch(self, request: Request) -> _Replay:
@@ -226,7 +228,8 @@ class ReplayPages:
             return await self.site.tables.ask(table, do, **more)
 
         async def start(at: int) -> dict[str, Any]:
-            return {"spec": table.spec.data(), "lines": table.lines[: max(0, at)], "program": table.rules.text}
+            lines, rules = table.lines[: max(0, at)], table.rules
+            return {"spec": table.spec.data(), "lines": lines, "program": rules.hash, "files": rules.files}
 
         shown = table.shown(reader)
         seats = tuple(range(len(table.spec.seats)))

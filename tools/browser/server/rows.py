@@ -14,14 +14,13 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-FORMAT = 2
+FORMAT = 3
 _SCHEMA = """
 CREATE TABLE tables (
   id INTEGER PRIMARY KEY, spec TEXT NOT NULL, program TEXT NOT NULL, epoch INTEGER NOT NULL DEFAULT 0,
   place TEXT NOT NULL DEFAULT '', over INTEGER NOT NULL DEFAULT 0, files TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE files (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE programs (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE readers (
   token TEXT PRIMARY KEY, of INTEGER NOT NULL REFERENCES tables(id) ON DELETE CASCADE, seats TEXT NOT NULL,
   owner INTEGER NOT NULL
@@ -31,11 +30,14 @@ CREATE TABLE answers (
   PRIMARY KEY (of, number)
 ) WITHOUT ROWID;
 """
-_FROM_1 = """
+_CHANGES = (
+    """
 ALTER TABLE tables ADD COLUMN files TEXT NOT NULL DEFAULT '';
 CREATE TABLE files (hash TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
-"""
-"""Makes a file of format 1 one of format 2: that one also has the files of packs."""
+""",
+    "DROP TABLE programs",
+)
+"""Make a file of one format one of the next: format 2 has the files of packs, format 3 no table programs."""
 Write: TypeAlias = Callable[[sqlite3.Connection], None]
 
 
@@ -50,12 +52,11 @@ class StoredReader:
 
 @frozen
 class StoredRules:
-    """The rules of a table as they are stored: the hash of its table program, its text, and the files of its packs
-    (`tools.browser.host.kept_files`), from which its things have their names. Tables of one pack share them.
+    """The rules of a table as they are stored: the hash of its table program, and the files of its packs
+    (`tools.browser.host.kept_files`). Tables of one pack share them.
     """
 
     hash: str
-    text: str
     files: str = field(default="", converter=sys.intern, repr=False)
 
 
@@ -97,7 +98,7 @@ def prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("BEGIN IMMEDIATE")
         if known < FORMAT:
-            for statement in filter(str.strip, (_FROM_1 if known else _SCHEMA).split(";")):
+            for statement in ";".join(_CHANGES[known - 1 :] if known else (_SCHEMA,)).split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version={FORMAT}")
         connection.execute("COMMIT")
@@ -121,16 +122,13 @@ def tables_in(connection: sqlite3.Connection) -> list[StoredTable]:
     if check_format(connection) > 1:  # a file that cannot be written keeps its format
         kept |= dict(connection.execute("SELECT hash, text FROM files"))
         kept_in = "files"
-    rows = connection.execute(
-        f"SELECT id, spec, hash, programs.text, epoch, place, over, {kept_in} FROM tables "
-        "JOIN programs ON hash = program ORDER BY id"
-    )
+    rows = connection.execute(f"SELECT id, spec, program, epoch, place, over, {kept_in} FROM tables ORDER BY id")
     return [
         StoredTable(
-            id_, json.loads(spec), StoredRules(name, text, kept.get(files, "")), epoch, place, bool(over),
+            id_, json.loads(spec), StoredRules(name, kept.get(files, "")), epoch, place, bool(over),
             tuple(readers.get(id_, ())), tuple(lines.get(id_, ())),
         )
-        for id_, spec, name, text, epoch, place, over, files in rows
+        for id_, spec, name, epoch, place, over, files in rows
     ]  # fmt: skip
 
 
@@ -146,7 +144,7 @@ def write_whole(connection: sqlite3.Connection, id_: int, table: StoredTable | N
     """Store a table as it is; None removes it."""
     connection.execute("DELETE FROM tables WHERE id = ?", (id_,))
     if table is None:
-        _drop_programs(connection)
+        _drop_files(connection)
         return
     _keep_rules(connection, table.rules)
     connection.execute(
@@ -194,18 +192,17 @@ def set_program(of: int, rules: StoredRules) -> Write:
         _keep_rules(connection, rules)
         values = rules.hash, _hash(rules.files), of
         connection.execute("UPDATE tables SET program = ?, files = ? WHERE id = ?", values)
-        _drop_programs(connection)
+        _drop_files(connection)
 
     return write
 
 
 def remove_table(of: int) -> Write:
-    """Remove a table with its readers and answers, and programs that no table needs any more."""
+    """Remove a table with its readers and answers, and files that no table needs any more."""
     return lambda connection: write_whole(connection, of, None)
 
 
 def _keep_rules(connection: sqlite3.Connection, rules: StoredRules) -> None:
-    connection.execute("INSERT OR IGNORE INTO programs VALUES (?, ?)", (rules.hash, rules.text))
     if rules.files:
         connection.execute("INSERT OR IGNORE INTO files VALUES (?, ?)", (_hash(rules.files), rules.files))
 
@@ -214,8 +211,7 @@ def _hash(text: str) -> str:
     return sha256(text.encode()).hexdigest() if text else ""
 
 
-def _drop_programs(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM programs WHERE hash NOT IN (SELECT program FROM tables)")
+def _drop_files(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM files WHERE hash NOT IN (SELECT files FROM tables)")
 
 

@@ -59,7 +59,7 @@ class Site:
         self.tables = Tables(Workers(self.settings.workers), Store(self.settings.store))
         self.streams = Streams(self.closing)
         self.watching = Watching(self.tables)
-        self.saves = SaveEvents(self.watching, self.closing)
+        self.saves = SaveEvents(self.watching, self.streams)
 
     def close(self) -> None:
         """End all streams, for which a server that is stopped waits, and the study that runs."""

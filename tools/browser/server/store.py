@@ -153,7 +153,7 @@ class Store:
     def _failed(self, error: Exception, jobs: Sequence[_Job]) -> None:
         self._unsaved.update(job.table for job in jobs)
         self._again = time.monotonic() + RETRY
-        self._say(str(error))
+        self._say(_reason(error))
 
     def _say(self, trouble: str) -> None:
         if trouble != self.trouble:
@@ -176,7 +176,7 @@ class Store:
             return tables_in(self._connection)
         except (sqlite3.Error, OSError) as error:
             _check_ours(error, self.path)
-            self.trouble = str(error)
+            self.trouble = _reason(error)
             return self._without_writing(self.path)
 
     def _without_writing(self, path: Path) -> list[StoredTable]:
@@ -216,3 +216,8 @@ def _check_ours(error: Exception, path: Path) -> None:
         raise Usage(
             f"{path} cannot be used: {error}. It is left as it is; move it away, or name another folder with --data"
         ) from None
+
+
+def _reason(error: Exception) -> str:
+    """Return why a file cannot be used, without its path: guests read it."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)

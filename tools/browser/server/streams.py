@@ -22,8 +22,8 @@ from tools.browser.server.workers import WorkerFailure
 EVENTS = "text/event-stream"
 HEARTBEAT = 15.0
 """Seconds after which a comment is sent, so that a connection that is gone is noticed."""
-MOST_OPEN = 2_000
-"""Open streams of the whole server."""
+MOST_OPEN = 1_500
+"""Open streams of the whole server, of all sorts."""
 MOST_STREAMS = 24
 """Open streams of one reader of a table, so that whoever has one link cannot keep others from theirs."""
 
@@ -33,25 +33,39 @@ class Streams:
     """The open streams of a server."""
 
     closing: asyncio.Event
+    _most: int = field(init=False, factory=lambda: MOST_OPEN)
     _open: Counter[str] = field(init=False, factory=Counter)
-    """The number of streams of each reader, by tokens."""
+    """The number of streams of each reader of a table, by tokens, and of each sort of other pages."""
+
+    def allow(self, connections: int) -> None:
+        """Leave a quarter of all connections of the server to requests that end."""
+        self._most = min(self._most, connections * 3 // 4)
+
+    def take(self, whose: str, most: int, full: str) -> Callable[[], None]:
+        """Take the place of one more stream, and return what gives it back. Raises Refused with `full`."""
+        if self._open[whose] >= most or self._open.total() >= self._most:
+            raise Refused(full, 429)
+        self._open[whose] += 1
+
+        def left() -> None:
+            self._open[whose] -= 1
+            if not self._open[whose]:
+                del self._open[whose]
+
+        return left
 
     def open(self, table: Table, token: str, draw: Callable[[], Awaitable[str]], last: str) -> Stream:
         """Return the reply that is a stream of what `draw` returns to the reader with a token.
 
         `last` is what is shown now. Raises Refused.
         """
-        if self._open[token] >= MOST_STREAMS or self._open.total() >= MOST_OPEN:
-            raise Refused("too many pages of this table are open", 429)
+        give_back = self.take(token, MOST_STREAMS, "too many pages of this table are open")
         listener = asyncio.Event()
         listener.set()
         table.listeners.add(listener)
-        self._open[token] += 1
 
         def left() -> None:
-            self._open[token] -= 1
-            if not self._open[token]:
-                del self._open[token]
+            give_back()
             table.listeners.discard(listener)
 
         return Stream(self._events(listener, draw, last), left)

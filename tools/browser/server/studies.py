@@ -259,7 +259,7 @@ def _kill(process: asyncio.subprocess.Process | None) -> None:
     if process is None or process.returncode is not None:
         return
     with suppress(ProcessLookupError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
+        if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()

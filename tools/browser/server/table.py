@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import Factory, define, field, frozen
@@ -46,10 +48,23 @@ class Shown:
 
 @define
 class Vote:
-    """A wish to take back an answer, and the readers who agree."""
+    """A wish to take back an answer, and the readers who agree.
+
+    `wish` names it: it is that of a seat after so many answers of an epoch.
+    """
 
     seat: int
+    wish: str
     agreed: set[str] = field(factory=set)
+
+
+@frozen
+class Sought:
+    """A card that a table was opened for: its name, and the options of seat 1 that play it, after its answers."""
+
+    name: str
+    keys: tuple[str, ...]
+    answers: int
 
 
 @define
@@ -77,6 +92,7 @@ class Table:
     vote: Vote | None = None
     saved: dict[str, Any] | None = None
     """What became of the last save of the pack (`tools.browser.host.renewing`), as long as it is shown."""
+    sought: Sought | None = None
     folders: tuple[str, ...] = ()
     """The folders of the packs; empty until the table is opened."""
     lock: asyncio.Lock = field(factory=asyncio.Lock)
@@ -92,6 +108,12 @@ class Table:
     def words(self) -> dict[str, str]:
         """The words of the table's language."""
         return words_of(self.spec.language)
+
+    @property
+    def found(self) -> Sought | None:
+        """The card that the table was opened for, while it is at the moment in which that can be played."""
+        at = self.sought is not None and own_answers(self.lines, 0) == self.sought.answers
+        return self.sought if at and 0 in self.status.get("asked", ()) else None
 
     def reader(self, token: str) -> Reader:
         """Return the reader with a token. Raises Refused."""
@@ -121,6 +143,16 @@ class Table:
         """Wake all streams."""
         for listener in self.listeners:
             listener.set()
+
+
+def seat_of(line: str) -> int:
+    """Return the seat of a line of a journal."""
+    return int(json.loads(line)[1])
+
+
+def own_answers(lines: Iterable[str], seat: int) -> int:
+    """Return how many lines of a journal are answers of a seat."""
+    return sum(1 for line in lines if seat_of(line) == seat)
 
 
 def restored(one: StoredTable) -> Table:

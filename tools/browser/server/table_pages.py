@@ -107,13 +107,16 @@ class TablePages:
 
     async def agree(self, request: Request) -> Response:
         """Agree to take back an answer."""
-        table, reader = self._found(request)
-        return await self._again(table, reader, await self.site.tables.agree(table, reader, True))
+        return await self._agreed(request, True)
 
     async def refuse(self, request: Request) -> Response:
         """Do not agree to take back an answer."""
+        return await self._agreed(request, False)
+
+    async def _agreed(self, request: Request, agrees: bool) -> Response:
         table, reader = self._found(request)
-        return await self._again(table, reader, await self.site.tables.agree(table, reader, False))
+        wish = request.query_params.get("wish", "")
+        return await self._again(table, reader, await self.site.tables.agree(table, reader, wish, agrees))
 
     async def pause(self, request: Request) -> Response:
         """Stop the bots."""
@@ -263,6 +266,9 @@ class TablePages:
             notices.append({"text": words["trouble"].format(why=table.trouble), "bad": True})
         if self.site.tables.store.trouble:
             notices.append({"text": words["not-saved"].format(why=self.site.tables.store.trouble), "bad": True})
+        sought = table.found if reader.owner else None
+        if sought is not None:
+            notices.append({"text": words["play-here"].format(name=sought.name)})
         if table.vote is not None and reader.seats:
             notices.append(self._wish(table, reader, words))
         if reader.owner:
@@ -276,18 +282,18 @@ class TablePages:
         return {
             "at": f"/t/{reader.token}", "tools": tools, "notices": notices, "owner": reader.owner, "saved": saved,
             "rehearsing": reader.owner and table.spec.scenario is not None, "whole": reader.whole_log,
-            "speed": speed,
+            "speed": speed, "sought": sought.keys if sought is not None else (),
         }  # fmt: skip
 
     @staticmethod
     def _wish(table: Table, reader: Reader, words: dict[str, str]) -> dict[str, Any]:
         assert table.vote is not None
-        seat = table.vote.seat
+        seat, wish = table.vote.seat, f"?wish={table.vote.wish}"
         name = table.spec.names[seat] or words["seat"].format(n=seat + 1)
         if reader.token in table.vote.agreed:
-            own = seat in reader.seats
-            return {"text": words["undo-waits"], "actions": [("refuse", words["withdraw" if own else "refuse"])]}
-        actions = [("agree", words["agree"]), ("refuse", words["refuse"])]
+            word = words["withdraw" if seat in reader.seats else "refuse"]
+            return {"text": words["undo-waits"], "actions": [("refuse" + wish, word)]}
+        actions = [("agree" + wish, words["agree"]), ("refuse" + wish, words["refuse"])]
         return {"text": words["undo-wish"].format(name=name), "actions": actions}
 
 

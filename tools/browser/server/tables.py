@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -14,7 +13,7 @@ from tools.browser.host.spec import spec_of
 from tools.browser.server import rows as stored
 from tools.browser.server.rows import StoredRules, StoredTable
 from tools.browser.server.store import Store
-from tools.browser.server.table import Reader, Refused, Table, Vote, new_token, restored, stored_form
+from tools.browser.server.table import Reader, Refused, Table, Vote, new_token, restored, seat_of, stored_form
 from tools.browser.server.workers import SLOW, Worker, WorkerFailure, Workers
 from tools.packs import loading
 
@@ -83,11 +82,12 @@ class Tables:
     # -------------------------------------------------------------- making
 
     async def create(
-        self, data: dict[str, Any], links: Iterable[int] = (), program: str = "", lines: Sequence[str] = ()
-    ) -> tuple[Table, Reader]:
+        self, data: dict[str, Any], links: Iterable[int] = (), rules: StoredRules | None = None,
+        lines: Sequence[str] = (),
+    ) -> tuple[Table, Reader]:  # fmt: skip
         """Make a table. `links` are the seats that people play by a link of their own. Raises Refused.
 
-        It begins after the answers of `lines`, under the rules of `program`, a table program as JSON, if given.
+        It begins after the answers of `lines`, under these rules, if given.
         """
         if len(self._tables) + self._making >= MOST_TABLES:
             raise Refused(f"there are {MOST_TABLES} tables; remove one in the lobby", 429)
@@ -99,7 +99,7 @@ class Tables:
         if here:
             readers.append(Reader(new_token(), ()))
         known = {reader.token: reader for reader in readers}
-        table = Table(self._next, spec, StoredRules("", program), known, 0, [*lines])
+        table = Table(self._next, spec, rules or StoredRules(""), known, 0, [*lines])
         self._next += 1
         self._making += 1
         try:
@@ -127,9 +127,16 @@ class Tables:
     async def ask(self, table: Table, do: str, **more: Any) -> Any:
         """Ask a table's worker, which opens the table first if it does not have it. Raises WorkerFailure.
 
-        Raises Refused for a table that was removed: no worker opens it again.
-        If the worker has lost the table, it is asked a second time: answers that it did not report are not there.
+        Raises Refused for a table that was removed: no worker opens it again. A failure names the packs without the
+        folders of this computer, since guests read it.
         """
+        try:
+            return await self._asked_again(table, do, more)
+        except WorkerFailure as failure:
+            raise failure.naming((table.spec.pack, *table.spec.more)) from failure
+
+    async def _asked_again(self, table: Table, do: str, more: dict[str, Any]) -> Any:
+        """Ask a second time if the worker has lost the table: answers that it did not report are not there."""
         try:
             return await self._asked(table, do, more)
         except WorkerFailure as failure:
@@ -178,7 +185,7 @@ class Tables:
         spec = table.spec
         request = {
             "do": "open", "table": str(table.number), "spec": spec.data(), "entries": [*table.lines],
-            "epoch": table.epoch, "program": table.rules.text, "files": table.rules.files,
+            "epoch": table.epoch, "program": table.rules.hash, "files": table.rules.files,
             "language": spec.language,
         }  # fmt: skip
         pack = spec.pack, *spec.more, *spec.options
@@ -194,8 +201,8 @@ class Tables:
         generation = worker.generation
         found = await worker.ask(request)
         table.generation = generation
-        before, text, files = table.rules, found.pop("text", ""), found.pop("files", "")
-        table.rules = StoredRules(str(found["program"]), text or before.text, files or before.files)
+        files = found.pop("files", "")
+        table.rules = StoredRules(str(found["program"]), files or table.rules.files)
         if files and self._tables.get(table.number) is table:
             await self.store.write(table.number, stored.set_program(table.number, table.rules))
         table.folders = tuple(found.pop("folders", ()))
@@ -225,7 +232,8 @@ class Tables:
             return str(failure)
         if "refused" in found:
             return str(found["refused"])
-        table.vote = None
+        if found["entries"]:
+            table.vote = None
         if table.saved is not None and "status" in table.saved:
             table.saved = None  # what was adopted is shown until the next answer
         await self.taken(table, found)
@@ -237,6 +245,8 @@ class Tables:
         first = len(table.lines)
         table.lines += found["entries"]
         table.status = found["status"]
+        if table.over:
+            table.vote = None
         writes = [stored.add_answers(table.number, first, found["entries"])]
         writes.append(stored.set_place(table.number, str(table.status["where"]), table.over))
         await self.store.write(table.number, *writes)
@@ -282,22 +292,24 @@ class Tables:
     async def undo(self, table: Table, reader: Reader) -> str:
         """Take back a reader's last answer if all players agree, else ask them. Returns a message, if any."""
         seat = self._seat(table, reader)
+        if table.over:
+            return table.words["undo-over"]
         if table.spec.scenario is not None:  # whoever steps through a scenario takes back its last step
-            seat = next((one for one in map(_seat_of, reversed(table.lines)) if one in reader.seats), seat)
+            seat = next((one for one in map(seat_of, reversed(table.lines)) if one in reader.seats), seat)
             reader.facing = seat
         others = [one for one in table.players() if one.token != reader.token]
         if others:
-            table.vote = Vote(seat, {reader.token})
+            table.vote = Vote(seat, f"{table.epoch}.{len(table.lines)}.{seat}", {reader.token})
             table.changed()
             return ""
         return await self._to_its_end(self._undone(table, seat))
 
-    async def agree(self, table: Table, reader: Reader, agrees: bool) -> str:
-        """Agree to take back an answer, or not."""
+    async def agree(self, table: Table, reader: Reader, wish: str, agrees: bool) -> str:
+        """Agree to take back an answer, or not. Returns a message, if any: a wish may be withdrawn or replaced."""
         if not reader.seats:
             raise Refused("spectators do not play", 403)
-        if table.vote is None:
-            return ""
+        if table.vote is None or table.vote.wish != wish:
+            return table.words["undo-gone"]
         if not agrees:
             table.vote = None
             table.changed()
@@ -310,6 +322,8 @@ class Tables:
 
     async def _undone(self, table: Table, seat: int) -> str:
         table.vote = None
+        if table.over:  # a replay has shown all hands
+            return table.words["undo-over"]
         try:
             found = await self.ask(table, "undo", seat=seat)
         except WorkerFailure as failure:
@@ -342,8 +356,3 @@ def _shipped(*packs: str) -> bool:
     """Return whether packs, by path or name, are among those that come with the program."""
     known = loading.shipped()
     return {*known, *map(str, known.values())}.issuperset(packs)
-
-
-def _seat_of(line: str) -> int:
-    """Return the seat of a line of a journal."""
-    return int(json.loads(line)[1])

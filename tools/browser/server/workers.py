@@ -6,8 +6,9 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from pathlib import PurePath
 from typing import Any
 
 from attrs import define, field
@@ -31,6 +32,13 @@ class WorkerFailure(Exception):  # noqa: N818 - the message is for players
         super().__init__(message)
         self.code = code
         self.report = report
+
+    def naming(self, packs: Iterable[str]) -> WorkerFailure:
+        """Return the failure with the names of packs in place of their paths."""
+        message = str(self)
+        for path in sorted(packs, key=len, reverse=True):
+            message = message.replace(path, PurePath(path).name)
+        return WorkerFailure(message, self.code, self.report)
 
 
 @define

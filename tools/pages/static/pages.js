@@ -46,6 +46,35 @@ document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id === "sheet") event.detail.target.querySelector("[data-close]")?.focus();
 });
 
+/* A page with a stream says when its server cannot be reached. The stream tries again by itself. */
+const BLINK = 1500; // milliseconds without a stream that are not worth a word
+const wire = { note: document.getElementById("lost"), streams: false, state: "", kept: false, timer: null };
+
+function tell(state) {
+  clearTimeout(wire.timer);
+  wire.timer = null;
+  wire.state = state; // "", "lost", or "gone"
+  if (!wire.note) return;
+  wire.note.hidden = !state;
+  wire.note.textContent = state ? wire.note.dataset[state] + (wire.kept && state === "lost" ? ` ${wire.note.dataset.kept}` : "") : "";
+}
+
+document.addEventListener("htmx:sseOpen", () => { wire.streams = true; tell(""); });
+document.addEventListener("htmx:sseError", async (event) => {
+  wire.streams = false;
+  wire.timer ??= setTimeout(tell, BLINK, "lost");
+  const { source } = event.detail;
+  if (source.readyState !== EventSource.CLOSED) return;
+  const reply = await fetch(source.url, { method: "HEAD" }).catch(() => null); // a stream does not say why it was refused
+  if (reply?.status === 404) tell("gone");
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
+  if (!xhr.status || xhr.status >= 500) tell("lost");
+  else if (xhr.status < 400 && wire.state) tell("");
+});
+addEventListener("offline", () => tell("lost"));
+addEventListener("online", () => tell(""));
+
 /* Only people have a name of their own; with a pack chosen on a small screen, its form is what one looks for. */
 document.addEventListener("change", (event) => {
   if (!event.target.matches(".seat-kind")) return;

@@ -7,7 +7,9 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let stamp = null; // the decision that `chosen` belongs to
 let chosen = new Map(); // key of an option → how often it is chosen, in the order of choosing
-let sent = false; // an answer is on its way
+let kept = null; // the answer that was given, until the server has replied to it
+let sent = null; // the answer that is on its way
+let later = null; // the timer after which it is sent again
 let folded = false; // on a small screen, only the question of the dock is shown
 let follows = true; // the log is read at its end
 let typing = false; // the keyboard was used last
@@ -17,11 +19,16 @@ const byId = (id) => document.getElementById(id);
 const options = () => [...document.querySelectorAll("[data-option]")];
 const number = (name) => Number(table()?.dataset[name] || 0);
 const words = () => JSON.parse(table()?.dataset.words || "{}");
+const whole = () => options().reduce((sum, option) => sum + Number(option.dataset.most), 0);
 const total = () => [...chosen.values()].reduce((sum, count) => sum + count, 0);
 
 /* ---------------------------------------------------------------- choosing */
 
+/* Whether the decision on the page is answered. The stream may show the next one before the reply has come. */
+const answered = () => Boolean(kept) && kept.stamp === stamp;
+
 function choose(option) {
+  if (answered()) return;
   const key = option.dataset.option;
   const most = Number(option.dataset.most);
   const had = chosen.get(key) || 0;
@@ -36,15 +43,56 @@ function choose(option) {
   show();
 }
 
-function answer() {
-  const count = total();
-  if (sent || !stamp || count < number("least") || count > number("most")) return;
-  const keys = [...chosen].flatMap(([key, times]) => Array(times).fill(key));
-  sent = true;
-  htmx
-    .ajax("POST", `${at}/answer`, { target: "#swap", swap: "morph:innerHTML", values: { stamp, keys } })
-    .finally(() => { sent = false; });
+function chooseAll() {
+  if (answered()) return;
+  chosen = new Map(options().map((option) => [option.dataset.option, Number(option.dataset.most)]));
+  show();
 }
+
+/* The fewest that the main button and Enter take: to choose nothing has a button of its own. */
+const fewest = () => Math.max(number("least"), Math.min(1, number("most")));
+
+function answer(least = fewest()) {
+  const count = total();
+  if (answered() || !stamp || count < least || count > number("most")) return;
+  const keys = [...chosen].flatMap(([key, times]) => Array(times).fill(key));
+  keep({ stamp, seat: table().dataset.seat, keys });
+  send();
+}
+
+/* An answer is kept, also if the page is loaded anew, until it is known what became of it. Sent a second time, it
+   changes nothing if it has arrived before. */
+const AGAIN = 2000;
+
+function keep(one) {
+  kept = one;
+  if (one) sessionStorage.setItem(at, JSON.stringify(one));
+  else sessionStorage.removeItem(at);
+  wire.kept = Boolean(one);
+  tell(wire.state);
+}
+
+function send() {
+  clearTimeout(later);
+  if (!kept || sent) return;
+  sent = kept;
+  const done = () => {
+    if (kept) later = setTimeout(send, kept === sent ? AGAIN : 0);
+    sent = null;
+    show();
+  };
+  htmx
+    .ajax("POST", `${at}/answer`, { source: "#live", target: "#swap", swap: "morph:innerHTML", values: kept })
+    .then(done, done);
+}
+
+/* 200: it was taken; 409: it was refused, and the reply says why. With any other reply it is sent again if the server
+   has failed or is just stopping, which ends the stream first. */
+document.addEventListener("htmx:afterRequest", ({ detail: { xhr, pathInfo } }) => {
+  const failed = !xhr.status || xhr.status >= 500 || !wire.streams;
+  if (pathInfo.requestPath.endsWith("/answer") && kept === sent && (xhr.status === 200 || xhr.status === 409 || !failed)) keep(null);
+});
+document.addEventListener("htmx:sseOpen", send);
 
 /* Draw what is chosen: the server knows nothing of it until it is sent. */
 function show() {
@@ -62,16 +110,18 @@ function show() {
   const main = byId("answer");
   if (!main) return;
   const [least, most] = [number("least"), number("most")];
-  main.toggleAttribute("disabled", count < least);
+  main.toggleAttribute("disabled", answered() || count < fewest());
+  byId("none").hidden = least > 0 || most < 1 || count > 0;
+  byId("all").hidden = most < 2 || whole() > most || count === whole();
   const label = byId("answer-label");
   byId("clear").hidden = most < 2 || !count;
   told.replaceChildren();
   if (most === 1) {
     const [option] = labels[0] || [];
-    label.textContent = option ? option.dataset.label : least ? w.choose : w["done-none"];
+    label.textContent = option ? option.dataset.label : w.choose;
     if (option && option.dataset.tells) told.textContent = option.dataset.tells;
   } else {
-    label.textContent = count ? w["done-some"].replace("{n}", count) : most ? w["done-none"] : w["go-on"];
+    label.textContent = count ? w["done-some"].replace("{n}", count) : most ? w.choose : w["go-on"];
     const strong = document.createElement("b");
     strong.textContent = count ? w[count === 1 ? "so-far-one" : "so-far"].replace("{n}", count) : "";
     const names = labels.map(([option, taken]) => (taken > 1 ? `${taken} × ` : "") + option.dataset.label).join(", ");
@@ -90,6 +140,8 @@ function settle() {
   }
   const offered = new Set(options().map((option) => option.dataset.option));
   for (const key of [...chosen.keys()]) if (!offered.has(key)) chosen.delete(key);
+  const sought = JSON.parse(table()?.dataset.sought || "[]");
+  for (const option of options()) option.toggleAttribute("data-sought", sought.includes(option.dataset.option));
   let digit = 0;
   for (const hint of document.querySelectorAll(".option > kbd")) {
     digit += 1;
@@ -166,8 +218,11 @@ function look(thing) {
   inspect.dataset.face = thing.dataset.face;
   inspect.hidden = false;
   above();
-  htmx.ajax("GET", `${at}/look?face=${encodeURIComponent(thing.dataset.face)}`, { target: "#inspect", swap: "innerHTML" });
+  ask(`look?face=${encodeURIComponent(thing.dataset.face)}`, "#inspect");
 }
+
+/* Whether a request fails is heard in `pages.js`. */
+const ask = (path, target) => htmx.ajax("GET", `${at}/${path}`, { target, swap: "innerHTML" }).catch(() => {});
 
 /* On a small screen the card in focus is shown above the dock. */
 function above() {
@@ -195,11 +250,13 @@ document.addEventListener("click", (event) => {
   if (thing) look(thing);
   if (option) choose(option);
   else if (event.target.closest("#answer")) answer();
+  else if (event.target.closest("#none")) answer(0);
+  else if (event.target.closest("#all")) chooseAll();
   else if (event.target.closest("#clear")) { chosen = new Map(); show(); }
   else if (event.target.closest("#fold")) { folded = !folded; fold(); }
   else if (event.target.closest("#log-from")) follows = false;
   else if (event.target.closest("[data-unlook]")) unlook();
-  else if (event.target.closest("[data-why]")) htmx.ajax("GET", `${at}/why`, { target: "#sheet", swap: "innerHTML" });
+  else if (event.target.closest("[data-why]")) ask("why", "#sheet");
 });
 
 document.addEventListener("pointerover", (event) => {
@@ -239,7 +296,7 @@ document.addEventListener("keydown", (event) => {
     const hint = [...document.querySelectorAll(".option > kbd")][Number(event.key) - 1];
     if (hint && !hint.hidden) { choose(hint.parentElement); hint.parentElement.focus(); }
   } else if (event.key === "?") {
-    htmx.ajax("GET", `${at}/why`, { target: "#sheet", swap: "innerHTML" });
+    ask("why", "#sheet");
   } else if (event.key === "u") {
     byId("tool-undo")?.click();
   } else if (event.key.startsWith("Arrow")) {
@@ -314,3 +371,5 @@ for (const name of ["htmx:afterSwap", "htmx:sseMessage"]) {
 Idiomorph.defaults.callbacks.beforeNodeMorphed = (old) => !(old.dataset && "keep" in old.dataset);
 
 settle();
+keep(JSON.parse(sessionStorage.getItem(at)));
+send();

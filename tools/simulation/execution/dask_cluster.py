@@ -215,8 +215,6 @@ def unpacked(packed: bytes, wanted: tuple[str, int]) -> Work[Any]:
 def played(work: Work[C], first: int, end: int) -> tuple[BatchResult[C], float]:
     """Play an interval; return its result and the seconds that it took."""
     if getattr(_MINE, "work", None) is not work:
-        if hasattr(_MINE, "player"):
-            _MINE.player.close()
         _MINE.work, _MINE.player = work, work.player()
     player: Player[C] = _MINE.player
     return timed(player, first, end, never)

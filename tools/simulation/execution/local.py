@@ -53,14 +53,11 @@ def play_all(work: Work[C], jobs: int, collector: ResultCollector[C]) -> bool:
         player = stop.attempt(work.player, at_once=True)  # a compiler may take many seconds
         if player is None:
             return True
-        try:
-            if jobs == 1 or not work.slow:
-                _alone(player, queue, jobs, stop, collector)
-            if not (queue.over or stop.asked()):
-                with closing(WorkerPool(work, player, jobs, stop, _method())) as pool:
-                    dispatch(queue, pool, stop, collector)
-        finally:
-            player.close()
+        if jobs == 1 or not work.slow:
+            _alone(player, queue, jobs, stop, collector)
+        if not (queue.over or stop.asked()):
+            with closing(WorkerPool(work, player, jobs, stop, _method())) as pool:
+                dispatch(queue, pool, stop, collector)
     return stop.asked() and not queue.over
 
 

@@ -144,6 +144,3 @@ def _work(
     except Exception as error:
         with suppress(BrokenPipeError):
             end.send(f"{type(error).__name__}: {error}")
-    finally:
-        if player is not None:
-            player.close()

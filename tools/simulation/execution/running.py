@@ -9,8 +9,14 @@ from typing import Generic
 
 from attrs import frozen
 
-from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE, NoCompiler, find_compiler
-from interpreter.batch.factory import AUTO
+from interpreter.backends.factory import AUTO
+from interpreter.backends.native.compiler.toolchain import (
+    NONE,
+    VARIABLE,
+    NoCompiler,
+    find_compiler,
+    find_quick_compiler,
+)
 from tools.common.errors import Failure, Usage
 from tools.common.output import warn
 from tools.common.progress import ProgressSink
@@ -34,7 +40,7 @@ def check_backend(backend: str) -> None:
     if backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
         found = find_compiler()
         if isinstance(found, NoCompiler):
-            warn(f"{found.reason}; games are played in Python, which is slower")
+            warn(f"{found.reason}; the walker plays the games, which is slower")
 
 
 @frozen
@@ -55,7 +61,7 @@ class Place:
 
     def quicker(self, backend: str) -> str | None:
         """Return the backend that will take over from the first one during a run, if any."""
-        if backend != AUTO or self.cluster is not None or isinstance(find_compiler(), NoCompiler):
+        if backend != AUTO or self.cluster is not None or not isinstance(find_quick_compiler(), NoCompiler):
             return None
         return NATIVE
 

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 from typing import TypeVar
 
@@ -70,15 +71,25 @@ class Stop:
         self._grace.cancel()
 
 
+_around: ContextVar[Stop | None] = ContextVar("_around", default=None)
+
+
 @contextmanager
 def interrupts() -> Iterator[Stop]:
-    """Let Ctrl-C and SIGTERM request a stop within the block."""
-    stop = Stop()
+    """Let Ctrl-C and SIGTERM request a stop within the block.
+
+    A request is also one to the block around it, since a run may have been over before it could stop.
+    """
+    stop, around = Stop(), _around.get()
+    _around.set(stop)
     try:
         with handled(stop.interrupt, signal.SIGINT, signal.SIGTERM):
             yield stop
     finally:
         stop.over()
+        _around.set(around)
+        if around is not None and stop.asked():
+            around.interrupt()
 
 
 @contextmanager

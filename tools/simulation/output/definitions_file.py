@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.counting.rows import MEASURES
-from tools.simulation.output.row_file import Out
+from tools.simulation.output.row_file import Out, replaceable
 from tools.simulation.output.rows import Field, Type, Values
 from tools.simulation.output.simulate_report import Report
 
@@ -37,6 +37,11 @@ FIELDS = (
 def definitions_path(path: Path) -> Path:
     """Return the name of the file that belongs to a file of games."""
     return path.with_name(f"{path.stem}{SUFFIX}{path.suffix}")
+
+
+def check_definitions(path: Path) -> None:
+    """Raise Usage if the file that belongs to a file of games exists and is of another sort."""
+    replaceable(definitions_path(path), ",".join(field.name for field in FIELDS[:3]))
 
 
 def write_definitions(path: Path, usage: Report) -> None:

@@ -7,6 +7,7 @@ file of an interrupted run ends before the first missing game.
 from __future__ import annotations
 
 import os
+import re
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,11 +17,16 @@ from types import TracebackType
 from typing import IO, Any, Protocol, Self
 
 from tools.common.errors import Usage
+from tools.common.output_files import check_replaceable
 from tools.simulation.output.rows import Field, Page, Same, Sheet, Values, written
 
 CSV, PARQUET = ".csv", ".parquet"
 GROUP = 65_536
 """Rows in a row group of Parquet, for pages of any size."""
+
+
+GAMES = "game,seed,players,"
+"""How each CSV file of games begins."""
 
 
 def checked(path: str) -> Path:
@@ -37,7 +43,13 @@ def checked(path: str) -> Path:
             f"--out {path} requires the package pyarrow; install it with: pip install 'rulewright[parquet]', or "
             f"name a {CSV} file"
         )
+    replaceable(file, GAMES)
     return file
+
+
+def replaceable(file: Path, beginning: str) -> None:
+    """Raise Usage if there is a file that is neither Parquet nor CSV that begins with these columns."""
+    check_replaceable(file, "--out", b"PAR1" if file.suffix.lower() == PARQUET else re.escape(beginning).encode())
 
 
 class _Format(Protocol):

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from interpreter.state.rule_errors import MOST_ANSWERS
+from ruleset.common.limits import MOST_ANSWERS
 from tools.common import plain_table
 from tools.common.output import say_data
 from tools.common.plain_table import Table, Text, many

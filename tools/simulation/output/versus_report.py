@@ -6,6 +6,7 @@ from typing import Any
 
 from tools.common.plain_table import Table, Text, many
 from tools.simulation.output.simulate_report import Report, rounded
+from tools.simulation.statistics import FEWEST
 from tools.simulation.versus import Compared, Comparison, Differences, Name
 
 _ALWAYS = ("win", "result", "score", "game")
@@ -71,9 +72,12 @@ def versus_parts(result: Report, first: str, second: str) -> list[Any]:
         "*: the interval excludes 0; so does that of about 1 in 20 numbers that do not differ.",
         f"**: also significant when all {count} comparisons are considered ({METHOD}'s method, 5% level).",
     ]
+    if result["pairs"] < FEWEST:
+        notes[1:] = [f"Nothing is claimed with fewer than {FEWEST} pairs; play more games with -n."]
     if hidden:
         differ = "number shows" if hidden == 1 else "numbers show"
-        notes.append(f"{hidden} more {differ} no difference beyond chance; see --json.")
+        said = "" if result["pairs"] < FEWEST else f" {differ} no difference beyond chance"
+        notes.append(f"{hidden} more{said}; see --json.")
     if result["left_out"]:
         notes.append(f"{many(result['left_out'], 'pair')} left out, because one of the two games failed.")
     for names, where in ((result["only_first"], first), (result["only_second"], second)):

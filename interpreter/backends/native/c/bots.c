@@ -11,7 +11,7 @@
 
 /* Whether a seat sees a card in its place. */
 static int rw_in_sight(rw_game *G, int seat, int card) {
-  int zone = rw_zone_of(G, card);
+  int zone = S[RW_PLACES + card];
   if (zone < 0 || (rw_all_seen[zone] >> seat & 1)) return 1;
   return (rw_top_seen[zone] >> seat & 1) && rw_is_on_top(G, zone, card);
 }
@@ -36,7 +36,7 @@ static int rw_score(rw_game *G, const int *score, int seat, int value) {
   for (int i = 0; i < score[2]; i++) {
     int radix = score[5 + 2 * i];
     parts[i] = value;
-    if (radix && !(RW_KEPT && score[4 + 2 * i])) { /* a reference to a card is the highest part */
+    if (radix) {
       parts[i] = (int)rw_remainder(value, radix);
       value = (int)rw_quotient(value, radix);
     }
@@ -53,13 +53,13 @@ static int rw_rank(rw_game *G, const int *policy, int place, int seat, int value
     const int *ranking = policy + place;
     int part = value;
     if (ranking[0] == RW_SCORED) return rw_score(G, ranking, seat, value);
-    if (ranking[1] && !(RW_KEPT && ranking[0])) {
+    if (ranking[1]) {
       part = (int)rw_remainder(value, ranking[1]);
       value = (int)rw_quotient(value, ranking[1]);
     }
     if (ranking[0]) {
       if (part < 0 || !rw_in_sight(G, seat, part)) return RW_UNRANKED;
-      part = rw_face[rw_card_of(part)];
+      part = rw_face[part];
     }
     place = ranking[4];
     if (ranking[3] == RW_SPARSE) {

@@ -36,20 +36,10 @@ static int rw_ask(rw_game *G, int seat, int site, const int *options, int count,
 
 /* ------------------------------------------------------------------ bots */
 
-#if RW_KEPT
-#define RW_BAG_KEYS (RW_CLASSES + RW_OPTIONS + 1)
-#else
-#define RW_BAG_KEYS RW_CARDS
-#endif
-
 /* Two cards with one key are equal: they are in one bag and have one face. */
 static inline int rw_key(rw_game *G, const int *cards, int i) {
-  int zone = rw_zone_of(G, cards[i]), card = rw_card_of(cards[i]);
-  if (zone >= 0 && rw_bag[zone]) return RW_BAG_KEYS + (rw_bag[zone] - 1) * RW_FACES + rw_face[card];
-#if RW_KEPT
-  if (!rw_alone[card]) return RW_CLASSES + i; /* equal cards in an order are different options */
-#endif
-  return card;
+  int card = cards[i], zone = S[RW_PLACES + card];
+  return zone >= 0 && rw_bag[zone] ? RW_CARDS + (rw_bag[zone] - 1) * RW_FACES + rw_face[card] : card;
 }
 
 /* Stores the options without those that are equal to an earlier one. Returns their number. */
@@ -191,28 +181,6 @@ static inline int rw_pick(rw_game *G, int seat, int site, const int *options, in
   RW_DECIDED(before, seat, site, options, count, 0, out, 1);
   return out[0];
 }
-
-#if RW_KEPT
-
-/* Which of `count` different options a random bot chooses, or -1 for none; see `rw_pick`. */
-static inline int rw_pick_number(rw_game *G, int site, int count, int always) {
-  if (count < 2 && !always) return count - 1;
-  rw_asked(G, site);
-  if (count < 2) return count - 1;
-  G->decisions++;
-  return rw_below(G, count);
-}
-
-/* The same for cards of `kinds` kinds; `one`: there is only one card. */
-static inline int rw_pick_kind(rw_game *G, int site, int kinds, int one, int always) {
-  if ((!kinds || one) && !always) return kinds - 1;
-  rw_asked(G, site);
-  if (kinds < 2) return kinds - 1;
-  G->decisions++;
-  return rw_below(G, kinds);
-}
-
-#endif
 
 /* An answer of any number of options. Returns the number. */
 static int rw_some(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int always,

@@ -166,32 +166,12 @@ static void rw_add_places(rw_game *G, int measured[RW_SEATS][4]) {
   rw_forget_uses(G);
 }
 
-static inline void rw_own(long long *sums, int zone, int definition, int copies) {
-  sums[definition * RW_SEATS + rw_owner[zone]] += copies;
-}
-
 /* Adds the cards in the zones of seats. */
 static void rw_add_owned(rw_game *G, long long *sums) {
   for (int zone = 0; zone < RW_ZONES; zone++) {
     if (rw_owner[zone] < 0) continue;
-#if RW_KEPT
-    int size = K->size[zone];
-    if (rw_form[zone] == RW_NUMBER) {
-      if (size) rw_own(sums, zone, rw_defined[rw_spot[zone]], size);
-    } else if (rw_form[zone] == RW_ORDER) {
-      for (int i = 0; i < size; i++) rw_own(sums, zone, rw_defined[K->rows[rw_spot[zone] + i]], 1);
-    } else {
-      const rw_counts *counts = &K->counts[rw_spot[zone]];
-      for (int i = 0; i < RW_WORDS; i++)
-        RW_EACH_BIT(word, counts->held[i]) {
-          int card = 64 * i + rw_lowest(word);
-          rw_own(sums, zone, rw_defined[card], counts->n[card]);
-        }
-    }
-#else
     const int *cards = S + rw_address[zone];
-    for (int i = 1; i <= cards[0]; i++) rw_own(sums, zone, rw_defined[cards[i]], 1);
-#endif
+    for (int i = 1; i <= cards[0]; i++) sums[rw_defined[cards[i]] * RW_SEATS + rw_owner[zone]]++;
   }
 }
 

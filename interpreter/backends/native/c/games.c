@@ -30,107 +30,98 @@ RW_PUBLIC void rw_seat(rw_game *G, int seat, const int *policy) { G->policy[seat
 
 #endif
 
+#if defined(RW_PLAYING)
+#define rw_hold(G)
+#else
+/* From here on, a game has its own cells. */
+static inline void rw_hold(rw_game *G) { G->cells = G->own; }
+#endif
+
 /* Begins game number `game` of the run with this seed. */
 RW_PUBLIC void rw_start(rw_game *G, rw_u64 seed, rw_u64 game) {
+  rw_hold(G);
   rw_copy_cells(S, rw_fresh);
-#if RW_KEPT
-  G->kept = rw_dealt;
-  for (int i = 0; i < RW_LISTED; i++) rw_note(G, i, rw_listed_at[i]);
-#endif
-  G->fault = 0;
   G->chance = rw_seed_state(seed, game);
   rw_store_chance(G);
   rw_limit(G, RW_MOST_ANSWERS);
 }
 
-#if defined(RW_PLAYING)
+/* Runs until the game is over or, if it `stops`, decisions are open. Returns the number of a rule error, or 0.
 
-/* Goes on after the rules ended a game: with the next games of a series. */
-static void rw_play_series(rw_game *G) {
-#if RW_SERIES
-  while (G->fault == RW_RESTARTED) {
-    G->fault = 0;
-    rw_restart(G);
-    rw_enter_next(G);
-  }
-#endif
-  if (G->fault == RW_FINISHED) G->fault = 0;
-}
-
-/* Plays a game that has begun to its end. */
-static void rw_play(rw_game *G) {
-  G->decisions = 0;
-  rw_enter(G);
-  rw_play_series(G);
-  S[RW_STACK] = S[RW_STACK + 1] = 0;
-  S[RW_STATUS] = 2;
-  S[RW_SEGMENT] = -1;
-  S[RW_FRAME] = -1;
-  rw_store_chance(G);
-}
-
-#else
-
-/* Copies cells into a game; `rw_store` copies them out. */
-RW_PUBLIC void rw_load(rw_game *G, const int *cells) {
-  rw_copy(S, cells, RW_CELLS);
-  G->fault = 0;
-  G->patience = RW_PATIENT;
-  G->halt = 0;
-}
-
-RW_PUBLIC void rw_store(const rw_game *G, int *cells) { rw_copy(cells, G->cells, RW_CELLS); }
-
-RW_PUBLIC int rw_fault_at(const rw_game *G) { return G->at; }
-
-/* Makes one game equal to another, in memory that holds a game already. */
-RW_PUBLIC void rw_clone(rw_game *to, const rw_game *from) { rw_copy_cells(to->cells, from->cells); }
-
-/* Clones repeatedly, for benchmarks. */
-RW_PUBLIC void rw_clone_often(rw_game *to, rw_game *from, int times) {
-  for (int i = 0; i < times; i++) {
-    rw_clone(to, from);
-    from->cells[0] = to->cells[0] ^ (i & 1);
-  }
-}
-
-/* Runs until decisions are open or the game is over. Returns the number of a rule error, or 0. */
-RW_PUBLIC int rw_run(rw_game *G) {
-  int next = S[RW_SEGMENT];
+   The innermost procedure goes on first; when it returns, its caller does. */
+static int rw_advance(rw_game *G) {
   G->fault = 0;
   if (S[RW_STATUS] != 0) return 0;
   rw_load_chance(G);
-  while (next >= 0) next = rw_segments[next](G, S[RW_FRAME]);
-  rw_store_chance(G);
-  if (next == -1) {
-    S[RW_STATUS] = 2;
-    S[RW_SEGMENT] = -1;
+  int at = S[RW_SEGMENT], fp = S[RW_FRAME];
+  const int end = fp + rw_size[rw_procedure_of[at]];
+  while (at >= 0) {
+    int back = S[fp], caller = S[fp + 1];
+    rw_go(G, at, fp);
+#if RW_SERIES
+    if (G->fault == RW_RESTARTED) {
+      G->fault = 0;
+      rw_restart(G);
+      back = S[RW_SEGMENT];
+      caller = S[RW_FRAME];
+    } else
+#endif
+    if (G->fault) break;
+    else S[fp] = S[fp + 1] = 0;
+    at = back;
+    fp = caller;
   }
-  return G->fault;
+  rw_store_chance(G);
+  if (G->fault == RW_STOPPED) return G->fault = 0;
+  if (G->fault && G->fault != RW_FINISHED) return G->fault;
+  rw_zero(S + RW_STACK, end - RW_STACK);
+  S[RW_STATUS] = 2;
+  S[RW_SEGMENT] = S[RW_FRAME] = -1;
+  return G->fault = 0;
 }
 
-/* Lets the bots answer all questions until the game is over, `most` decisions were answered (-1: no limit), or
-   patience ends. */
-static int rw_go_through(rw_game *G, int most) {
-  G->decisions = 0;
-  while (!rw_run(G) && S[RW_STATUS] == 1 && (most < 0 || G->decisions < most)) {
+/* Continues after the question at which the game stopped: all have answered. */
+static void rw_go_on(rw_game *G) {
+  S[RW_SEGMENT] = rw_resumed_at[S[RW_SEGMENT]];
+  S[RW_STATUS] = S[RW_OPEN] = 0;
+  S[RW_FUEL_CELL] = RW_FUEL;
+}
+
+/* Lets the bots answer all questions until the game is over, of which some may be open. */
+static int rw_play(rw_game *G) {
+  G->fault = G->decisions = G->stops = 0;
+  if (S[RW_STATUS] == 1) {
     rw_answer_all(G);
-    if (G->fault) break;
+    if (G->fault) return G->fault;
     rw_go_on(G);
   }
-  return G->fault;
+  return rw_advance(G);
 }
 
-/* The same with unlimited patience. The bots draw from the stream with this key. */
-RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
-  G->stream = stream;
-  rw_limit(G, RW_MOST_ANSWERS);
+#if !defined(RW_PLAYING)
+
+RW_PUBLIC int rw_fault_at(const rw_game *G) { return G->at; }
+
+/* Runs these cells until decisions are open or the game is over, with unlimited patience. Returns the number of a
+   rule error, or 0. */
+RW_PUBLIC int rw_run(rw_game *G, int *cells) {
+  S = cells;
   G->patience = RW_PATIENT;
   G->halt = 0;
-  return rw_go_through(G, most);
+  G->stops = 1;
+  return rw_advance(G);
 }
 
-static void rw_play(rw_game *G) { rw_go_through(G, -1); }
+/* Plays on in these cells to the end, with unlimited patience, for at most `depth` questions. The bots draw from the
+   stream with this key. */
+RW_PUBLIC int rw_play_on(rw_game *G, int *cells, rw_u64 stream, int depth) {
+  S = cells;
+  G->stream = stream;
+  rw_limit(G, depth);
+  G->patience = RW_PATIENT;
+  G->halt = 0;
+  return rw_play(G);
+}
 
 #endif
 
@@ -146,12 +137,6 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
   int uses_shown = 0;
   for (int i = 0; i < cells; i++) uses_shown |= addresses[i] >= RW_THINGS_AT;
 #endif
-#if RW_KEPT
-  int shown = 0;
-  for (int i = 0; i < cells; i++)
-    for (int j = 0; j < RW_CARD_RANGES; j++)
-      shown |= addresses[i] >= rw_card_cells[2 * j] && addresses[i] < rw_card_cells[2 * j + 1];
-#endif
   for (int game = 0; game < count; game++) {
     rw_start(G, seed, first + game);
     G->stream = rw_seed_state(rw_splitmix(rw_seed_state(seed, first + game)), 0);
@@ -162,9 +147,6 @@ RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, lon
 #endif
       return game;
     }
-#if RW_KEPT
-    if (shown && !G->fault) rw_write_cards(G);
-#endif
     out[game] = G->fault;
     out[count + game] = G->fault ? G->at : 0;
     out[2 * count + game] = G->fault ? 0 : G->decisions;

@@ -12,46 +12,18 @@
 typedef unsigned long long rw_u64;
 typedef unsigned int rw_u32;
 
-#if RW_KEPT
-
-#define RW_SLACK 8 /* unused room after each row */
-
-/* How cards are kept: see `interpreter.optimiser.kept_cards`. A reference to a card is its class, and its zone
-   shifted by RW_SHIFT. */
 typedef struct {
-  rw_u64 held[RW_WORDS]; /* the classes of which there is a card */
-  rw_count n[RW_CLASSES];
-} rw_counts;
-
-
-typedef struct {
-  short size[RW_ZONES];
-#if RW_ZONES <= 64
-  rw_u64 filled; /* the zones in which there is a card */
-#endif
-  rw_counts counts[RW_COUNTED + 1];
-  rw_class rows[RW_ROOM + 1];
-#if RW_INDIVIDUALS
-  unsigned short place[RW_CLASSES]; /* of classes with one card */
-#endif
-} rw_kept;
-
-#endif
-
-typedef struct {
+#if defined(RW_PLAYING)
   int cells[RW_CELLS + 8];
-#if RW_KEPT
-  rw_kept kept;
-  rw_u64 listed[RW_LISTED + 1]; /* the members of some lists of the state, as bits: see `rw_note` */
-  int order[RW_LISTED + 1];
-#endif
-#if defined(RW_RESUMING)
-  rw_kept laid; /* how the cards lay where the last call began to play on */
+#else
+  int *cells; /* those of a state that somebody else keeps, or its own */
+  int own[RW_CELLS + 8];
 #endif
   rw_u64 chance; /* the game's generator while it runs; its four cells hold it when the game stops */
   rw_u64 stream; /* the bots' generator */
-  int fault;     /* 0, the number of a rule error, or one of the next three */
+  int fault;     /* 0, the number of a rule error, or one of the next four */
   int at;        /* its source */
+  int stops;     /* whether a run ends where the rules ask; otherwise bots answer */
   long long patience; /* decisions and units of fuel left until a call ends, or looks at `halt` */
   const volatile int *halt; /* a value other than 0 there ends the call; without it, the end of patience does */
   int decisions; /* answers that had an alternative */
@@ -75,8 +47,14 @@ typedef struct {
 } rw_game;
 
 #define S (G->cells)
+#if defined(RW_PLAYING)
+#define RW_STOPS 0
+#else
+#define RW_STOPS RW_RARE(G->stops)
+#endif
 #define RW_FINISHED (-1) /* the rules ended the game */
 #define RW_CUT (-2) /* the call ended in the middle of a game */
+#define RW_STOPPED (-4) /* the rules ask */
 #define RW_RESTARTED (-3) /* the rules ended one game of a series; the next one follows */
 #define RW_PATIENT (1ll << 62)
 #define RW_LOOKS 5000 /* of `patience`, from one look at `halt` to the next */

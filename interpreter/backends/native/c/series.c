@@ -2,8 +2,4 @@
    they are. */
 static void rw_restart(rw_game *G) {
   for (int i = 0; i < RW_AGAIN; i++) rw_copy(S + rw_again[i][0], rw_next + rw_again[i][0], rw_again[i][1]);
-#if RW_KEPT
-  G->kept = rw_dealt_next;
-  for (int i = 0; i < RW_LISTED; i++) rw_note(G, i, rw_listed_at[i]);
-#endif
 }

@@ -304,35 +304,17 @@ static void rw_draw_bots(rw_game *G, rw_tree *T) {
 }
 
 /* Seats these bots. */
-static void rw_seat_bots(rw_game *G, rw_tree *T, rw_seated *seated, rw_game *game) {
+static void rw_seat_bots(rw_game *G, rw_tree *T) {
 #if RW_BOTS
-  for (int seat = 0; seat < RW_SEATS; seat++) {
-    G->policy[seat] = T->bot[seat] < 0 ? 0 : T->policies[T->bot[seat]];
-    if (seated) seated(game, seat, G->policy[seat]);
-  }
+  for (int seat = 0; seat < RW_SEATS; seat++) G->policy[seat] = T->bot[seat] < 0 ? 0 : T->policies[T->bot[seat]];
 #else
-  (void)G, (void)T, (void)seated, (void)game;
+  (void)G, (void)T;
 #endif
 }
 
-/* Plays on to the end of a game. Returns the game that ended, or 0 if it was cut. */
-static rw_game *rw_play_out(rw_search *X, int depth, rw_play_from *play_from, rw_game *game) {
-  rw_game *G = &X->playing;
-  rw_limit(G, depth);
-  if (!play_from) return rw_go_through(G, -1) == RW_CUT ? 0 : G;
-  if (S[RW_STATUS] == 1) {
-    rw_answer_all(G);
-    if (G->fault == RW_CUT) return 0;
-    if (G->fault) return G;
-    rw_go_on(G);
-  }
-  return play_from(game, S, 0, G->stream, G->left + G->rest, &G->patience, G->halt) == RW_CUT ? 0 : game;
-}
-
 /* Goes down the tree in a world, adds a node, and plays on. Returns 1; 0 if no world was found; -1 if it was cut. */
-static int rw_grow_once(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 number, int depth, rw_play_from *play_from,
-                        rw_game *game, rw_seated *seated) {
-  rw_game *G = &X->playing, *ended = G;
+static int rw_grow_once(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 number, int depth) {
+  rw_game *G = &X->playing;
   int path[RW_DEEPEST + 1], steps = 0;
   path[0] = 0;
   if (rw_imagine(X, rw_seed_state(seed, 3 * number)) != 1) return 0;
@@ -340,6 +322,7 @@ static int rw_grow_once(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 number, in
   G->stream = rw_seed_state(seed, 3 * number + 1);
   T->chance = rw_seed_state(seed, 3 * number + 2);
   G->fault = 0;
+  G->stops = 1;
   rw_draw_bots(G, T);
   for (int asked = 0, seat = X->seat; asked < RW_DEEPEST; asked++, seat = 0) {
     while (rw_slot(G, seat)[0] != 1) seat++;
@@ -347,16 +330,18 @@ static int rw_grow_once(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 number, in
     if (next < 0) break;
     fresh = next != path[steps] && !T->node[next].visits;
     if (next != path[steps]) path[++steps] = next;
-    if (rw_run(G) == RW_CUT) return -1;
+    if (rw_advance(G) == RW_CUT) return -1;
     if (fresh || G->fault || S[RW_STATUS] != 1) break;
   }
-  rw_seat_bots(G, T, seated, game);
-  if (!G->fault && S[RW_STATUS] == 1) ended = rw_play_out(X, depth, play_from, game);
-  if (!ended) return -1;
+  rw_seat_bots(G, T);
+  if (!G->fault && S[RW_STATUS] == 1) {
+    rw_limit(G, depth);
+    if (rw_play(G) == RW_CUT) return -1;
+  }
   for (int i = 0; i <= steps; i++) {
     rw_node *node = T->node + path[i];
     node->visits++;
-    node->total += rw_worth(ended, node->seat);
+    node->total += rw_worth(S, G->fault, node->seat);
   }
   return 1;
 }
@@ -384,15 +369,14 @@ RW_PUBLIC void rw_plant(const rw_search *X, rw_tree *T, void *nodes, int most_no
 }
 
 /* Lets a tree grow in worlds `first` to `first` + `worlds` - 1 of a seed. Returns in how many it grew before the call
-   was ended by `halt`, or -1 if no world was found. The other arguments are those of `rw_weigh`; `seated` is `rw_seat`
-   of the library that plays on. */
-RW_PUBLIC int rw_grow(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 first, int worlds, int depth, const volatile int *halt,
-                      rw_play_from *play_from, rw_game *game, rw_seated *seated) {
+   was ended by `halt`, or -1 if no world was found. */
+RW_PUBLIC int rw_grow(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 first, int worlds, int depth,
+                      const volatile int *halt) {
   X->playing.patience = RW_LOOKS;
   X->playing.halt = halt;
   for (int i = 0; i < worlds; i++) {
     if (halt && *halt) return i;
-    int grown = rw_grow_once(X, T, seed, first + i, depth, play_from, game, seated);
+    int grown = rw_grow_once(X, T, seed, first + i, depth);
     if (grown != 1) return grown ? i : -1;
   }
   return worlds;

@@ -51,7 +51,7 @@ static void rw_label_card(const rw_game *G, const int *masks, int seat, rw_label
     label->form = RW_PLACED;
     label->number = rw_place_of(G, card);
     label->face = rw_sees(G, masks, seat, card) ? rw_face[card] : -1;
-  } else if (zone >= 0 && !(rw_shows[zone] >> seat & 1)) {
+  } else if (!rw_sees(G, masks, seat, card)) {
     label->form = RW_UNSEEN;
   } else {
     label->form = RW_FACED;
@@ -76,7 +76,8 @@ static void rw_label_column(rw_search *X, const rw_game *G, const int *branches,
     }
     for (int j = 0; j < count; j++) {
       const rw_label *other = column + j * RW_COLUMNS;
-      if (branches[j] != branch || other->card < 0 || other->where != zone || X->stamps[other->card] == X->stamp) continue;
+      if (branches[j] != branch || other->form != RW_UNSEEN || other->where != zone) continue;
+      if (X->stamps[other->card] == X->stamp) continue;
       X->stamps[other->card] = X->stamp;
       label->number += rw_lot(G, other->card) < lot;
     }
@@ -339,7 +340,8 @@ static int rw_ask_anew(rw_search *X) {
   S[RW_STATUS] = 0;
   S[RW_FUEL_CELL] = RW_FUEL;
   rw_copy_cells(X->playing.cells, S);
-  if (rw_run(G)) return -1;
+  G->stops = 1;
+  if (rw_advance(G)) return -1;
   if (S[RW_STATUS] != 1 || S[RW_SEGMENT] != X->before.cells[RW_SEGMENT]) return 0;
   for (int i = 0; i < 4; i++)
     if (S[i] != chance[i]) return 0;
@@ -371,6 +373,9 @@ RW_PUBLIC int rw_size_of_search(void) { return (int)sizeof(rw_search); }
    that no game leads to. */
 RW_PUBLIC int rw_look(rw_search *X, const int *cells, const int *masks, const int *bounds, int count, int seat,
                       const int *own, int options) {
+  rw_hold(&X->before);
+  rw_hold(&X->world);
+  rw_hold(&X->playing);
   rw_copy(X->before.cells, cells, RW_CELLS);
   rw_copy(X->world.cells, cells, RW_CELLS);
   rw_copy(X->playing.cells, cells, RW_CELLS);
@@ -436,36 +441,31 @@ RW_PUBLIC int rw_imagined_bounds(const rw_search *X, const int *bounds, int coun
   return kept;
 }
 
-/* See `playouts.c`, and `rw_seat`. The game of that library begins with the same cells. */
-typedef int rw_play_from(rw_game *, const int *, int, rw_u64, int, long long *, const volatile int *);
-typedef void rw_seated(rw_game *, int, const int *);
-
-/* The worth of a game's end to a seat; of a game that was cut, its scores so far count. */
-static long long rw_worth(const rw_game *G, int seat) {
+/* The worth of a game's end to a seat, by its cells and its rule error; of a game that was cut, its scores so far
+   count. */
+static long long rw_worth(const int *cells, int fault, int seat) {
   int winners = 0;
   long long points = 0, best = 0, share = 0, others = 0;
-  int cut = S[RW_STATUS] != 2;
-  if (cut && G->fault != RW_ENDLESS) return RW_VICTORY / RW_SEATS; /* a rule failed */
+  int cut = cells[RW_STATUS] != 2;
+  if (cut && fault != RW_ENDLESS) return RW_VICTORY / RW_SEATS; /* a rule failed */
   for (int i = 0; i < RW_SEATS; i++) {
-    long long score = RW_SCORE < 0 ? 0 : S[RW_SCORE + i];
-    winners += RW_WINNER >= 0 && S[RW_WINNER + i] != 0;
+    long long score = RW_SCORE < 0 ? 0 : cells[RW_SCORE + i];
+    winners += RW_WINNER >= 0 && cells[RW_WINNER + i] != 0;
     points += score < 0 ? -score : score;
     if (i != seat && (!others++ || score > best)) best = score;
   }
-  if (RW_WINNER >= 0 && S[RW_WINNER + seat]) share = RW_VICTORY / winners;
+  if (RW_WINNER >= 0 && cells[RW_WINNER + seat]) share = RW_VICTORY / winners;
   if (cut) share = RW_VICTORY / RW_SEATS;
   if (!points || !others) return share;
-  long long lead = RW_LEAD * ((long long)S[RW_SCORE + seat] - best);
+  long long lead = RW_LEAD * ((long long)cells[RW_SCORE + seat] - best);
   return share + lead / points - (lead % points < 0);
 }
 
 /* Plays out answers in worlds `first` to `first` + `worlds` - 1 of a seed, and sums the worth of the ends. Each
    answer is the number of its options followed by these, with repeated options adjacent. Returns 1; 0 if no
-   world was found; -1 if it ended early (see `rw_play_many`). `play_from` is that of another library, for which
-   `game` is memory for a game; without it, games are played here. */
+   world was found; -1 if it ended early (see `rw_play_many`). */
 RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, const int *answers, int count, int depth,
-                       long long patience, const volatile int *halt, rw_play_from *play_from, rw_game *game,
-                       long long *totals) {
+                       long long patience, const volatile int *halt, long long *totals) {
   rw_game *G = &X->playing;
   G->patience = patience;
   G->halt = halt;
@@ -473,7 +473,6 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
     if (rw_imagine(X, rw_seed_state(seed, 2 * (first + i))) != 1) return 0;
     rw_u64 stream = rw_seed_state(seed, 2 * (first + i) + 1);
     const int *next = answers;
-    int again = 0;
     for (int n = 0; n < count; n++) {
       rw_copy_cells(S, X->world.cells);
       int chosen = *next++;
@@ -481,22 +480,8 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
       next += chosen;
       G->stream = stream;
       rw_limit(G, depth);
-      if (!play_from) {
-        if (rw_go_through(G, -1) == RW_CUT) return -1;
-        totals[n] += rw_worth(G, X->seat);
-        continue;
-      }
-      G->fault = 0;
-      if (S[RW_STATUS] == 1) { /* others have not answered yet */
-        rw_answer_all(G);
-        if (G->fault == RW_CUT) return -1;
-        if (!G->fault) rw_go_on(G);
-      }
-      if (!G->fault) {
-        if (play_from(game, S, again, G->stream, G->left + G->rest, &G->patience, halt) == RW_CUT) return -1;
-        again = 1; /* an answer moves no card before the game goes on */
-      }
-      totals[n] += rw_worth(G->fault ? G : game, X->seat);
+      if (rw_play(G) == RW_CUT) return -1;
+      totals[n] += rw_worth(S, G->fault, X->seat);
     }
   }
   return 1;

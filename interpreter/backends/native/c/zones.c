@@ -115,20 +115,21 @@ static inline void rw_move_one(rw_game *G, int card, int to, int bottom, int pla
   if (source >= 0 && rw_eager[source] && !S[rw_address[source]]) rw_refill(G, source, at);
 }
 
-static void rw_move_all(rw_game *G, int source, int to, int bottom, int at) {
+/* `rw_move` for all cards of a zone, in the order of `cards`, which may be the zone itself. */
+static void rw_move_all(rw_game *G, int source, const int *cards, int to, int bottom, int at) {
   int *there = S + rw_address[source], *here = S + rw_address[to], count = there[0], had = here[0];
   if (!count) return;
   if (source == to || (bottom && !rw_bag[to])) {
-    int cards[RW_CARDS];
-    rw_copy(cards, there + 1, count);
-    rw_move(G, cards, count, to, bottom, -1, at);
+    int moved[RW_CARDS];
+    rw_copy(moved, cards, count);
+    rw_move(G, moved, count, to, bottom, -1, at);
     return;
   }
   if (RW_RARE(had + count > rw_capacity[to])) { rw_fault(G, RW_FULL, at); return; }
-  for (int i = 1; i <= count; i++) {
-    int card = there[i];
-    there[i] = 0;
-    here[had + i] = card;
+  for (int i = 0; i < count; i++) {
+    int card = cards[i];
+    there[1 + i] = 0;
+    here[1 + had + i] = card;
     S[RW_PLACES + card] = to;
   }
   there[0] = 0;
@@ -225,10 +226,6 @@ static void rw_shuffle(rw_game *G, int zone) {
 static void rw_prepare(rw_game *G, int zone, int count, int at) {
   if (S[rw_address[zone]] < count) rw_refill(G, zone, at);
 }
-
-static inline int rw_zone_of(const rw_game *G, int card) { return S[RW_PLACES + card]; }
-
-static inline int rw_card_of(int card) { return card; }
 
 static inline int rw_is_on_top(const rw_game *G, int zone, int card) {
   const int *cards = S + rw_address[zone];

@@ -235,11 +235,7 @@ class _Writer(Text):
     def _parts(self, parts: Sequence[Part]) -> None:
         for part in parts:
             this = self.name("p")
-            # With cards kept by class, a reference to a card is the highest part.
-            whole = (
-                "v" if not part.radix else f"RW_KEPT ? v : v % {part.radix}" if part.cards else f"v % {part.radix}"
-            )
-            self.line(f"const int {this} = {whole};")
+            self.line(f"const int {this} = {f'v % {part.radix}' if part.radix else 'v'};")
             if part.radix:
                 self.line(f"v /= {part.radix};")
             if part.counted:
@@ -249,7 +245,7 @@ class _Writer(Text):
         if part.cards:
             of_classes = self._table([self._local[part.use(face)] for face in self._faces])
             with self.block(f"if ({this} >= 0 && rw_in_sight(G, seat, {this}))"):
-                self._add(f"{of_classes}[rw_card_of({this})]")
+                self._add(f"{of_classes}[{this}]")
             return
         found = f"{self._table([self._local[use] for use in part.uses])}[{this}]"
         with self.block(f"if ({this} >= 0 && {this} < {len(part.uses)})"):

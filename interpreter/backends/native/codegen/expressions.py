@@ -15,6 +15,7 @@ from interpreter.analysis.list_bounds import Bounds
 from interpreter.analysis.nodes import Failing, fallible_functions, interval
 from interpreter.backends.native.codegen.writer import Text, literal
 from interpreter.state.rule_errors import CODES
+from ruleset.common.limits import HIGHEST, LOWEST
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
 
@@ -144,7 +145,7 @@ class ValueText(Text):
         else:
             self.line(f"const long long {wide} = (long long){left} {node.op} {right};")
         low, high = interval(node, self.program)
-        if node.op != "%" and (low <= -(2**31) or high >= 2**31 - 1):
+        if node.op != "%" and (low <= LOWEST or high >= HIGHEST):
             self.fault_if(f"{wide} != (int){wide}", "overflow", node.at)
         return f"((int){wide})"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from interpreter.backends.native.codegen.expressions import WORD
 from interpreter.backends.native.codegen.list_views import VIEWS
-from interpreter.backends.native.codegen.lists import ListText, Use
+from interpreter.backends.native.codegen.lists import ListText, Use, parts_of
 from interpreter.backends.native.codegen.made_lists import MAKERS
 from interpreter.backends.native.codegen.writer import literal
 from ruleset.table import nodes as t
@@ -103,7 +103,8 @@ class NumberText(ListText):
         def take(item: str) -> None:
             self.line(f"{value} = {item};" + (f" goto {end};" if first else ""))
 
-        self.each(items, take, first)
+        for part in [items] if self.can_fail(items) else parts_of(items):
+            self.each(part, take, first)
         if first:
             self.line(f"{end}:;")
         return value

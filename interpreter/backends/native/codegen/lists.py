@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
+from interpreter.analysis.nodes import interval
 from interpreter.analysis.tabulate import Looked
-from interpreter.backends.native.codegen.expressions import ValueText
+from interpreter.backends.native.codegen.expressions import WORD, ValueText
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List
 from ruleset.table.traversal import everything
@@ -147,7 +148,7 @@ class ListText(ValueText):
                         self.each(inner, use, careful)
 
                 self.each(items, flattened, careful or self.can_fail(inner))
-            case t.Concat() if all(map(self.lies, parts := _parts(node))):
+            case t.Concat() if all(map(self.lies, parts := parts_of(node))):
                 self._loops([self.view(part) for part in parts], use)
             case _:
                 self._loop(self.view(node), use)
@@ -166,7 +167,23 @@ class ListText(ValueText):
                     put(item, f"({holds} != 0)")
 
                 self.each(items, test, self.can_fail(condition))
-            case t.Map(t.Filter() as items, slot, body) if _arithmetic(body):
+            case t.Distinct(items, slot, body) if self.has_small_keys(node):
+                seen = self.name()
+                self.line(f"unsigned long long {seen} = 0;")
+
+                def fresh(item: str, test: str) -> None:
+                    with self.binding(slot, item):
+                        key = self.named(body)
+                    new = self.name()
+                    self.line(f"const unsigned long long {new} = {test} & ~({seen} >> {key}) & 1;")
+                    put(item, f"(int){new}")
+                    self.line(f"{seen} |= {new} << {key};")
+
+                if self._has_key(node):
+                    self.select(items, fresh)
+                else:
+                    self.each(items, lambda item: fresh(item, "1ull"), self.can_fail(body))
+            case t.Map(t.Filter() | t.Distinct() as items, slot, body) if _arithmetic(body):
 
                 def change(item: str, test: str) -> None:
                     with self.binding(slot, item):
@@ -176,6 +193,19 @@ class ListText(ValueText):
                 self.select(items, change)
             case _:
                 self.each(node, lambda item: put(item, "1"), False)
+
+    def has_small_keys(self, node: t.Distinct) -> bool:
+        """Return whether the keys of a list without repetitions fit as bits into one word."""
+        low, high = interval(node.body, self.program)
+        return low >= 0 and high < WORD
+
+    def _has_key(self, node: t.Distinct) -> bool:
+        """Return whether items that the filter leaves out have a key, too: the filter's table is not longer."""
+        match node.items, node.body:
+            case t.Filter(slot=slot, condition=condition), t.Table(number, index) if index == t.Local(node.slot):
+                size = len(self.program.tables[number])
+                return any(other == t.Local(slot) and most <= size for other, most in self.looked_up(condition))
+        return False
 
     def _loop(self, view: View, use: Use) -> None:
         if view.count == "0":
@@ -219,6 +249,6 @@ def _arithmetic(node: Expr) -> bool:
     )
 
 
-def _parts(node: List) -> list[List]:
+def parts_of(node: List) -> list[List]:
     """Return the lists of a concatenation, in order."""
-    return [*_parts(node.left), *_parts(node.right)] if isinstance(node, t.Concat) else [node]
+    return [*parts_of(node.left), *parts_of(node.right)] if isinstance(node, t.Concat) else [node]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.analysis.nodes import interval
 from interpreter.analysis.shapes import Others
-from interpreter.backends.native.codegen.expressions import WORD
 from interpreter.backends.native.codegen.lists import ListText
 from ruleset.table import nodes as t
-from ruleset.table.nodes import List, Local
+from ruleset.table.nodes import List
 
 
 def _extremes(text: ListText, node: t.Extremes, buffer: str, count: str) -> None:
@@ -45,9 +43,8 @@ def _ranked(text: ListText, node: t.Ranked, buffer: str, count: str) -> None:
 
 
 def _distinct(text: ListText, node: t.Distinct, buffer: str, count: str) -> None:
-    low, high = interval(node.body, text.program)
-    if low >= 0 and high < WORD:
-        _distinct_small(text, node, buffer, count)
+    if text.has_small_keys(node):
+        text.append(node, buffer, count)
         return
     keys, place = text.name("b"), text.name("i")
     text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
@@ -59,33 +56,6 @@ def _distinct(text: ListText, node: t.Distinct, buffer: str, count: str) -> None
         text.line(f"if ({place} == {count}) {{ {keys}[{count}] = {key}; {buffer}[{count}++] = {item}; }}")
 
     text.each(node.items, add, text.can_fail(node.body))
-
-
-def _distinct_small(text: ListText, node: t.Distinct, buffer: str, count: str) -> None:
-    """Use the keys as bits of one word."""
-    seen = text.name()
-    text.line(f"unsigned long long {seen} = 0;")
-
-    def add(item: str, test: str) -> None:
-        with text.binding(node.slot, item):
-            key = text.named(node.body)
-        fresh = text.name()
-        text.line(f"const unsigned long long {fresh} = {test} & ~({seen} >> {key});")
-        text.line(f"{buffer}[{count}] = {item}; {count} += (int){fresh} & 1; {seen} |= ({fresh} & 1) << {key};")
-
-    if _has_key(text, node):
-        text.select(node.items, add)
-    else:
-        text.each(node.items, lambda item: add(item, "1ull"), text.can_fail(node.body))
-
-
-def _has_key(text: ListText, node: t.Distinct) -> bool:
-    """Return whether items that the filter leaves out have a key, too: the filter's table is not longer."""
-    match node.items, node.body:
-        case t.Filter(slot=slot, condition=condition), t.Table(number, index) if index == Local(node.slot):
-            size = len(text.program.tables[number])
-            return any(other == Local(slot) and most <= size for other, most in text.looked_up(condition))
-    return False
 
 
 def _others(text: ListText, node: Others, buffer: str, count: str) -> None:

@@ -10,7 +10,7 @@ from interpreter.backends.native.codegen.list_reductions import NumberText
 from interpreter.backends.native.codegen.writer import literal
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
-from ruleset.table.traversal import everything
+from ruleset.table.traversal import everything, transform
 
 
 class StatementText(NumberText):
@@ -45,6 +45,7 @@ class StatementText(NumberText):
         function = self.program.functions[number]
         self.slots, self.failed, before = function.slots, "return 0;", self.room
         with self.block(self.head(number)):
+            self.begin_function()
             self.declare(function.slots, function.parameters)
             self.statements(function.body)
             self.line("return 0;")
@@ -57,6 +58,10 @@ class StatementText(NumberText):
         if self.gives_list(number):
             parameters.append("int *out")
         return f"static int rw_f{number}({', '.join(parameters)})"
+
+    def begin_function(self) -> None:
+        """Write the line that all functions begin with: a pointer that stores to cells certainly do not change."""
+        self.line("int *const S = G->cells; (void)S;")
 
     def declare(self, slots: Sequence[Slot], parameters: int) -> None:
         """Declare slots. List parameters are copied, since they may be assigned."""
@@ -193,35 +198,53 @@ def _flag(value: bool) -> str:
 
 
 def _move(text: StatementText, node: t.Move) -> None:
+    bottom = _flag(node.bottom)
     if isinstance(node.cards, t.Items) and len(node.cards.values) == 1:
         card, to = text.named(node.cards.values[0]), text.named(node.to)
         place = "-1" if node.place is None else text.named(node.place)
-        text.line(f"rw_move_one(G, {card}, {to}, {_flag(node.bottom)}, {place}, {node.at});")
-    else:
-        view = text.owned(node.cards)
-        to = text.named(node.to)
+        text.line(f"rw_move_one(G, {card}, {to}, {bottom}, {place}, {node.at});")
+        text.passed_on()
+        return
+    source, whole = _source(node.cards)
+    if source is not None and (text.can_fail(source) or node.place not in (None, source)):
+        source = None  # code that uses fuel is evaluated once
+    if source is not None and node.cards == t.Cards(source):
+        from_, to = text.named(source), text.named(node.to)
+        text.line(f"rw_move_all(G, {from_}, S + rw_address[{from_}] + 1, {to}, {bottom}, {node.at});")
+        text.passed_on()
+        return
+    view = text.owned(node.cards)
+    to = text.named(node.to)
+    if source is None:
         place = "-1" if node.place is None else text.named(node.place)
-        source = _source(node.cards) if node.place is None else None
-        if source is None or text.can_fail(source):  # code that uses fuel is evaluated once
-            text.line(f"rw_move(G, {view.pointer}, {view.count}, {to}, {_flag(node.bottom)}, {place}, {node.at});")
-        else:
-            arguments = (
-                f"{text.number(source)}, {view.pointer}, {view.count}, {to}, {_flag(node.bottom)}, {node.at}"
-            )
-            text.line(f"rw_move_from(G, {arguments});")
+        text.line(f"rw_move(G, {view.pointer}, {view.count}, {to}, {bottom}, {place}, {node.at});")
+    elif whole:
+        text.line(f"rw_move_all(G, {text.number(source)}, {view.pointer}, {to}, {bottom}, {node.at});")
+    else:
+        arguments = f"{view.pointer}, {view.count}, {to}, {bottom}, {node.at}"
+        text.line(f"rw_move_from(G, {text.number(source)}, {arguments});")
     text.passed_on()
 
 
-def _source(cards: List) -> Expr | None:
-    """Return the one zone that has the cards of a list, in its order, if the list's form shows that."""
+def _source(cards: List) -> tuple[Expr | None, bool]:
+    """Return the one zone that has the cards of a list, if the list's form shows that: all of them in some order
+    (True), or some in its order.
+    """
+    match cards:
+        case t.Concat(t.Filter(t.Cards(zone) as items, slot, test), t.Filter(same, other, opposite)) if (
+            items == same
+        ):
+            at, renamed = t.Local(other), t.Local(slot)
+            opposite = transform(opposite, lambda part: renamed if part == at else part)
+            return (zone, True) if t.Not(test) == opposite or t.Not(opposite) == test else (None, False)
     while isinstance(cards, t.Filter | t.Take):
         cards = cards.items
-    return cards.zone if isinstance(cards, t.Cards) else None
+    return (cards.zone, False) if isinstance(cards, t.Cards) else (None, False)
 
 
 def _move_all(text: StatementText, node: t.MoveAll) -> None:
     source, to = text.named(node.source), text.named(node.to)
-    text.line(f"rw_move_all(G, {source}, {to}, {_flag(node.bottom)}, {node.at});")
+    text.line(f"rw_move_all(G, {source}, S + rw_address[{source}] + 1, {to}, {_flag(node.bottom)}, {node.at});")
     text.passed_on()
 
 

@@ -67,10 +67,6 @@ class Text:
             self.arrays[key] = f"rw_K{len(self.arrays)}"
         return self.arrays[key]
 
-    def bit_set(self, words: Sequence[int]) -> str:
-        """Return the name of a constant array of 64-bit words with these values."""
-        return self.bit_sets.setdefault(tuple(words), f"rw_B{len(self.bit_sets)}")
-
 
 def table(name: str, values: Sequence[int], kind: str = "") -> str:
     """Define a constant table, of the smallest type for its values unless one is given."""

@@ -6,10 +6,10 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
+from multiprocessing.util import Finalize
 
 MOST_LINES = 6
 MOST_CHARACTERS = 600
@@ -24,75 +24,55 @@ class CompilerError(Exception):
     """A compiler could not be run, failed or took too long; the message is what it said first."""
 
 
-class Running:
-    """A compiler at work in a folder, also when this process ends. Raises CompilerError when it cannot begin.
+def run(command: Sequence[str], place: str, seconds: float) -> str:
+    """Runs a command in a folder, for so many seconds at most, and gives what it printed. Raises CompilerError.
 
-    It has so many seconds. With `mark`, a file of this name is made in the folder as soon as it has ended well,
-    also when nobody waits for it any more; not on Windows.
+    It is ended, with the processes that it has started, when its time is up, when somebody interrupts us, and when
+    this process ends, which a thread that waits here does not prevent.
     """
-
-    def __init__(self, command: Sequence[str], place: str, seconds: float, mark: str = "") -> None:
-        self._seconds, self._until = seconds, time.monotonic() + seconds
+    try:
+        said = tempfile.TemporaryFile()  # noqa: SIM115 - closed below; a pipe would need a reader
+    except OSError as error:
+        raise CompilerError(f"there is no temporary folder: {error.strerror or error}") from None
+    with said:
         try:
-            self._said = tempfile.TemporaryFile()  # noqa: SIM115 - `result` closes it; a pipe would need a reader
-        except OSError as error:
-            raise CompilerError(f"there is no temporary folder: {error.strerror or error}") from None
-        try:
-            self._process = subprocess.Popen(
-                _bounded(command, seconds, mark),
+            process = subprocess.Popen(
+                _bounded(command, seconds),
                 cwd=place,
                 env={**os.environ, "LC_ALL": "C"},
                 stdin=subprocess.DEVNULL,
-                stdout=self._said,
+                stdout=said,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            self._said.close()
             raise CompilerError(f"it cannot be started: {getattr(error, 'strerror', None) or error}") from None
-
-    def over(self) -> bool:
-        """Whether it has ended, or its time is up: `result` is there at once."""
-        return self._process.poll() is not None or time.monotonic() >= self._until
-
-    def result(self) -> str:
-        """Waits for it and gives what it printed. When its time is up it is ended. Raises CompilerError."""
+        end = Finalize(None, _end, (process,), exitpriority=1)
         try:
-            self._process.wait(max(0.0, self._until - time.monotonic()))
+            process.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise CompilerError(f"it did not end within {self._seconds:g} seconds") from None
-        finally:  # also when somebody interrupts us
-            self.end()
-        if self._process.returncode:
-            raise CompilerError(_first(self.said) or f"it ended with {self._process.returncode} and said nothing")
-        return self.said
-
-    def end(self) -> None:
-        """Ends it, if it has not ended, with the processes that it has started."""
-        if self._process.poll() is None:
-            with suppress(OSError):
-                if os.name == "posix":
-                    os.killpg(self._process.pid, signal.SIGKILL)
-                else:
-                    self._process.kill()
-            self._process.wait()
-        if not self._said.closed:
-            self._said.seek(0)
-            self.said = self._said.read(MOST_READ).decode("utf-8", "replace")
-            self._said.close()
-
-    def leave(self) -> None:
-        """Lets it go on by itself: nobody will ask for its result."""
-        self._said.close()
-        self._process.returncode = self._process.poll() or 0  # else Python would complain of a process left behind
+            raise CompilerError(f"it did not end within {seconds:g} seconds") from None
+        finally:
+            end()
+        said.seek(0)
+        told = said.read(MOST_READ).decode("utf-8", "replace")
+    if process.returncode:
+        raise CompilerError(_first(told) or f"it ended with {process.returncode} and said nothing")
+    return told
 
 
-def run(command: Sequence[str], place: str, seconds: float) -> str:
-    """Runs a command in a folder and gives what it printed. Raises CompilerError."""
-    return Running(command, place, seconds).result()
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process, if it has not ended, with those that it has started."""
+    if process.poll() is None:
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        process.wait()
 
 
-def _bounded(command: Sequence[str], seconds: float, mark: str) -> Sequence[str]:
+def _bounded(command: Sequence[str], seconds: float) -> Sequence[str]:
     """The command with bounds of its own, in case nobody sees to it: of processor time, and of what it writes.
 
     It uses nothing but the shell itself, which counts files in blocks of 512 bytes.
@@ -100,8 +80,7 @@ def _bounded(command: Sequence[str], seconds: float, mark: str) -> Sequence[str]
     if os.name == "nt":
         return command
     bounds = f"ulimit -t {ceil(seconds)} 2>/dev/null; ulimit -f {MOST_WRITTEN // 512} 2>/dev/null"
-    what = f'"$@" && : > {mark}' if mark else 'exec "$@"'
-    return ("/bin/sh", "-c", f"{bounds}; {what}", "sh", *command)
+    return ("/bin/sh", "-c", f'{bounds}; exec "$@"', "sh", *command)
 
 
 def _first(said: str) -> str:

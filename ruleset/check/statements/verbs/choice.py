@@ -6,10 +6,12 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound
-from ruleset.check.shown_values import prompt_values
+from ruleset.check.shown_values import choice_values
 from ruleset.check.statements.arguments import amount_of, nobody_to, pool_of, source_of
 from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.check.statements.verbs.one_by_one import one_by_one
+from ruleset.common.limits import HIGHEST, MOST_PICKED
+from ruleset.common.whole_numbers import empty_range
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER
 from ruleset.language.vocabulary import ONE_BY_ONE
@@ -37,6 +39,10 @@ def choose_exactly(expressions: ExpressionChecker, call: VerbCall) -> Done:
 @verb("choose-between")
 def choose_between(expressions: ExpressionChecker, call: VerbCall) -> Done:
     least, most = amount_of(expressions, call, "least"), amount_of(expressions, call, "most")
+    if isinstance(least, t.Const) and isinstance(most, t.Const) and least.value > most.value:
+        ends = [item for item in (call.item("least"), call.item("most")) if item is not None]
+        span = call.text.span(ends[0].start, ends[-1].end)
+        expressions.context.report("RW454", span, *empty_range(least.value, most.value))
     bounds = (least, most) if least is not None and most is not None else None
     return _chosen(expressions, call, bounds)
 
@@ -55,7 +61,7 @@ def choose_any(expressions: ExpressionChecker, call: VerbCall) -> Done:
         item = given["any"]
         expressions.context.report("RW425", call.span(item), "expected a number or `any number of`")
         return (), call.outer
-    return _chosen(expressions, call, (t.Const(0), t.Const(2**31 - 1)))
+    return _chosen(expressions, call, (t.Const(0), t.Const(HIGHEST)))
 
 
 def _chosen(expressions: ExpressionChecker, call: VerbCall, bounds: tuple[t.Expr, t.Expr] | None) -> Done:
@@ -80,8 +86,9 @@ def _chosen(expressions: ExpressionChecker, call: VerbCall, bounds: tuple[t.Expr
         place = call.scope.unit.variable(f"{name} place", NUMBER)
         code.append(p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)))
     prompt = expressions.context.prompt(key)
-    shows = prompt_values(expressions, prompt, evolve(call.outer, you=call.seat))
-    code.append(p.Choose(prompt, call.seat, pool.node, pool.type.one, least, most, result, single, at, shows))
+    shows, because = choice_values(expressions, prompt, pool, evolve(call.outer, you=call.seat))
+    asked = p.Choose(prompt, call.seat, pool.node, pool.type.one, least, most, result, single, at, shows)
+    code.append(evolve(asked, because=because))
     type_ = pool.type.one if single else pool.type
     maybe = single and not (least == most and isinstance(pool.node, p.MembersOf))
     return tuple(code), call.outer.bind(name, Bound(result, type_, maybe, place))
@@ -92,8 +99,8 @@ def pick(expressions: ExpressionChecker, call: VerbCall) -> Done:
     given = {hole.name: item for hole, item in call.match.filled}
     pool = pool_of(expressions, call)
     number = given["n"]
-    if not isinstance(number, s.Number) or not 1 <= number.value <= 20:
-        message = f"`pick` takes a number from 1 to 20, not `{call.text.says(number.start, number.end)}`"
+    if not isinstance(number, s.Number) or not 1 <= number.value <= MOST_PICKED:
+        message = f"`pick` takes a number from 1 to {MOST_PICKED}, not `{call.text.says(number.start, number.end)}`"
         expressions.context.report("RW439", call.span(number), message)
         return (), call.outer
     if pool is None or not isinstance(pool.node, t.List) or call.node.result is None:

@@ -6,7 +6,7 @@ from attrs import evolve
 
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Value
-from ruleset.check.shown_values import prompt_values
+from ruleset.check.shown_values import choice_values
 from ruleset.check.statements.arguments import nobody_to, pool_of
 from ruleset.check.statements.verb_registry import Code, Done, VerbCall
 from ruleset.common.diagnostic import Diagnostic
@@ -72,12 +72,12 @@ def _loop(
     at = expressions.context.source(unit.key, call.span())
     prompt = expressions.context.prompt(unit.choice(name, call.scope.prefix))
     known = call.outer.bind(name, Bound(chosen, of.list, False, place))
-    shows = prompt_values(expressions, prompt, evolve(known, you=call.seat))
+    shows, because = choice_values(expressions, prompt, pool, evolve(known, you=call.seat))
     so_far = p.ListVar(chosen)
     left = t.Filter(pool.node, other, t.Not(t.Contains(so_far, p.Var(other))))
     needed = t.IfElse(t.Binary("<", t.Count(so_far), least), one, none)
     body: Code = (
-        p.Choose(prompt, call.seat, left, of, needed, one, picked, False, at, shows),
+        p.Choose(prompt, call.seat, left, of, needed, one, picked, False, at, shows, because=because),
         p.SetListVar(chosen, t.Concat(so_far, p.ListVar(picked))),
         p.SetVar(asking, t.Count(p.ListVar(picked))),
     )
