@@ -115,7 +115,7 @@ def replay(file: str, lang: str, pack: str | None) -> int:
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same games.")
 @backend
-@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of workers.")
 @options
 @click.option("--every-option", is_flag=True, help="Play all combinations of the options that are not set.")
 @click.option(
@@ -183,7 +183,7 @@ def simulate(**given: Any) -> int:
 )  # fmt: skip
 @click.option("--expect", multiple=True, metavar="NAME", help="With --check: only this document; may be repeated.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
-@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of workers.")
 @options
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
 @click.option(
@@ -229,7 +229,7 @@ def balance(**given: Any) -> int:
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same games.")
 @backend
-@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of workers.")
 @options
 @click.option("--cluster", metavar="ADDRESS", help="Play on the Dask cluster with the scheduler at ADDRESS.")
 @click.option(
@@ -272,7 +272,7 @@ def tournament(**given: Any) -> int:
     "--players", type=WholeNumber(), show_default="the fewest that the pack allows", help="Number of players.",
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Seed; the same seed gives the same worlds.")
-@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of processes.")
+@click.option("--jobs", type=WholeNumber(1, 256), show_default="one per core", help="Number of workers.")
 @options
 @click.option("--dry-run", is_flag=True, help="Only report; write nothing.")
 @json

@@ -542,7 +542,9 @@ HANGING = (
 
 @needs_compiler
 @posix
-def test_another_thread_need_not_wait_for_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_waits_for_a_compiler_only_if_it_needs_the_same_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     body = SLOW.format(go=tmp_path / "go", cc=SYSTEM)
     monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
     own = compiler()
@@ -551,13 +553,15 @@ def test_another_thread_need_not_wait_for_a_compiler(tmp_path: Path, monkeypatch
         while not list((tmp_path / "cache" / "native").glob(f"{store.MAKING}*")):
             assert not slow.done()
         time.sleep(0.05)  # it waits now
-        other = threads.submit(loaded, "0" * 32)
+        other, same = threads.submit(loaded, "0" * 32), threads.submit(load, TEXT, own)
         try:
             assert other.result(60) is None
-            assert not slow.done()
+            assert not (slow.done() or same.done())
+            assert len(list((tmp_path / "cache" / "native").glob(f"{store.MAKING}*"))) == 1
         finally:
             (tmp_path / "go").touch()
         assert slow.result().rw_sum(2, 3) == 5
+        assert same.result() is slow.result()
 
 
 ENDING = f"""
@@ -575,6 +579,7 @@ def work():
     Thread(target=build, daemon=True).start()
     while not os.path.exists(sys.argv[1]):
         time.sleep(0.01)
+    time.sleep(0.3)  # for the other thread, which has started the compiler just now
 
 if __name__ == "__main__":
     if sys.argv[2] == "forked":

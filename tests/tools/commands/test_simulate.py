@@ -21,7 +21,7 @@ from tools.simulation.execution import local as workers
 from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.tally import Tally
 
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: None\n"
+SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 """Lines after which even a few games are shared out among processes."""
 TIMES = ("seconds", "games_per_second", "decisions_per_second")
 
@@ -45,25 +45,27 @@ def test_the_totals_do_not_depend_on_the_jobs(
 ) -> None:
     alone = simulated(run, pack, "--jobs", "1")
     assert simulated(run, pack) == alone
-    monkeypatch.setattr(workers, "_alone", lambda *_: None)
-    assert simulated(run, pack, "--jobs", jobs) == alone
+    for python in (1.0, 0.0):  # by processes, and by threads
+        monkeypatch.setattr(workers, "_alone", lambda *_, python=python: python)
+        assert simulated(run, pack, "--jobs", jobs) == alone
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--usage",), ("--out", "games.csv")], ids=" ".join)
-def test_processes_that_are_not_forked_give_the_same(
-    run: Run, pack: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("method", ["thread", "spawn"])
+def test_threads_and_processes_that_are_not_forked_give_the_same(
+    run: Run, pack: Path, more: tuple[str, ...], method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on Windows, and wherever there are threads."""
+    """Processes are not forked on Windows, and wherever there are threads."""
     alone, asked = simulated(run, pack, "--jobs", "1", *more), []
     rows = [Path(name).read_bytes() for name in more[1:]]
 
-    def spawned() -> str:
-        asked.append("spawn")
-        return "spawn"
+    def chosen(*_: object) -> str:
+        asked.append(method)
+        return method
 
-    monkeypatch.setattr(workers, "_method", spawned)
-    monkeypatch.setattr(workers, "_alone", lambda *_: None)
+    monkeypatch.setattr(workers, "_method", chosen)
+    monkeypatch.setattr(workers, "_alone", lambda *_: 1.0)
     assert simulated(run, pack, "--jobs", "2", *more) == alone
     assert [Path(name).read_bytes() for name in more[1:]] == rows
     assert asked
@@ -196,7 +198,7 @@ def interrupted(batch: Batch, jobs: int, at: int) -> tuple[Tally, bool]:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupt_keeps_what_is_finished(pack: Path, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     if jobs == 2:
-        monkeypatch.setattr(workers, "_alone", lambda *_: None)
+        monkeypatch.setattr(workers, "_alone", lambda *_: 1.0)
     program = packs.compile_pack(str(pack)).program
     batch = Batch(packs.table(program, 2, ()), 1_000_000, 1)
     before = signal.getsignal(signal.SIGINT)

@@ -102,7 +102,7 @@ def test_the_totals_do_not_depend_on_backends_or_jobs(run: Run, monkeypatch: pyt
     alone = simulated(run, *seats, "--jobs", "1")
     assert [won["seat"] for won in alone["wins"]] == [1, 2, 3]
     assert simulated(run, *seats, "--backend", "walker") == alone
-    monkeypatch.setattr("tools.simulation.execution.local._alone", lambda *_: None)
+    monkeypatch.setattr("tools.simulation.execution.local._alone", lambda *_: 1.0)
     assert simulated(run, *seats, "--jobs", "2") == alone
     assert simulated(run, "--seats", "random,random,random")["scores"] != alone["scores"]
 

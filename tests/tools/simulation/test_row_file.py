@@ -27,7 +27,7 @@ from tools.simulation.tally import Tally
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 PILES = str(ROOT / "tests" / "packs" / "piles")
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: None\n"
+SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 
 Row = dict[str, Any]
 
@@ -172,7 +172,7 @@ def test_the_bytes_do_not_depend_on_the_jobs(
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
         monkeypatch.setattr(out, "GROUP", 64)
     run("simulate", *way, "--out", f"alone{suffix}", "--jobs", "1")
-    monkeypatch.setattr(workers, "_alone", lambda *_: None)
+    monkeypatch.setattr(workers, "_alone", lambda *_: 1.0)
     run("simulate", *way, "--out", f"together{suffix}", "--jobs", "3")
     assert Path(f"alone{suffix}").read_bytes() == Path(f"together{suffix}").read_bytes()
     assert sorted(os.listdir()) == [f"alone{suffix}", f"together{suffix}"]
@@ -292,8 +292,8 @@ def test_a_game_that_kills_who_plays_it_leaves_those_before_it(run: Run, monkeyp
         return play(self, first, end, stop)
 
     monkeypatch.setattr(BatchPlayer, "play", deadly)
-    monkeypatch.setattr(workers, "_alone", lambda *_: None)
-    monkeypatch.setattr(workers, "_method", lambda: "fork")  # else it would not know of this
+    monkeypatch.setattr(workers, "_alone", lambda *_: 1.0)
+    monkeypatch.setattr(workers, "_method", lambda *_: "fork")  # else it would not know of this
     ran = run("simulate", STALL, "-n", "1000000", "--jobs", "2", "--out", "games.csv", "--json")
     found, told = json.loads(ran.out), rows(Path("games.csv"))
     assert ran.code == 3

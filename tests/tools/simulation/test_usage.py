@@ -211,7 +211,7 @@ def test_the_file_of_definitions_does_not_depend_on_the_jobs(
 ) -> None:
     for jobs in ("1", "3"):
         run("simulate", str(shop), "-n", "300", "--usage", "--jobs", jobs, "--out", f"by-{jobs}{suffix}")
-        monkeypatch.setattr("tools.simulation.execution.local._alone", lambda *_: None)
+        monkeypatch.setattr("tools.simulation.execution.local._alone", lambda *_: 1.0)
     one, other = (Path(f"by-{jobs}.definitions{suffix}").read_bytes() for jobs in ("1", "3"))
     assert one == other
 

@@ -1,4 +1,4 @@
-"""Worker processes: each game is counted once, even if workers are killed."""
+"""Threads and worker processes: each game is counted once, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -149,6 +150,51 @@ def test_slow_work_is_shared_out_at_once(tmp_path: Path) -> None:
     assert os.getpid() not in collector.counts.processes
 
 
+# ------------------------------------------------------------------ threads
+
+
+def threaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let threads play everything."""
+    monkeypatch.setattr(workers, "_alone", lambda *_: 0.0)
+    monkeypatch.setattr(workers, "_method", lambda *_: "thread")
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_threads_play_each_game_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    threaded(monkeypatch)
+    collector, rows = played(Notes(700, tmp_path, seconds=0.0001), jobs)
+    assert collector.counts.times == dict.fromkeys(range(700), 1)
+    assert rows.rows == list(range(700))
+    assert collector.counts.processes == {os.getpid()}
+    assert threading.active_count() == 1
+
+
+def test_threads_share_out_a_game_that_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One thread is stuck in game 0 until an interrupt; the other one plays the rest meanwhile."""
+    threaded(monkeypatch)
+    work, rows = Notes(300, tmp_path, fatal_once=(299,), how=signal.SIGINT, long=0), Rows()
+    collector = ResultCollector(work, Progress(work.games), rows)
+    stopped = play_all(work, 2, collector)
+    assert not stopped, "all games were over by then"
+    assert collector.counts.times == dict.fromkeys(range(300), 1)
+
+
+def test_a_fault_of_ours_in_a_thread_is_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threaded(monkeypatch)
+    with pytest.raises(ZeroDivisionError, match="on purpose"):
+        played(Notes(300, tmp_path, wrong=40), 2)
+    assert threading.active_count() == 1
+
+
+@pytest.mark.parametrize(
+    ("mine", "jobs", "method"), [(0.1, 2, "thread"), (0.1, 7, "fork"), (0.5, 1, "thread"), (0.5, 2, "fork")]
+)
+def test_threads_serve_where_they_seldom_wait_for_python(mine: float, jobs: int, method: str) -> None:
+    """Ten threads that are in Python for a tenth of the time would keep each other waiting."""
+    found = workers._method(mine, jobs)
+    assert found == method or (method == "fork" and found == "spawn")
+
+
 # ------------------------------------------------------------------ processes that die
 
 
@@ -182,7 +228,7 @@ def test_of_a_result_that_is_cut_off_nothing_is_counted(
         send(self, message)
 
     monkeypatch.setattr(Connection, "_send", cut_off)
-    monkeypatch.setattr(workers, "_method", lambda: "fork")  # another test may have left a thread
+    monkeypatch.setattr(workers, "_method", lambda *_: "fork")  # another test may have left a thread
     collector, rows = played(Notes(300, tmp_path), 2)
     assert mark.exists()
     assert collector.counts.times == dict.fromkeys(range(300), 1)
@@ -233,6 +279,7 @@ def tick(self):
 
 workers._TRY_FOR = 0.0
 workers._COSTS = {"fork": -1.0, "spawn": -1.0}
+workers._MOST_PYTHON = -1.0  # no threads
 pacing._MOST_TAKEN = 64
 Progress.tick = tick
 code = run(["simulate", *sys.argv[2:]])

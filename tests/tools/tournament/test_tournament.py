@@ -22,7 +22,7 @@ from tools.tournament.schedule import BLOCK, Schedule
 PEARS = str(Path(__file__).parent / "pears")
 STALL = str(ROOT / "tests" / "docs" / "stall")
 TIMES = ("seconds", "games_per_second")
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: None\n"
+SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 """Lines after which even a few games are shared out among processes."""
 
 

@@ -27,7 +27,7 @@ from tools.tuning.trials import BLOCK, WIN, Tallies, Trials
 
 SHELLS = Path(__file__).parent / "shells"
 QUICK = ("--generations", "4", "--worlds", "50", "--json")
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: None\n"
+SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 """Lines after which even a few games are shared out among processes."""
 
 

@@ -45,7 +45,7 @@ def check_backend(backend: str) -> None:
 
 @frozen
 class Place:
-    """Where games are played: in `jobs` processes (None: one per core), or on a Dask cluster. Raises Usage."""
+    """Where games are played: by `jobs` workers (None: one per core), or on a Dask cluster. Raises Usage."""
 
     jobs: int | None = None
     cluster: str | None = None
@@ -55,8 +55,8 @@ class Place:
             raise Usage("--jobs cannot be used with --cluster, which has its own workers; omit one of them")
 
     @property
-    def processes(self) -> int:
-        """The number of processes on this machine."""
+    def workers(self) -> int:
+        """The number of workers on this machine."""
         return self.jobs or cores()
 
     def quicker(self, backend: str) -> str | None:
@@ -68,7 +68,7 @@ class Place:
     def play(self, work: Work[C], collector: ResultCollector[C]) -> bool:
         """Play all games; return whether the run was interrupted. Raises Failure if workers keep crashing."""
         if self.cluster is None:
-            return play_all(work, self.processes, collector)
+            return play_all(work, self.workers, collector)
         from tools.simulation.execution.dask_cluster import play_on_cluster
 
         return play_on_cluster(work, self.cluster, collector)

@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 from hashlib import blake2b
 from multiprocessing.util import Finalize
+from threading import Lock
 
 from interpreter.backends.native.compiler.compiler_process import CompilerError, run
 from interpreter.backends.native.compiler.toolchain import EXPORT, Compiler
@@ -29,10 +30,11 @@ class BuildError(Exception):
 def load(text: str, compiler: Compiler, seconds: float = BUILD_SECONDS) -> ctypes.CDLL:
     """The library of C text (ASCII, no includes), from the cache or built. Raises BuildError.
 
-    Within a process there is one for each text.
+    Within a process there is one for each text. If a thread already makes it, others wait for it.
     """
     key = key_of(text, compiler)
-    return loaded(key) or _LOADED.setdefault(key, _built(text, key, compiler, seconds))
+    with _LOOKING.setdefault(key, Lock()):
+        return loaded(key) or _LOADED.setdefault(key, _built(text, key, compiler, seconds))
 
 
 def _built(text: str, key: str, compiler: Compiler, seconds: float) -> ctypes.CDLL:
@@ -75,3 +77,5 @@ def key_of(text: str, compiler: Compiler) -> str:
 
 
 _LOADED: dict[str, ctypes.CDLL] = {}
+_LOOKING: dict[str, Lock] = {}
+"""Of each key, what the thread holds that looks for its library or makes it."""
