@@ -105,16 +105,6 @@ def zone_contents(program: TableProgram, state: Sequence[int]) -> list[list[int]
     return [list(state[z.address + 1 : z.address + 1 + state[z.address]]) for z in program.zones]
 
 
-def fold(
-    program: TableProgram, before: Sequence[int], knowledge: Knowledge, events: Iterable[RawEvent]
-) -> Knowledge:
-    """Return the knowledge after events that began in the state `before`."""
-    folding = Folding(program, zone_contents(program, before), knowledge)
-    for event in events:
-        folding.add(event)
-    return folding.result()
-
-
 PointedAt: TypeAlias = Callable[[int], Container[int]]
 """The cards that a seat can tell from others of the same bag, by the tracks and lists that point at them."""
 

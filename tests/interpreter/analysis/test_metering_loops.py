@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -17,21 +16,15 @@ from interpreter.backends.policies.random_player import play_out
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
 from ruleset.table.nodes import FUEL, Charge, TableProgram
 from ruleset.table.traversal import everything
+from tests import small_packs
 from tests.interpreter import limits
 from tests.interpreter.lockstep import builds_of, lockstep
 from tests.interpreter.many_beside import same_many
-from tests.interpreter.programs import councils, deck_builder
 
 HEAD = """\
 pack: deep
-version: 0.1.0
-format: 3
-name: Deep
 languages: [en]
 players: 2
 kinds: {gem: {}}
@@ -115,10 +108,7 @@ PACKS = {
 
 def lowered(name: str, cards: int = 0) -> TableProgram:
     usual, text = PACKS[name]
-    whole = (HEAD + text).replace("@", str(cards or usual))
-    loaded = load_files(PackFiles(Path(), (("pack.yaml", whole.encode()),)))
-    assert loaded.program is not None, loaded.findings
-    return lower(loaded.program, 2)
+    return small_packs.lowered((HEAD + text).replace("@", str(cards or usual)))
 
 
 @pytest.mark.parametrize("name", PACKS)
@@ -172,17 +162,8 @@ def test_the_fuel_of_a_loop_that_asks() -> None:
 def test_short_loops_that_ask_are_free() -> None:
     """Two players, each asked once, are no long loop: not even a node is another one."""
     loop = ROUND + "  - id: look\n    do: |\n      each p in players:\n" + _may(8, "steps > 9")
-    text = (HEAD + loop).replace("@", "5")
-    loaded = load_files(PackFiles(Path(), (("pack.yaml", text.encode()),)))
-    assert loaded.program is not None
-    program = lower(loaded.program, 2)
+    program = small_packs.lowered((HEAD + loop).replace("@", "5"))
     assert metered_program(program) is program
-
-
-def test_circles_of_other_forms_are_left_alone() -> None:
-    """Programs by hand may have them, also through segments that ask, which do nothing else."""
-    for program in (councils(), deck_builder()):
-        assert metered_program(program) is program
 
 
 def test_what_is_charged_grows_with_the_pack() -> None:

@@ -15,14 +15,10 @@ from interpreter.state.rule_error_pages import ENTRIES, pack_of
 from ruleset.table.nodes import TableProgram
 from tests.interpreter.limits import work
 from tests.interpreter.programs_long import LOOPS, nested
-from tools.packs import loading as packs
+from tests.small_packs import lowered
 
-CIRCLE = Path(__file__).parents[1] / "circle"
 ROUNDS = """\
 pack: rounds
-version: 0.1.0
-format: 3
-name: Rounds
 languages: [en]
 players: 2
 kinds: {gem: {}}
@@ -52,15 +48,15 @@ among: players
 """
 
 
-def table(text: str, folder: Path) -> TableProgram:
-    (folder / "pack.yaml").write_text(text, encoding="utf-8")
-    return packs.table(packs.compile_pack(str(folder)).program, 2, ())
+def circle() -> TableProgram:
+    """Bots that rest for ever: a game that ends only when somebody stops it."""
+    return lowered((Path(__file__).parents[1] / "circle" / "pack.yaml").read_text("utf-8"))
 
 
 @pytest.mark.slow
-def test_fuel_names_the_loop_and_what_stayed_the_same(tmp_path: Path) -> None:
+def test_fuel_names_the_loop_and_what_stayed_the_same() -> None:
     """Nobody is asked in any round but the first. What nobody sees is not told, and what changed is not."""
-    game = Game.start(table(ROUNDS, tmp_path), 1)
+    game = Game.start(lowered(ROUNDS), 1)
     before = game.state
     with pytest.raises(RuleFault) as fault:
         game.apply(game.decisions[0].seat, ["left"])
@@ -71,10 +67,10 @@ def test_fuel_names_the_loop_and_what_stayed_the_same(tmp_path: Path) -> None:
     assert "secret" not in told and "turns" not in told
 
 
-def test_fuel_of_a_loop_within_an_effect(tmp_path: Path) -> None:
+def test_fuel_of_a_loop_within_an_effect() -> None:
     """`repeat while rounds < 9`: one unit of fuel is for the round; the coins change, the rounds do not."""
     entry = next(one for one in ENTRIES if one.code == "fuel")
-    program = table(pack_of(entry), tmp_path)
+    program = lowered(pack_of(entry))
     with pytest.raises(RuleFault) as fault:
         Game.start(program, 1)
     told = fault.value.told()
@@ -90,36 +86,32 @@ def test_fuel_of_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "went through lists for" in said and "steps and no player was asked" in said
 
 
-def test_endless_names_the_decisions_and_what_changes(tmp_path: Path) -> None:
-    program = packs.table(packs.compile_pack(str(CIRCLE)).program, 2, ())
-    sleepers = player_of(program, ("sleeper", "sleeper"))
-    said = why(program, "endless", 1, 0, sleepers)
+def test_endless_names_the_decisions_and_what_changes() -> None:
+    program = circle()
+    said = why(program, "endless", 1, 0, player_of(program, ("sleeper", "sleeper")))
     assert said.startswith("the last 1,000 questions were `day.act.choice` again and again; no card moved")
-    ended = why(program, "endless", 1, 0, player_of(program, ("sleeper", "ender")))
-    assert ended == ""
+    assert why(program, "endless", 1, 0, player_of(program, ("sleeper", "ender"))) == ""
 
 
-def test_other_rule_errors_get_no_explanation(tmp_path: Path) -> None:
+def test_other_rule_errors_get_no_explanation() -> None:
     entry = next(one for one in ENTRIES if one.code == "zero-division")
     with pytest.raises(RuleFault) as fault:
-        Game.start(table(pack_of(entry), tmp_path), 1)
+        Game.start(lowered(pack_of(entry)), 1)
     assert fault.value.told() == str(fault.value)
 
 
-def test_a_game_that_takes_long_is_explained_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_takes_long_is_explained_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer that is played when the time is over is the one that takes it; of a game without an end nothing
     is said, since its last questions are not known.
     """
-    program = table(ROUNDS.replace("when: turns is 0", "when: false"), tmp_path)
-    circle = packs.table(packs.compile_pack(str(CIRCLE)).program, 2, ())
+    program = lowered(ROUNDS.replace("when: turns is 0", "when: false"))
     monkeypatch.setattr(endless, "REPLAY_SECONDS", 0.0)
     assert why(program, "fuel", 1, 0, player_of(program)).startswith("`turn` ran ")
-    assert why(circle, "endless", 1, 0, player_of(circle, ("sleeper", "sleeper"))) == ""
+    assert why(circle(), "endless", 1, 0, player_of(circle(), ("sleeper", "sleeper"))) == ""
 
 
-def test_a_failed_answer_is_run_again_for_little_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = table(ROUNDS, tmp_path)
-    game = Game.start(program, 1)
+def test_a_failed_answer_is_run_again_for_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.start(lowered(ROUNDS), 1)
     with pytest.raises(RuleFault) as fault:
         game.apply(game.decisions[0].seat, ["left"])
     assert endless.SECONDS + endless.REPLAY_SECONDS <= 3

@@ -1,19 +1,35 @@
-"""The facade: answers, refusals, faults, undo, clones, logs."""
+"""The facade `Game`: answers, refusals, faults, what each seat reads of events, copies, and wrong arguments.
+
+That refusals change nothing, and that clones and undo work anywhere in games, is the contract
+(`tests/suites/contract.py`).
+"""
 
 from __future__ import annotations
+
+import copy
+import pickle
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
 
+from interpreter.backends.factory import make
 from interpreter.game.game import Game, RuleFault
 from interpreter.state.chance import Stream
-from interpreter.state.events import Event, from_raw, redact
+from interpreter.state.events import Event, redact
+from interpreter.views.decision import decisions
 from interpreter.views.refusals import Refusal
-from ruleset.table.nodes import Fail, TableProgram
+from ruleset import Loaded, TableError, load_pack, lower_program
+from ruleset.common.span import Span
+from ruleset.table.nodes import Fail, Source, TableProgram
 from tests.interpreter.cellar import cellar
-from tests.suites.play import engine, random_answer, random_decision, random_play
+from tests.suites.play import random_answer, random_decision
 
 PROGRAM = cellar()
+ROOT = Path(__file__).parents[3]
 
 
 def failing(segment: int) -> TableProgram:
@@ -27,6 +43,10 @@ def failing(segment: int) -> TableProgram:
 def first_answer(game: Game) -> tuple[int, list[str]]:
     decision = game.decisions[0]
     return decision.seat, [option.key for option in decision.options][: decision.least]
+
+
+def told(game: Game) -> tuple[object, ...]:
+    return game.hash, game.events(), game.knowledge, game.decisions, game.journal.entries
 
 
 def test_the_facade_is_small() -> None:
@@ -52,22 +72,6 @@ def test_apply_gives_what_happened() -> None:
     assert events[0].kind == "answered"
 
 
-def test_refusals_change_nothing() -> None:
-    game = Game.start(PROGRAM, 4)
-    before = (game.hash, game.events(), game.knowledge, game.decisions)
-    for seat, answer, reason in (
-        (1, (), "not-your-decision"),
-        (7, (), "not-your-decision"),
-        (-1, (), "not-your-decision"),
-        (0, ("dragon",), "unknown-option"),
-        (0, (game.decisions[0].options[0].key,) * 9, "too-many-of-option"),
-    ):
-        refusal = game.apply(seat, answer)
-        assert isinstance(refusal, Refusal) and refusal.reason == reason
-        assert before == (game.hash, game.events(), game.knowledge, game.decisions)
-    assert not game.undo(), "a refused answer is not taken back"
-
-
 def test_a_refusal_says_who_is_asked() -> None:
     refusal = Game.start(PROGRAM, 4).apply(1, ())
     assert isinstance(refusal, Refusal)
@@ -75,21 +79,14 @@ def test_a_refusal_says_who_is_asked() -> None:
     assert refusal.spoken({"seat-2": "Eva", "seat-1": "Ana"}).text("es") == "Ahora no decide Eva; decide Ana"
 
 
-def test_an_ended_game_takes_no_answers() -> None:
-    *_, game = random_play(engine(PROGRAM, "walker"), 3, 0, Stream(3))
-    refusal = game.apply(0, ())
-    assert isinstance(refusal, Refusal) and refusal.reason == "over"
-    assert game.decisions == ()
-
-
 def test_a_rule_fault_restores_the_game() -> None:
     game = Game.start(failing(3), 4)
-    before = (game.state, game.events(), game.knowledge, game.decisions, game.journal.entries)
+    before = told(game)
     with pytest.raises(RuleFault, match=r"rule error broken in turn/bury \(cellar.yaml:3:1\)") as caught:
         game.apply(*first_answer(game))
     assert caught.value.code == "broken"
     assert caught.value.source is not None and caught.value.source.name == "turn/bury"
-    assert before == (game.state, game.events(), game.knowledge, game.decisions, game.journal.entries)
+    assert before == told(game)
     assert not game.undo()
     with pytest.raises(RuleFault):
         game.apply(*first_answer(game))
@@ -114,43 +111,11 @@ def test_a_fault_in_the_setup() -> None:
         Game.start(failing(0), 4)
 
 
-def test_undo_goes_back_to_the_start_and_forth_again() -> None:
-    stream = Stream(9)
-    game = Game.start(PROGRAM, 4)
-    trail = []
-    while game.result is None:
-        decision = random_decision(game, stream)
-        trail.append((game.hash, game.events(), game.knowledge, game.decisions, game.journal))
-        game.apply(decision.seat, random_answer(decision, stream))
-    end, journal = game.hash, game.journal
-    for expected in reversed(trail):
-        assert game.undo()
-        assert (game.hash, game.events(), game.knowledge, game.decisions, game.journal) == expected
-    assert not game.undo()
-    for entry in journal.entries:
-        game.apply(entry.seat, entry.keys)
-    assert (game.hash, game.journal) == (end, journal)
-
-
-def test_clones_are_independent() -> None:
-    game = Game.start(PROGRAM, 4)
-    game.apply(*first_answer(game))
-    clone = game.clone()
-    before = game.hash
-    clone.apply(*first_answer(clone))
-    assert game.hash == before != clone.hash
-    assert clone.undo() and clone.undo()
-    assert game.hash == before
-
-
 def test_the_state_is_a_copy() -> None:
     game = Game.start(PROGRAM, 4)
     before = game.hash
     game.state[0] += 1
     assert game.hash == before
-
-
-# ------------------------------------------------------------------ logs
 
 
 def test_redaction() -> None:
@@ -167,33 +132,213 @@ def test_redaction() -> None:
     assert redact(shown, 0) == evolve(shown, numbers=(0b100, -1, -1), cards=(-1, -1))
 
 
-def test_from_raw() -> None:
-    assert from_raw(("shuffled", (0,), (), 7, 0, 2)) == Event("shuffled", (0,), (), 7, 0, 2)
+# ------------------------------------------------------------------ copies
 
 
-def test_a_seats_log_shows_no_card_that_it_does_not_see() -> None:
-    """Cards drawn by others are backs; the order of a shuffled deck is told to nobody."""
-    *_, game = random_play(engine(PROGRAM, "walker"), 2, 0, Stream(2))
-    for seat in range(3):
-        for event in game.events(seat):
-            if event.kind == "shuffled":
-                assert set(event.cards) <= {-1}
-            elif event.kind == "moved" and event.numbers[0] == 0 and event.numbers[1] != 2 + seat:
-                assert set(event.cards) == {-1}
-            elif event.kind == "moved" and event.numbers[0] == 0:
-                assert -1 not in event.cards
+def played(answers: int, seed: int = 6) -> Game:
+    """A game after so many answers."""
+    game, stream = Game.start(PROGRAM, seed), Stream(seed)
+    for _ in range(answers):
+        go_on(game, stream)
+    return game
 
 
-def test_choosing_a_card_unseen_does_not_tell_which() -> None:
-    """One who pulls a card out of a row of backs learns it when it comes, not when it is chosen."""
-    for index in range(20):
-        for game in random_play(engine(PROGRAM, "walker"), 2, index, Stream(2, index)):
-            pulled = [e for e in game.journal.entries if e.keys and e.keys[0].startswith("pull:place-")]
-            if not pulled:
-                continue
-            seat = pulled[0].seat
-            told = [e for e in game.events(seat) if e.kind == "answered" and e.numbers[:2] == (seat, 1)]
-            values = {e.cards for e in told if e.cards[0] == -1}
-            assert values == {(-1,)}
-            return
-    raise AssertionError("nobody pulled a card")
+def go_on(game: Game, stream: Stream) -> None:
+    decision = random_decision(game, stream)
+    game.apply(decision.seat, random_answer(decision, stream))
+
+
+def test_decisions_hold_no_card_numbers() -> None:
+    game, stream, seen = Game.start(PROGRAM, 6), Stream(6), 0
+    while game.result is None:
+        raw = decisions(PROGRAM, game.state, game.knowledge)
+        assert any(option.values for decision in raw for option in decision.options)
+        assert game.decisions == raw, "keys, counts and bounds are the same"
+        for decision in game.decisions:
+            assert [option.values for option in decision.options] == [()] * len(decision.options)
+            assert game.view(decision.seat).decision == decision
+            seen += len(decision.options)
+        go_on(game, stream)
+    assert seen > 20
+
+
+@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
+def test_a_pickled_game_goes_on(protocol: int) -> None:
+    game = played(5)
+    again = pickle.loads(pickle.dumps(game, protocol))
+    assert told(again) == told(game)
+    one, other = Stream(2), Stream(2)
+    while game.result is None:
+        go_on(game, one)
+        go_on(again, other)
+    assert told(again) == told(game)
+    while again.undo():
+        pass
+    assert told(again) == told(Game.start(PROGRAM, 6))
+
+
+def test_a_long_game_can_be_pickled() -> None:
+    """The history is a linked list: pickled link by link it would go deeper than Python allows."""
+    game = played(1)
+    assert game._last is not None
+    for _ in range(5_000):
+        game._last = type(game._last)(game._last, game._last.state, game._last.knowledge, game._last.entry, (), 0)
+    assert len(pickle.loads(pickle.dumps(game)).journal.entries) == 5_001
+
+
+@pytest.mark.parametrize("copied", [Game.clone, copy.copy, copy.deepcopy])
+def test_copies_are_independent(copied: type) -> None:
+    game = played(4)
+    before = told(game)
+    other = copied(game)
+    assert told(other) == before
+    go_on(other, Stream(1))
+    go_on(other, Stream(1))
+    assert told(game) == before and told(other) != before
+    assert len(other.journal.entries) == 6
+    game.undo()
+    game.undo()
+    assert len(other.journal.entries) == 6 and len(game.journal.entries) == 2
+    assert game.events() == played(2).events()
+
+
+def test_a_clone_shares_the_history() -> None:
+    """Its cost is that of the state, however long the game has been."""
+    game = played(6)
+    other = game.clone()
+    assert other._last is game._last and other._opening is game._opening
+
+
+def test_events_from_each_number_on() -> None:
+    game = played(6)
+    everything = game.events()
+    for first in range(len(everything) + 2):
+        assert game.events(since=first) == everything[first:]
+
+
+def test_a_fault_of_the_rules_can_be_passed_on() -> None:
+    """Pools of processes pickle what a worker raises; a pool whose worker raises anything else breaks."""
+    fault = RuleFault("fuel", Source("turn/bury", Span("cellar.yaml", 3, 1, 3, 4), "some"))
+    fault.again, fault.program = lambda: array("i", [1]), PROGRAM
+    again = pickle.loads(pickle.dumps(fault))
+    assert (str(again), again.code, again.source) == (str(fault), "fuel", fault.source)
+    assert again.told() == str(fault), "the game is not passed on"
+
+
+# ------------------------------------------------------------------ wrong answers, seats, and programs
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [None, 3, 2.5, b"gem", [1], [["gem"]], {"gem": "one"}, {"gem": 1.5}, {"gem": True}, {1: 1}, {"gem"}],
+    ids=repr,
+)
+def test_what_is_no_answer_is_refused(answer: Any) -> None:
+    game = Game.start(PROGRAM, 4)
+    before = told(game)
+    refusal = game.apply(0, answer)
+    assert isinstance(refusal, Refusal) and refusal.reason == "malformed-answer"
+    assert refusal.message.startswith("an answer is a key, a list of keys, or a mapping from keys to counts, not ")
+    assert before == told(game)
+
+
+@pytest.mark.parametrize("seat", [None, "0", 0.0, False, -1, 3, 10**30, [0]], ids=repr)
+def test_an_answer_of_no_seat_is_refused(seat: Any) -> None:
+    refusal = Game.start(PROGRAM, 4).apply(seat, ())
+    assert isinstance(refusal, Refusal) and refusal.reason == "not-your-decision"
+    assert refusal.message == f"there is no seat {seat!r}; seats are 0 to 2"
+
+
+@pytest.mark.parametrize("asked", [Game.view, Game.events])
+@pytest.mark.parametrize(
+    ("seat", "says"),
+    [
+        (-1, "from 0 to 2, not -1"), (3, "from 0 to 2, not 3"), (10**30, f"from 0 to 2, not {10**30}"),
+        ("1", "a whole number, not a str"), (1.0, "a whole number, not a float"),
+        (True, "a whole number, not a bool"),
+    ],
+)  # fmt: skip
+def test_there_is_no_view_of_a_seat_that_does_not_exist(asked: Callable[..., object], seat: Any, says: str) -> None:
+    with pytest.raises(TypeError if "whole" in says else ValueError, match=f"^`seat` must be {says}$"):
+        asked(Game.start(PROGRAM, 4), seat)
+
+
+def test_events_begin_at_a_number_that_is_not_negative() -> None:
+    game = Game.start(PROGRAM, 4)
+    with pytest.raises(ValueError, match="`since`"):
+        game.events(since=-1)
+    assert game.events(since=10**9) == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ((None, 1), TypeError, "`program` must be a TableProgram .from `lower_program`., not None"),
+        (("content/tutorial", 1), TypeError, "`program` must be a TableProgram .from `lower_program`., not a str"),
+        ((PROGRAM, "1"), TypeError, "`seed` must be a whole number, not a str"),
+        ((PROGRAM, None), TypeError, "`seed` must be a whole number, not None"),
+        ((PROGRAM, -1), ValueError, "`seed` must be from 0 to 18446744073709551615, not -1"),
+        ((PROGRAM, 2**64), ValueError, "`seed` must be from 0 to 18446744073709551615"),
+        ((PROGRAM, 1, -1), ValueError, "`game` must be from 0"),
+        ((PROGRAM, 1, "x"), TypeError, "`game` must be a whole number, not a str"),
+    ],
+)
+def test_a_game_that_cannot_be_started(arguments: tuple[Any, ...], error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        Game.start(*arguments)
+
+
+# ------------------------------------------------------------------ loading and lowering
+
+
+@pytest.fixture(scope="module")
+def tutorial() -> Loaded:
+    return load_pack(str(ROOT / "content" / "tutorial"))
+
+
+def test_a_path_may_be_a_string(tutorial: Loaded) -> None:
+    assert tutorial.findings == () and tutorial.program is not None
+
+
+@pytest.mark.parametrize("path", [str(ROOT / "no such folder"), "a" * 5_000], ids=["no folder", "too long"])
+def test_where_there_is_no_pack_is_a_finding(path: str) -> None:
+    (finding,) = load_pack(path).findings
+    assert finding.code == "RW603"
+
+
+@pytest.mark.parametrize("path", [None, 3, b"content/tutorial", ["content/tutorial"]], ids=repr)
+def test_a_path_is_a_path(path: Any) -> None:
+    with pytest.raises(TypeError, match=f"^the path of a pack is a str or a Path, not {type(path).__name__}$"):
+        load_pack(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"program": None}, TypeError, "the pack has errors .see `Loaded.findings`., so there is no program"),
+        ({"program": "tutorial"}, TypeError, "expected a Program .`Loaded.program`., found str"),
+        ({"seats": "3"}, TypeError, "`seats` must be a whole number, not str"),
+        ({"seats": True}, TypeError, "`seats` must be a whole number, not bool"),
+        ({"seats": 2.0}, TypeError, "`seats` must be a whole number, not float"),
+        ({"seats": 99}, TableError, "tutorial is for 2 to 5 players, not 99"),
+        ({"options": ["deck"]}, TypeError, "`options` must map names to values, both strings; found list"),
+        ({"options": {"deck": 1}}, TypeError, "option 'deck': names and values must be strings; found 1"),
+        ({"options": {1: "deck"}}, TypeError, "option 1: names and values must be strings"),
+        ({"options": {"deck": "x"}}, TableError, "tutorial has no option `deck`"),
+    ],
+)
+def test_a_table_that_cannot_be_lowered(
+    tutorial: Loaded, arguments: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        lower_program(**{"program": tutorial.program, "seats": 3, **arguments})
+
+
+# ------------------------------------------------------------------ backends
+
+
+@pytest.mark.parametrize("program", [None, 3, "tutorial"], ids=repr)
+@pytest.mark.parametrize("backend", ["walker", "native"])
+def test_a_backend_is_made_of_a_table_program(program: Any, backend: str) -> None:
+    with pytest.raises(TypeError, match=r"^`program` must be a TableProgram"):
+        make(program, backend)

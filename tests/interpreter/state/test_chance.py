@@ -21,26 +21,7 @@ def test_pcg32_demo_vector() -> None:
     for _ in range(6):
         drawn.append(chance.output(generator))
         generator = chance.advance(generator, increment)
-    assert drawn == [
-        0xA15C02B7,
-        0x7B47F409,
-        0xBA1D3330,
-        0x83D2F293,
-        0xBFA4784B,
-        0xCBED606E,
-    ]
-
-
-def test_splitmix64_vector() -> None:
-    """The first five numbers for seed 1234567, as published with splitmix64.c."""
-    numbers = [chance.splitmix(1234567 + i * chance.GOLDEN & chance.MASK_64) for i in range(5)]
-    assert numbers == [
-        6457827717110365317,
-        3203168211198807973,
-        9817491932198370423,
-        4593380528125082431,
-        16408922859458223821,
-    ]
+    assert drawn == [0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E]
 
 
 def test_games_of_a_run_have_different_seeds() -> None:
@@ -73,16 +54,6 @@ def test_bounded_is_multiply_and_reject() -> None:
     assert 30 < rejected < 120
 
 
-def test_bounded_is_uniform() -> None:
-    generator = chance.seed_state(1)
-    counts: Counter[int] = Counter()
-    for _ in range(6000):
-        number, generator = chance.bounded(generator, 6)
-        counts[number] += 1
-    assert set(counts) == set(range(6))
-    assert sum((n - 1000) ** 2 / 1000 for n in counts.values()) < 20.5  # chi square, 5 degrees, p = 0.001
-
-
 def test_a_bound_of_one_takes_a_step() -> None:
     assert chance.bounded(77, 1) == (0, chance.advance(77))
 
@@ -96,16 +67,6 @@ def test_shuffle_is_fisher_yates_from_ascending_order() -> None:
         expected[i], expected[i + j] = expected[i + j], expected[i]
     assert (order, after) == (expected, generator)
     assert chance.shuffled([4, 9, 1, 7], chance.seed_state(8))[0] == expected
-
-
-def test_all_orders_are_equally_likely() -> None:
-    generator = chance.seed_state(3)
-    counts: Counter[tuple[int, ...]] = Counter()
-    for _ in range(4800):
-        order, generator = chance.shuffled([0, 1, 2, 3], generator)
-        counts[tuple(order)] += 1
-    assert len(counts) == 24
-    assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 49.7  # chi square, 23 degrees, p = 0.001
 
 
 @pytest.fixture
@@ -124,16 +85,12 @@ def splitmix64(seed: int) -> Iterator[int]:
         yield z ^ z >> 31
 
 
-@pytest.mark.usefixtures("keys")
-def test_a_stream_gives_the_upper_halves_of_the_published_numbers() -> None:
-    stream = chance.Stream(1234567)
-    assert [stream.bits() for _ in range(5)] == [
-        6457827717110365317 >> 32,
-        3203168211198807973 >> 32,
-        9817491932198370423 >> 32,
-        4593380528125082431 >> 32,
-        16408922859458223821 >> 32,
-    ]
+def test_splitmix64_vector() -> None:
+    """The first five numbers for seed 1234567, as published with splitmix64.c."""
+    published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
+    published.append(16408922859458223821)
+    assert [*islice(splitmix64(1234567), 5)] == published
+    assert [chance.splitmix(1234567 + i * chance.GOLDEN & chance.MASK_64) for i in range(5)] == published
 
 
 @pytest.mark.usefixtures("keys")
@@ -154,13 +111,6 @@ def test_the_key_of_a_stream_is_a_number_of_the_run(seed: int, sequence: int) ->
     key = next(splitmix64((run + sequence * 0x9E3779B97F4A7C15) % 2**64))
     stream = chance.Stream(seed, sequence)
     assert [stream.bits() for _ in range(3)] == [number >> 32 for number in islice(splitmix64(key), 3)]
-
-
-def test_streams_of_a_run_and_of_others_differ() -> None:
-    firsts = {
-        tuple(islice(iter(chance.Stream(seed, game).bits, -1), 2)) for seed in range(30) for game in range(30)
-    }
-    assert len(firsts) == 900
 
 
 def test_a_stream_goes_back_to_any_place() -> None:

@@ -23,29 +23,22 @@ SMALL = 10
 """How many cards are of the first kind; the others are of the second."""
 
 
-def two_kinds(*tracks: TrackInfo, lists: tuple[ListInfo, ...] = ()) -> TableProgram:
+def two_kinds(*tracks: TrackInfo) -> TableProgram:
     """The cellar, whose first ten cards are chaff and whose others are grain, with these tracks and lists."""
     program = cellar()
     cards = tuple(
         evolve(card, kind="chaff" if number < SMALL else "grain") for number, card in enumerate(program.cards)
     )
+    colours, kinds = Enumeration("colour", ("red", "blue")), (("chaff", ("husk",)), ("grain", ("rye", "oat")))
     return evolve(
-        program,
-        cards=cards,
-        tracks=tracks,
-        state_lists=lists,
-        enumerations=(Enumeration("colour", ("red", "blue")),),
-        definitions=(("chaff", ("husk",)), ("grain", ("rye", "oat"))),
+        program, cards=cards, tracks=tracks, state_lists=(), enumerations=(colours,), definitions=kinds
     )
 
 
 def track(key: str, scope: tuple[str, ...], count: int, of: str = "number") -> TrackInfo:
     token = next(one for one in cellar().tracks if one.key == "token")
-    return evolve(
-        token,
-        key=key, scope=scope, count=count, start=(0,) * count, of=of,
-        seen=(EVERYONE,) * count, changes=(EVERYONE,) * count,
-    )  # fmt: skip
+    masks = (EVERYONE,) * count
+    return evolve(token, key=key, scope=scope, count=count, start=(0,) * count, of=of, seen=masks, changes=masks)
 
 
 def test_the_first_scope_is_the_major_one() -> None:
@@ -88,9 +81,11 @@ def test_players_and_cards_together() -> None:
     state = fresh_state(program, 1)
     state[seen.address : seen.address + seen.count] = array("i", [0] * seen.count)
     state[seen.address + 1 * CARDS + 5] = 7  # of seat 1, on card 5, which lies sixth in the deck
-    marks = view(program, state, NOTHING, 0).zone("deck").marks
+    shown = view(program, state, NOTHING, 0)
+    marks = shown.zone("deck").marks
     assert marks[5] == (("seen/seat-2", 7),)
     assert sum(map(len, marks)) == 1
+    assert not shown.tracks, "by card number it would tell which card it is"
 
 
 def test_what_is_on_a_card_of_one_kind_keeps_the_place_for_that_kind() -> None:
@@ -128,12 +123,6 @@ def test_sealed_answers_that_wait_are_secret_and_follow_their_cards() -> None:
     world = renamed(program, state, NOTHING, 0, deal).state
     assert unfold(site, world[address + 1]) == (3, (8,))
     assert unfold(site, world[address + 3]) == (2, (1,))
-
-
-def test_menu_values_fold_and_unfold() -> None:
-    site = cellar().sites[ACT]
-    for branch, members in ((0, ()), (1, ()), (2, (0,)), (2, (2,)), (3, (23,)), (4, (11,))):
-        assert unfold(site, fold_option(site, branch, members)) == (branch, members)
 
 
 def test_definitions_are_named_through_the_list_of_all_if_there_is_one() -> None:

@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,24 +16,28 @@ from interpreter.game import journal as journals
 from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Compile, Journal, JournalError, header_of
 from interpreter.state.patience import TooLong, time_limit
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from ruleset.table import nodes as t
 from ruleset.table.nodes import TableProgram
+from tests.positions import program_of
 from tools.playing.kept_rules import table_of
 
 SECONDS = 0.3
 SHORT = 0.1
 """Less than the fuel of `slow` lasts on any machine."""
 ROOT = Path(__file__).parents[3]
+PACKS = ROOT / "tests" / "packs"
 
 
-@cache
 def program() -> TableProgram:
     """A game of two, from a pack."""
-    loaded = load(ROOT / "tests" / "packs" / "bazaar").program
-    assert loaded is not None
-    return lower(loaded, 2, {})
+    return program_of(PACKS / "bazaar", 2)
+
+
+def spend(seconds: float) -> None:
+    """Take so much processor time."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def main_with(tree: t.Tree) -> TableProgram:
@@ -91,17 +94,13 @@ def test_what_is_lost_is_raised_again() -> None:
                 pass
         except BaseException:
             lost += 1
-        began = time.process_time()
-        while time.process_time() - began < 10:
-            pass
+        spend(10)
     assert lost == 1
 
 
 def test_all_answers_share_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixty that take 15 ms each are too many for 0.3 s, however little each of them takes."""
-    loaded = load(ROOT / "tests" / "packs" / "bluff").program
-    assert loaded is not None
-    game = Game.start(lower(loaded, 2, {}), 1)
+    game = Game.start(program_of(PACKS / "bluff", 2), 1)
     for _ in range(60):
         decision = game.decisions[0]
         least = max(decision.least, min(1, decision.most))
@@ -112,9 +111,7 @@ def test_all_answers_share_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     apply = Game.apply
 
     def slowly(game: Game, seat: int, keys: Sequence[str]) -> object:
-        end = time.process_time() + 0.015
-        while time.process_time() < end:
-            pass
+        spend(0.015)
         return apply(game, seat, keys)
 
     monkeypatch.setattr(Game, "apply", slowly)
@@ -135,8 +132,7 @@ def test_it_is_stopped_in_a_thread_too(tmp_path: Path) -> None:
     thread = threading.Thread(target=load, daemon=True)
     thread.start()
     thread.join(20)
-    assert len(ends) == 1
-    assert "takes too long" in ends[0]
+    assert len(ends) == 1 and "takes too long" in ends[0]
 
 
 @pytest.mark.slow
@@ -144,9 +140,7 @@ def test_a_good_journal_is_loaded_and_nothing_arrives_later(tmp_path: Path) -> N
     journal = saved(program(), tmp_path / "x")
     for _ in range(20):
         assert Game.load(*journal, patience=SECONDS).decisions
-    end = time.process_time() + 2 * SECONDS
-    while time.process_time() < end:
-        pass
+    spend(2 * SECONDS)
     assert not [one for one in threading.enumerate() if one.name == "rulewright-patience"]
 
 
@@ -171,12 +165,10 @@ def test_an_answer_that_takes_too_long_is_taken_back(monkeypatch: pytest.MonkeyP
             pass
 
     monkeypatch.setattr(game._walker, "run", forever)
-    seat, keys = game.decisions[0].seat, [option.key for option in game.decisions[0].options]
-    least = game.decisions[0].least
+    (one,) = game.decisions
     with pytest.raises(TooLong), time_limit(SECONDS):
-        game.apply(seat, keys[:least])
-    assert game.hash == before
-    assert game.decisions[0].seat == seat
+        game.apply(one.seat, [option.key for option in one.options][: one.least])
+    assert (game.hash, game.decisions) == (before, (one,))
 
 
 def telling() -> TableProgram:
@@ -204,9 +196,7 @@ def test_a_good_game_goes_on_without_a_bound(tmp_path: Path) -> None:
 
 def test_reading_a_journal_takes_of_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(text: str, compile: Compile) -> Journal:
-        end = time.process_time() + 20
-        while time.process_time() < end:
-            pass
+        spend(20)
         raise AssertionError("it was not stopped")
 
     monkeypatch.setattr(journals, "read", slow)

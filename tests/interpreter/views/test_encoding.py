@@ -29,11 +29,7 @@ def test_cells_are_little_endian() -> None:
 
 @pytest.mark.parametrize(
     ("cut", "words"),
-    [
-        (slice(0, 10), "too few"),
-        (slice(1, None), "not a state"),
-        (slice(0, -4), "wrong length"),
-    ],
+    [(slice(0, 10), "too few"), (slice(1, None), "not a state"), (slice(0, -4), "wrong length")],
 )
 def test_other_bytes_are_refused(cut: slice, words: str) -> None:
     game = Game.start(PROGRAM, 4)

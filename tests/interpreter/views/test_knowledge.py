@@ -10,14 +10,7 @@ from attrs import evolve
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
-from interpreter.views.knowledge import (
-    Folding,
-    Knowledge,
-    decode,
-    fold,
-    initial,
-    zone_contents,
-)
+from interpreter.views.knowledge import Folding, Knowledge, decode, initial, zone_contents
 from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM
 from tests.interpreter.cellar import CARDS, COPIES, DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
 from tests.suites.play import check_knowledge, engine, random_play
@@ -33,26 +26,23 @@ def table(
     bounds: dict[tuple[int, int, int], int] | None = None,
 ) -> Folding:
     """A fold in which cards lie as told, with what seats know."""
-    contents: list[list[int]] = [[] for _ in range(ZONES)]
-    for zone, cards in zones.items():
-        contents[zone] = list(cards)
-    known = [0] * CARDS
-    for card, mask in (masks or {}).items():
-        known[card] = mask
+    contents = [list(zones.get(zone, ())) for zone in range(ZONES)]
+    known = tuple((masks or {}).get(card, 0) for card in range(CARDS))
     listed = tuple((*place, count) for place, count in (bounds or {}).items())
-    return Folding(PROGRAM, contents, Knowledge(tuple(known), listed))
+    return Folding(PROGRAM, contents, Knowledge(known, listed))
+
+
+def at_the_start() -> Folding:
+    """A fold in which all cards lie in the deck, as all know."""
+    return Folding(PROGRAM, [list(range(CARDS)), *[[] for _ in range(ZONES - 1)]], initial(PROGRAM))
 
 
 def bounds(folding: Folding, zone: int, seat: int) -> dict[int, int]:
     return folding.result().known(zone, seat)
 
 
-def test_everyone_knows_the_start() -> None:
-    assert set(initial(PROGRAM).masks) == {EVERYONE}
-
-
 def test_a_shuffle_turns_places_into_bounds() -> None:
-    folding = Folding(PROGRAM, [list(range(CARDS)), *[[] for _ in range(ZONES - 1)]], initial(PROGRAM))
+    folding = at_the_start()
     folding.add(("shuffled", (DECK,), tuple(reversed(range(CARDS))), EVERYONE, 0, 0))
     assert set(folding.result().masks) == {0}
     for seat in range(3):
@@ -214,25 +204,14 @@ def test_the_check_finds_false_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("index", range(4))
 def test_events_tell_where_every_card_is(index: int) -> None:
     """Folding all events from the start gives the same knowledge, and the true places of all cards."""
-    start = Game.start(PROGRAM, 12, index)
-    folding = Folding(PROGRAM, [list(range(CARDS)), *[[] for _ in range(ZONES - 1)]], initial(PROGRAM))
-    told = 0
+    folding, told = at_the_start(), 0
     for game in random_play(engine(PROGRAM, "walker"), 12, index, Stream(12, index)):
         for event in game.events(since=told):
-            raw = (event.kind, event.numbers, event.cards, event.audience, event.sees, event.at)
-            folding.add(raw)
+            folding.add((event.kind, event.numbers, event.cards, event.audience, event.sees, event.at))
         told = len(game.events())
         assert folding.contents == zone_contents(PROGRAM, game.state)
         assert folding.result() == game.knowledge
-    assert told > len(start.events())
-
-
-def test_fold_is_pure() -> None:
-    state, before = Game.start(PROGRAM, 1).state, Knowledge((0,) * CARDS, ())
-    top = zone_contents(PROGRAM, state)[DECK][-1]
-    after = fold(PROGRAM, state, before, [("revealed", (1,), (top,), 7, 1, 0)])
-    assert after.masks[top] == 1 and sum(after.masks) == 1
-    assert sum(before.masks) == 0
+    assert told > len(Game.start(PROGRAM, 12, index).events())
 
 
 def test_the_bottom_and_the_cards_above_it_stay_known() -> None:

@@ -50,93 +50,44 @@ def told(kind: str, *numbers: int, cards: tuple[int, ...] = (), at: int = 1) -> 
 @pytest.mark.parametrize(
     ("event", "english", "spanish"),
     [
-        (
-            moved(DECK, HANDS[0], BACK, BACK, BACK),
-            "Ana draws 3 cards from the deck.",
-            "Ana roba 3 cartas del mazo.",
-        ),
+        (moved(DECK, HANDS[0], BACK, BACK, BACK),
+         "Ana draws 3 cards from the deck.", "Ana roba 3 cartas del mazo."),
         (moved(DECK, HANDS[0], BACK), "Ana draws a card from the deck.", "Ana roba una carta del mazo."),
-        (
-            moved(DECK, HANDS[0], SWORD, RAT, SWORD + 4, BACK),
-            "Ana draws 2 swords, rat and a card from the deck.",
-            "Ana roba 2 espadas, una rata y una carta del mazo.",
-        ),
-        (
-            moved(HANDS[0], DISCARD, SWORD),
-            "Ana puts a sword onto the discard.",
-            "Ana pone una espada en el descarte.",
-        ),
-        (
-            moved(HANDS[0], DECK, BACK, bottom=1),
-            "Ana puts a card under the deck.",
-            "Ana pone una carta debajo del mazo.",
-        ),
-        (
-            moved(HANDS[0], HANDS[1], BACK, BACK),
-            "2 cards pass from Ana's hand to Iñigo's hand.",
-            "2 cartas pasan de la mano de Ana a la mano de Iñigo.",
-        ),
-        (
-            moved(DISCARD, DECK, BACK, SWORD),
-            "A sword and a card go from the discard to the deck.",
-            "Una espada y una carta van del descarte al mazo.",
-        ),
-        (
-            moved(HANDS[0], VAULTS[0], BACK),
-            "Ana puts a card onto their vault.",
-            "Ana pone una carta en su bóveda.",
-        ),
+        (moved(DECK, HANDS[0], SWORD, RAT, SWORD + 4, BACK),
+         "Ana draws 2 swords, rat and a card from the deck.", "Ana roba 2 espadas, una rata y una carta del mazo."),
+        (moved(HANDS[0], DISCARD, SWORD),
+         "Ana puts a sword onto the discard.", "Ana pone una espada en el descarte."),
+        (moved(HANDS[0], DECK, BACK, bottom=1),
+         "Ana puts a card under the deck.", "Ana pone una carta debajo del mazo."),
+        (moved(HANDS[0], HANDS[1], BACK, BACK),
+         "2 cards pass from Ana's hand to Iñigo's hand.", "2 cartas pasan de la mano de Ana a la mano de Iñigo."),
+        (moved(DISCARD, DECK, BACK, SWORD),
+         "A sword and a card go from the discard to the deck.", "Una espada y una carta van del descarte al mazo."),
+        (moved(HANDS[0], VAULTS[0], BACK), "Ana puts a card onto their vault.", "Ana pone una carta en su bóveda."),
         (told("shuffled", DECK), "The deck is shuffled.", "Se baraja el mazo."),
-        (
-            told("revealed", EVERYONE, -1, cards=(SWORD,)),
-            "A sword is revealed.",
-            "Se revela una espada.",
-        ),
-        (
-            told("revealed", EVERYONE, DECK, DECK, cards=(SWORD, RAT)),
-            "A sword and rat are revealed in the deck.",
-            "Se revelan una espada y una rata en el mazo.",
-        ),
-        (
-            told("revealed", EVERYONE, HANDS[0], cards=(SWORD,)),
-            "Ana shows a sword from their hand.",
-            "Ana muestra una espada de su mano.",
-        ),
-        (
-            told("revealed", EVERYONE, HANDS[0], DECK, HANDS[1], HANDS[0], cards=(SWORD, RAT, RAT + 4, SWORD + 4)),
-            "Ana shows 2 swords from their hand; rat is revealed in the deck; Iñigo shows rat from their hand.",
-            "Ana muestra 2 espadas de su mano; se revela una rata en el mazo; Iñigo muestra una rata de su mano.",
-        ),
-        (
-            told("revealed", 0b010, DECK, cards=(SWORD,)),
-            "Iñigo looks at a sword in the deck.",
-            "Iñigo mira una espada en el mazo.",
-        ),
-        (
-            told("revealed", 0b010, HANDS[1], HANDS[0], cards=(SWORD, RAT)),
-            "Iñigo looks at a sword in their hand and rat in Ana's hand.",
-            "Iñigo mira una espada en su mano y una rata en la mano de Ana.",
-        ),
-        (
-            told("revealed", 0b010, -1, -1, cards=(BACK, BACK)),
-            "Iñigo looks at 2 cards.",
-            "Iñigo mira 2 cartas.",
-        ),
+        (told("revealed", EVERYONE, -1, cards=(SWORD,)), "A sword is revealed.", "Se revela una espada."),
+        (told("revealed", EVERYONE, DECK, DECK, cards=(SWORD, RAT)),
+         "A sword and rat are revealed in the deck.", "Se revelan una espada y una rata en el mazo."),
+        (told("revealed", EVERYONE, HANDS[0], cards=(SWORD,)),
+         "Ana shows a sword from their hand.", "Ana muestra una espada de su mano."),
+        (told("revealed", EVERYONE, HANDS[0], DECK, HANDS[1], HANDS[0], cards=(SWORD, RAT, RAT + 4, SWORD + 4)),
+         "Ana shows 2 swords from their hand; rat is revealed in the deck; Iñigo shows rat from their hand.",
+         "Ana muestra 2 espadas de su mano; se revela una rata en el mazo; Iñigo muestra una rata de su mano."),
+        (told("revealed", 0b010, DECK, cards=(SWORD,)),
+         "Iñigo looks at a sword in the deck.", "Iñigo mira una espada en el mazo."),
+        (told("revealed", 0b010, HANDS[1], HANDS[0], cards=(SWORD, RAT)),
+         "Iñigo looks at a sword in their hand and rat in Ana's hand.",
+         "Iñigo mira una espada en su mano y una rata en la mano de Ana."),
+        (told("revealed", 0b010, -1, -1, cards=(BACK, BACK)), "Iñigo looks at 2 cards.", "Iñigo mira 2 cartas."),
         (told("changed", 0, 1, 2), "Iñigo gains 2 score.", "Iñigo gana 2 puntos."),
         (told("changed", 0, 0, -1), "Ana loses 1 score.", "Ana pierde un punto."),
         (told("answered", 0, 0, 0), "Ana chooses nothing.", "Ana no elige nada."),
-        (
-            told("answered", 0, 0, 2, cards=(SWORD, RAT)),
-            "Ana chooses a sword and rat.",
-            "Ana elige una espada y una rata.",
-        ),
+        (told("answered", 0, 0, 2, cards=(SWORD, RAT)),
+         "Ana chooses a sword and rat.", "Ana elige una espada y una rata."),
         (told("answered", 0, 3, 1, cards=(BACK,)), "Ana chooses a card.", "Ana elige una carta."),
         (told("answered", 0, 1, 1, cards=(BACK,)), "Ana has chosen.", "Ana ha elegido."),
-        (
-            told("answered", 0, 1, 1, cards=(2 + 5 * 1,)),
-            "Ana chooses to steal (Iñigo).",
-            "Ana elige steal (Iñigo).",
-        ),
+        (told("answered", 0, 1, 1, cards=(2 + 5 * 1,)),
+         "Ana chooses to steal (Iñigo).", "Ana elige steal (Iñigo)."),
         (told("reached", 0, at=1), "Ana's turn.", "Ana: draw."),
         (told("reached", -1, at=6), "End.", "End."),
         (told("scored", 0, 1, 1), "Iñigo scores 1 point for draw.", "Iñigo suma 1 punto por draw."),
@@ -146,7 +97,7 @@ def told(kind: str, *numbers: int, cards: tuple[int, ...] = (), at: int = 1) -> 
         (told("ended", 0), "Nobody wins the game.", "Nadie gana la partida."),
         (told("ended", 0b100), "Player 3 wins the game.", "Jugador 3 gana la partida."),
     ],
-)
+)  # fmt: skip
 def test_lines(event: Event, english: str, spanish: str) -> None:
     assert narrate(PROGRAM, [event], "en", Names()) == (english,)
     assert narrate(PROGRAM, [event], "es", Names()) == (spanish,)
@@ -156,21 +107,15 @@ def test_lines(event: Event, english: str, spanish: str) -> None:
     ("event", "english", "spanish"),
     [
         (moved(DECK, HANDS[0], SWORD), "You draw a sword from the deck.", "Robas una espada del mazo."),
-        (
-            moved(HANDS[0], HANDS[1], RAT),
-            "Rat passes from your hand to Iñigo's hand.",
-            "Una rata pasa de tu mano a la mano de Iñigo.",
-        ),
+        (moved(HANDS[0], HANDS[1], RAT),
+         "Rat passes from your hand to Iñigo's hand.", "Una rata pasa de tu mano a la mano de Iñigo."),
         (told("reached", 0, at=1), "Your turn.", "Tú: draw."),
-        (
-            told("revealed", EVERYONE, HANDS[0], cards=(SWORD,)),
-            "You show a sword from your hand.",
-            "Muestras una espada de tu mano.",
-        ),
+        (told("revealed", EVERYONE, HANDS[0], cards=(SWORD,)),
+         "You show a sword from your hand.", "Muestras una espada de tu mano."),
         (told("ended", 0b001), "You win the game.", "Ganas la partida."),
         (told("ended", 0b011), "You and Iñigo win the game.", "Tú e Iñigo ganáis la partida."),
     ],
-)
+)  # fmt: skip
 def test_lines_for_a_reader(event: Event, english: str, spanish: str) -> None:
     assert narrate(PROGRAM, [event], "en", Names(), reader=0) == (english,)
     assert narrate(PROGRAM, [event], "es", Names(), reader=0) == (spanish,)

@@ -44,23 +44,18 @@ def test_all_that_a_spectator_sees_is_seen_by_every_seat(pack: str) -> None:
                     assert all(view.tracks[number].values[index] == value for view in views), track.key
 
 
-def test_what_only_some_see_is_covered() -> None:
-    drawn = Event("moved", (0, 1, 2), (7, 3), audience=0b111, sees=0b011, at=0)
-    read = redact(for_spectator(drawn, 3), 3)
-    assert read is not None and read.cards == (-1, -1)
-
-
-def test_what_all_see_is_read() -> None:
-    drawn = Event("moved", (0, 1, 2), (7, 3), audience=0b111, sees=0b111, at=0)
-    read = redact(for_spectator(drawn, 3), 3)
-    assert read is not None and read.cards == (7, 3)
-
-
-def test_what_not_all_hear_of_is_not_told() -> None:
-    assert redact(for_spectator(Event("announced", (0,), (), 0b001, 0b001, 0), 2), 2) is None
-
-
-def test_an_order_that_not_all_learn_is_not_told() -> None:
-    put = Event("moved", (0, 1, 2, ORDERED, 0, 0b001), (7, 3), audience=0b11, sees=0b11, at=0)
-    read = redact(for_spectator(put, 2), 2)
-    assert read is not None and read.cards == (3, 7)
+@pytest.mark.parametrize(
+    ("event", "cards"),
+    [
+        (Event("moved", (0, 1, 2), (7, 3), audience=0b111, sees=0b011, at=0), (-1, -1)),
+        (Event("moved", (0, 1, 2), (7, 3), audience=0b111, sees=0b111, at=0), (7, 3)),
+        (Event("moved", (0, 1, 2, ORDERED, 0, 0b001), (7, 3), audience=0b111, sees=0b111, at=0), (3, 7)),
+        (Event("announced", (0,), (), 0b011, 0b011, 0), None),
+    ],
+    ids=["only some see the cards", "all see them", "not all learn their order", "not all hear of it"],
+)
+def test_an_event_is_told_to_a_spectator_as_far_as_all_seats_read_it(
+    event: Event, cards: tuple[int, ...] | None
+) -> None:
+    read = redact(for_spectator(event, 3), 3)
+    assert (read.cards if read is not None else None) == cards
