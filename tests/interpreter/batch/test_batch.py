@@ -15,18 +15,15 @@ from interpreter.batch.factory import many_games
 from interpreter.batch.results import Results
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from ruleset.table.nodes import TableProgram
+from tests.positions import program_of
 
 PACKS = Path(__file__).parents[2] / "packs"
 SEED = 11
 
 
-def table(pack: str, players: int = 2) -> TableProgram:
-    program = load(PACKS / pack).program
-    assert program is not None
-    return lower(program, players, {})
+def table(pack: str) -> TableProgram:
+    return program_of(PACKS / pack, 2)
 
 
 def alone(program: TableProgram, game: int, addresses: tuple[int, ...]) -> tuple[str, int, int, tuple[int, ...]]:

@@ -217,10 +217,6 @@ def test_reasons_stand_beside_the_program(path: Path) -> None:
         assert len(reasons.sites) == len(played.sites)
 
 
-def test_conditions_are_no_part_of_the_program() -> None:
-    assert "conditions" not in {field.name for field in program_of(BAZAAR, 2).__attrs_attrs__}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PACKS, ids=lambda path: path.parent.name)
 def test_asking_why_along_a_game_changes_nothing(path: Path) -> None:

@@ -17,17 +17,14 @@ from interpreter.state.decision_slots import slot_address
 from interpreter.views.decision import slot_values
 from interpreter.views.refusals import Refusal
 from interpreter.views.visibility import Sight
-from ruleset.lower.lowering import lower
 from ruleset.table.nodes import D_SITE, TableProgram
-from tests.interpreter.search.test_tree_search import CONTENT, PACKS, table
-from tests.small_packs import pack_in
+from tests.interpreter.search.test_tree_search import CONTENT, PACKS
+from tests.positions import program_of
+from tests.small_packs import lowered
 from tests.suites.play import random_answer
 
 HUES = """
 pack: hues
-version: 0.1.0
-format: 3
-name: {en: Hues}
 players: 3
 languages: [en]
 kinds: {bead: {}}
@@ -83,7 +80,7 @@ BOT, RANDOM = (4096, 4096, 0), (0, 0, 4096)
 
 @pytest.fixture(scope="module")
 def program() -> TableProgram:
-    return lower(pack_in(HUES), 3)
+    return lowered(HUES, 3)
 
 
 @pytest.fixture(scope="module")
@@ -206,9 +203,7 @@ def test_nobody_is_taken_for_a_random_player_where_a_bot_always_beats_them() -> 
     text = HUES.replace("until: turns >= 300", "until: turns >= 30").replace("awards: []", "awards: [reds]")
     text = text.replace("enumerations:", "tracks: {reds: {scope: player, at-least: 0}}\nenumerations:")
     text = text.replace("as said\n", "as said\n      if said is red: reds += 1\n") + WINNER
-    program = lower(
-        pack_in(text.replace("tracks: {turns: {of: number}}\ntracks: {", "tracks: {turns: {of: number}, ")), 3
-    )
+    program = lowered(text.replace("tracks: {turns: {of: number}}\ntracks: {", "tracks: {turns: {of: number}, "), 3)
     game, winning = Game.start(program, 1), Opponents(program)
     for said in ("red", "green", "blue") * 3:
         turn(game, said)
@@ -236,7 +231,7 @@ def answers_heard(program: TableProgram, seed: int) -> Iterator[tuple[int, Heard
 )
 def test_only_what_the_seat_sees_and_hears_has_an_influence(folder: Path, seats: int) -> None:
     """In a state that equals the true one for the seat, an answer that sounds the same tells it the same."""
-    program = table(folder, seats)
+    program = program_of(folder, seats)
     opponents, compared, elsewhere = Opponents(program), 0, 0
     for seat, one in answers_heard(program, 5):
         twin = twin_of(opponents, seat, one)

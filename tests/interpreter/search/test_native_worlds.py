@@ -18,10 +18,9 @@ from interpreter.state.chance import Stream
 from interpreter.views.decision import offered
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.view import view
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from ruleset.table.nodes import Ask, CloseDecisions, Goto, TableProgram
 from tests.interpreter import compilers
+from tests.interpreter import worlds_beside as beside
 from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
@@ -29,16 +28,8 @@ from tests.interpreter.programs_marks import FIRST, MARKS, SECOND, UNTOLD, choos
 from tests.interpreter.programs_random import NEWER
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.search.reference_search import ReferenceSearcher
-from tests.interpreter.worlds_beside import (
-    Question,
-    Reference,
-    moment_of,
-    native_says,
-    played,
-    same,
-    secrets,
-    weighed,
-)
+from tests.interpreter.worlds_beside import Question, Reference, moment_of, native_says, same, weighed
+from tests.positions import program_of
 from tests.suites.play import check_cards, check_knowledge
 
 pytestmark = needs_compiler
@@ -51,12 +42,6 @@ SEEDS = (27, 31, 35, 41, 118)
 """Of programs in which rare things happen: `test_native_worlds_mutants` needs them."""
 
 
-def table(folder: Path, seats: int) -> TableProgram:
-    program = load(folder).program
-    assert program is not None
-    return lower(program, seats)
-
-
 def native(program: TableProgram, optimised: bool = False) -> NativeSearcher:
     return native_searcher(program, DEPTH, compilers.usual() if optimised else compilers.quick())
 
@@ -67,7 +52,7 @@ def native(program: TableProgram, optimised: bool = False) -> NativeSearcher:
 def same_secrets(seed: int, tally: Counter[str]) -> None:
     program = secret_program(seed)
     reference, searcher = Reference(program, DEPTH), native(program)
-    for one in secrets(reference, seed, 8):
+    for one in beside.secrets(reference, seed, 8):
         same(reference, searcher, one, tally)
 
 
@@ -97,7 +82,7 @@ def test_worlds_of_random_programs() -> None:
 )
 def test_worlds_of_packs(folder: Path, seats: int, one_in: int) -> None:
     """They are those of the reference, and the seat sees in them what it sees."""
-    tally = same_in_games(table(folder, seats), 3 if folder.parent == PACKS else 1, one_in)
+    tally = same_in_games(program_of(folder, seats), 3 if folder.parent == PACKS else 1, one_in)
     assert tally["moved"] > 10, tally
     assert {"card", "menu", "number", "seat", "boolean", "definition"} & {*tally}, tally
 
@@ -117,7 +102,7 @@ def test_worlds_of_the_cellar_optimised() -> None:
 def same_in_games(program: TableProgram, games: int, one_in: int, optimised: bool = False) -> Counter[str]:
     reference, searcher, tally = Reference(program, DEPTH), native(program, optimised), Counter[str]()
     for game in range(games):
-        for number, playing in enumerate(played(program, 31, game, one_in)):
+        for number, playing in enumerate(beside.played(program, 31, game, one_in)):
             state, knowledge = playing.state, playing.knowledge
             for seat in range(program.seats):
                 world = same(reference, searcher, Question(state, knowledge, seat, 100 * number + seat), tally)
@@ -189,7 +174,7 @@ def greedy_games(program: TableProgram, searcher: Searcher, games: int, most: in
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )
 def test_greedy_bots_play_the_same_games(folder: Path, seats: int, games: int, most: int) -> None:
-    program = table(folder, seats)
+    program = program_of(folder, seats)
     searcher = native_searcher(program, by=compilers.quick())
     assert greedy_games(program, searcher, games, most) == greedy_games(
         program, ReferenceSearcher(program), games, most
@@ -198,7 +183,7 @@ def test_greedy_bots_play_the_same_games(folder: Path, seats: int, games: int, m
 
 def test_what_is_weighed_does_not_depend_on_the_size_of_calls() -> None:
     """Calls are of one world, then of as many as take a while; all of a round together are what each is alone."""
-    program = table(PACKS / "echo", 2)
+    program = program_of(PACKS / "echo", 2)
     game, searcher = Game.start(program, 3), native_searcher(program, by=compilers.quick())
     own = offered(program, game.state, game.decisions[0].seat, game.knowledge)
     moment, answers = Moment(game.state, game.knowledge, own), [(option.key,) for option in own.options]
@@ -231,7 +216,7 @@ def test_playouts_end_in_any_case() -> None:
 
 
 def test_a_table_that_brings_bots_is_searched_with_random_ones() -> None:
-    program = table(CONTENT / "coup", 2)
+    program = program_of(CONTENT / "coup", 2)
     without = evolve(program, bots=None)
     assert program.bots is not None, "another pack should be looked for"
     searchers = (native_searcher(program, by=compilers.quick()), ReferenceSearcher(without))

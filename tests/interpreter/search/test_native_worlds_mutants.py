@@ -15,8 +15,6 @@ from interpreter.search import native_module as worlds
 from interpreter.search.native_module import generate_searching
 from interpreter.search.native_search import NativeSearcher
 from interpreter.views.knowledge import Knowledge
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
@@ -25,9 +23,11 @@ from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.programs_marks import MARKS, asking_later, choosing, mark
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.worlds_beside import Found, Question, Reference, native_says, played, secrets, weighed
+from tests.positions import program_of
 
 pytestmark = needs_compiler
 
+PACKS = Path(__file__).parents[2] / "packs"
 DEPTH = 40
 BEGIN = "/* Dealing anew"
 """Of what is mutated."""
@@ -170,19 +170,14 @@ def _secrets() -> Iterator[tuple[Reference, list[Question]]]:
 
 
 def _games() -> Iterator[tuple[Reference, list[Question]]]:
-    for program, one_in in ((cellar(), 3), (table("echo", 2), 1), (table("crates", 3), 5)):
+    echo, crates = program_of(PACKS / "echo", 2), program_of(PACKS / "crates", 3)
+    for program, one_in in ((cellar(), 3), (echo, 1), (crates, 5)):
         questions = []
         for number, game in enumerate(played(program, 3, 0, one_in)):
             for seat in range(program.seats):
                 questions.append(Question(game.state, game.knowledge, seat, number))
                 questions += weighed(program, game.state, game.knowledge, seat, number)
         yield Reference(program, DEPTH), questions
-
-
-def table(pack: str, seats: int) -> TableProgram:
-    program = load(Path(__file__).parents[2] / "packs" / pack).program
-    assert program is not None
-    return lower(program, seats)
 
 
 def differs(case: Case, text: str) -> bool:

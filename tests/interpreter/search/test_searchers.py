@@ -16,22 +16,13 @@ from interpreter.search.factory import UpgradingSearcher, grower, searcher
 from interpreter.search.native_search import native_searcher
 from interpreter.views.knowledge import initial
 from tests.interpreter import compilers
+from tests.interpreter.batch.test_upgrade import Clock
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.programs_marks import choosing
 from tests.interpreter.search.reference_search import ReferenceSearcher
 from tests.interpreter.worlds_beside import Reference, moment_of, weighed
 
 PROGRAM = choosing()
-
-
-class Clock:
-    """Whoever weighs says how long it takes."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Scales(Searcher):

@@ -20,7 +20,8 @@ from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.search.reference_search import ReferenceGrower
-from tests.interpreter.search.test_tree_search import CONTENT, PACKS, grown, moments, secret_moments, table, uneven
+from tests.interpreter.search.test_tree_search import CONTENT, PACKS, grown, moments, secret_moments, uneven
+from tests.positions import program_of
 
 pytestmark = needs_compiler
 
@@ -77,10 +78,10 @@ class Case:
 
 PROGRAMS: Sequence[tuple[Callable[[], TableProgram], int]] = (
     (cellar, 2),
-    (lambda: table(PACKS / "sealed", 3), 3),
-    (lambda: table(PACKS / "crates", 3), 4),
-    (lambda: table(CONTENT / "coup", 3), 4),
-    (lambda: table(CONTENT / "tutorial", 2), 3),
+    (lambda: program_of(PACKS / "sealed", 3), 3),
+    (lambda: program_of(PACKS / "crates", 3), 4),
+    (lambda: program_of(CONTENT / "coup", 3), 4),
+    (lambda: program_of(CONTENT / "tutorial", 2), 3),
 )
 """Programs, and one in how many decisions of a game between random players is compared; more are `SECRETS`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable
 from itertools import count
@@ -17,11 +18,9 @@ from interpreter.search.native_tree import native_grower
 from interpreter.search.opponents import Weights
 from interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
 from interpreter.state.chance import Stream
-from interpreter.views.decision import offered, only_answer
+from interpreter.views.decision import Decision, offered, only_answer
 from interpreter.views.knowledge import Knowledge
 from interpreter.views.refusals import Refusal
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
@@ -31,6 +30,7 @@ from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.search.reference_search import ReferenceGrower
 from tests.interpreter.search.twins import same_choices
 from tests.interpreter.worlds_beside import Reference, moment_of, secrets
+from tests.positions import program_of
 from tests.suites.play import random_answer
 
 ROOT = Path(__file__).parents[3]
@@ -38,12 +38,6 @@ PACKS = ROOT / "tests" / "packs"
 CONTENT = ROOT / "content"
 DEPTH = 60
 WORLDS = 40
-
-
-def table(folder: Path, seats: int) -> TableProgram:
-    program = load(folder).program
-    assert program is not None
-    return lower(program, seats)
 
 
 def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
@@ -58,10 +52,8 @@ def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
                 if number % one_in == 0:
                     own = offered(program, playing.state, decision.seat, playing.knowledge)
                     found.append(Moment(tuple(playing.state), playing.knowledge, own))
-            keys = [option.key for option in decision.options for _ in range(option.count)]
-            many = decision.least + chance.below(decision.most - decision.least + 1)
             try:
-                playing.apply(decision.seat, [keys.pop(chance.below(len(keys))) for _ in range(many)])
+                playing.apply(decision.seat, random_answer(decision, chance))
             except RuleFault:
                 break
     return found
@@ -114,7 +106,7 @@ def same(program: TableProgram, at: Iterable[Moment], nodes: int = 400) -> Count
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )
 def test_native_code_grows_the_same_trees(folder: Path, seats: int, games: int, one_in: int) -> None:
-    program = table(folder, seats)
+    program = program_of(folder, seats)
     assert same(program, moments(program, games, one_in))["grown"] >= 3
 
 
@@ -143,28 +135,33 @@ def test_trees_of_random_programs_are_the_same() -> None:
 @pytest.mark.parametrize(("name", "seats"), [("bluff", 3), ("scry", 2), ("sealed", 3), ("echo", 2)])
 def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(name: str, seats: int) -> None:
     """Not in `crates`: a sealed answer names a card by its place in a hidden bag, where chance deals others."""
-    program = table(PACKS / name, seats)
+    program = program_of(PACKS / name, seats)
     assert same_choices(program, TreeSearch(program, Effort(12), ReferenceGrower(program)).choose, 6, 2) > 10
 
 
 @needs_compiler
 @pytest.mark.slow
 def test_it_chooses_the_same_in_a_whole_game() -> None:
-    program = table(CONTENT / "rattus-cartus", 3)
+    program = program_of(CONTENT / "rattus-cartus", 3)
     native = native_grower(program, compilers.quick())
     assert same_choices(program, TreeSearch(program, Effort(100), native).choose, 2, 12) > 6
 
 
-@pytest.mark.parametrize("what", MARKS)
-def test_it_takes_the_card_that_brings_the_only_point(what: str) -> None:
-    """Two equal cards differ in what the seat sees on them, and only one of them brings a point."""
+def choosing_marked(what: str) -> tuple[TableProgram, array[int], Knowledge, Decision]:
+    """A program in which a seat chooses between two equal cards, one of them with a mark, and its decision."""
     program = choosing()
     state = make(program).start(1)
     make(program).run(state)
     mark(program, state, what)
     knowledge = Knowledge((0,) * len(program.cards), ())
+    return program, state, knowledge, offered(program, state, 0, knowledge)
+
+
+@pytest.mark.parametrize("what", MARKS)
+def test_it_takes_the_card_that_brings_the_only_point(what: str) -> None:
+    """Two equal cards differ in what the seat sees on them, and only one of them brings a point."""
+    program, state, knowledge, own = choosing_marked(what)
     search = TreeSearch(program, Effort(30), ReferenceGrower(program))
-    own = offered(program, state, 0, knowledge)
     best = {option.key for option in own.options if option.values[0] == FIRST}
     assert search.choose(state, knowledge, 0, Stream(5)) == (*best,)
 
@@ -174,7 +171,7 @@ def test_it_takes_the_card_that_brings_the_only_point(what: str) -> None:
 @pytest.mark.parametrize(("folder", "seats"), [(PACKS / "echo", 2), (CONTENT / "coup", 2)])
 def test_it_beats_random_players(folder: Path, seats: int) -> None:
     """In 40 games; no better, it would win 20, and 30 or more with a chance of one in a thousand."""
-    program = table(folder, seats)
+    program = program_of(folder, seats)
     search, points = TreeSearch(program, Effort(200), native_grower(program, compilers.usual())), 0
     for game in range(40):
         playing, stream = Game.start(program, 43, game=game), Stream(43, game)
@@ -191,14 +188,10 @@ def test_it_beats_random_players(folder: Path, seats: int) -> None:
 
 def test_it_searches_as_long_as_it_may() -> None:
     """A clock that goes on by one second each time it is looked at stops it after as many worlds."""
-    program = choosing()
-    state = make(program).start(1)
-    make(program).run(state)
-    knowledge, ticks = Knowledge((0,) * len(program.cards), ()), count()
-    mark(program, state, "a value")
-    grower = ReferenceGrower(program)
+    program, state, knowledge, own = choosing_marked("a value")
+    grower, ticks = ReferenceGrower(program), count()
     grower.clock = lambda: float(next(ticks))
-    grower.plant(Moment(state, knowledge, offered(program, state, 0, knowledge)), 1)
+    grower.plant(Moment(state, knowledge, own), 1)
     assert grower.grow(100, 7.0)
     assert sum(one.visits for one in grower.tried()) == 7
 
@@ -214,11 +207,7 @@ class NoTime(ReferenceGrower):
 
 
 def test_without_time_for_one_world_it_answers_at_random() -> None:
-    program = choosing()
-    state = make(program).start(1)
-    make(program).run(state)
-    mark(program, state, "a value")
-    knowledge = Knowledge((0,) * len(program.cards), ())
+    program, state, knowledge, own = choosing_marked("a value")
     search = TreeSearch(program, Effort(1, 0.001), NoTime(program))
     found = {search.choose(state, knowledge, 0, Stream(seed)) for seed in range(20)}
-    assert found == {(option.key,) for option in offered(program, state, 0, knowledge).options}
+    assert found == {(option.key,) for option in own.options}
