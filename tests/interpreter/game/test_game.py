@@ -1,4 +1,4 @@
-"""The facade `Game`: answers, refusals, faults, what each seat reads of events, copies, and wrong arguments.
+"""The facade: answers, refusals, faults, what seats read of events, copies, wrong arguments.
 
 That refusals change nothing, and that clones and undo work anywhere in games, is the contract
 (`tests/suites/contract.py`).

@@ -6,11 +6,13 @@ a hand that only they see. Expected numbers are worked out by hand.
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 from interpreter.game.shown_values import ShownValues
 from tests.positions import Table, hand
-from tests.small_packs import started
+from tests.small_packs import Course, started
 
 THEIRS = "(first of others)'s purse"
 NUMBERS = {
@@ -57,7 +59,7 @@ QUESTIONS = {
 }
 """Sentences that ask in a verb, and what player 1 reads of its number."""
 
-PACK = """\
+PACK = Course("""\
 pack: purses
 players: 2
 languages: [en]
@@ -117,40 +119,21 @@ do: |
   let n = q's purse
   choose 1 hue from hue as tint
 ---
-round: turn
-turns-from: first of players
-until: rounds > 3
-steps:
-  - id: act
-    options:
-OPTIONS
----
 prompts:
   settle.tint: "{n}"
   settle-for.tint: "{n}"
-PROMPTS
 ---
 messages: {told: "The number is {due}."}
----
-finish: end
----
-winner: one
-among: players
-"""
-
-
-def _option(name: str, sentences: str) -> str:
-    lines = [f"      {name}: |", *(f"        {line}" for line in sentences.split("\n"))]
-    return "\n".join(lines)
+""", until="rounds > 3")
 
 
 def _pack(*names: str) -> str:
     """The game with these options alone."""
     chosen = {name: (NUMBERS | QUESTIONS)[name][0] for name in names}
     asking = {name: f"{text}\nchoose 1 hue from hue as tint" for name, text in chosen.items() if name in NUMBERS}
-    options = "\n".join(_option(name, text) for name, text in (chosen | asking).items())
-    prompts = "\n".join(f'  turn.act.{name}.tint: "{{due}}"' for name in asking)
-    return PACK.replace("OPTIONS", options).replace("PROMPTS", prompts)
+    options = "\n".join(f"  {name}: |\n{indent(text, '    ')}" for name, text in (chosen | asking).items())
+    prompts = "\n".join(["---", "prompts:", *(f'  turn.act.{name}.tint: "{{due}}"' for name in asking)])
+    return PACK.text(act=f"options:\n{options}") + (prompts if asking else "")
 
 
 def _asked(pack: str, name: str, purse: int, vow: int, theirs: list[str]) -> Table:

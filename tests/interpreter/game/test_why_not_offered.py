@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from interpreter.game.game import RuleFault
 from interpreter.game.why_not_offered import LeftOut, left_out, performed
-from interpreter.state.chance import Stream
 from interpreter.views.secret_slots import secret_slots
 from ruleset.lower.reasons import lower_reasons
 from ruleset.table.canonical import program_hash
@@ -215,27 +213,3 @@ def test_reasons_stand_beside_the_program(path: Path) -> None:
         alike = evolve(reasons.table, tables=played.tables, lists=played.lists, functions=played.functions)
         assert program_hash(alike) == program_hash(played)
         assert len(reasons.sites) == len(played.sites)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", PACKS, ids=lambda path: path.parent.name)
-def test_asking_why_along_a_game_changes_nothing(path: Path) -> None:
-    """At every decision of a random game there is an answer, the same each time."""
-    pack = pack_of(path.parent)
-    seats = pack.most_players
-    reasons = lower_reasons(pack, seats)
-    table, stream = Table.start(program_of(path.parent, seats), seed=6), Stream(6, 1)
-    for _ in range(120):
-        if table.game.result is not None:
-            break
-        state, knowledge = table.game.state, table.game.knowledge
-        for one in table.game.decisions:
-            told = left_out(reasons, state, knowledge, one.seat)
-            assert told == left_out(reasons, state, knowledge, one.seat)
-            performed(reasons, state, knowledge, one.seat)
-        assert state == table.game.state
-        try:
-            table.step(stream)
-        except RuleFault:
-            assert path.parent.name in ("piles", "gaps"), "a pack that breaks rules of the engine on purpose"
-            break
