@@ -15,7 +15,7 @@ from interpreter.game.game import Game
 from interpreter.game.journal import JournalError, write
 from interpreter.state.frames import read_list
 from interpreter.state.position import PositionError, Wanted, positioned
-from ruleset.lower.entry_point import EntryError, before, enter
+from ruleset.lower.entry_point import before, enter
 from ruleset.lower.lowering import lower
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import OVER, STATUS, TableProgram
@@ -102,11 +102,6 @@ def test_positions_that_cannot_be(wanted: Wanted, said: str) -> None:
     with pytest.raises(PositionError) as error:
         positioned(table, set_up, state, wanted)
     assert said in str(error.value)
-
-
-def test_a_game_is_not_entered_inside_of_a_step() -> None:
-    with pytest.raises(EntryError, match="the step around it is a queue, or runs for each"):
-        enter(pack(), "step/resolving.building.show")
 
 
 def test_the_rest_lies_under_the_own_cards_of_a_pile() -> None:

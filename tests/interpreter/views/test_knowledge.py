@@ -1,17 +1,19 @@
-"""Knowledge: what seats learn, keep, and forget; they never believe anything false."""
+"""Knowledge: what seats learn, keep, and forget; they never believe anything false.
+
+Moves of the bottom of a pile, and of whole piles, are tried with packs (`tests/language/cards`), and how a position
+begins in `tests/interpreter/state/test_zone_visibility.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import pytest
-from attrs import evolve
 
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
 from interpreter.views.knowledge import Folding, Knowledge, decode, initial, zone_contents
-from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM
 from tests.interpreter.cellar import CARDS, COPIES, DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
 from tests.suites.play import check_knowledge, engine, random_play
 
@@ -212,28 +214,3 @@ def test_events_tell_where_every_card_is(index: int) -> None:
         assert folding.contents == zone_contents(PROGRAM, game.state)
         assert folding.result() == game.knowledge
     assert told > len(Game.start(PROGRAM, 12, index).events())
-
-
-def test_the_bottom_and_the_cards_above_it_stay_known() -> None:
-    """Two go from the bottom to the top, unseen; the sentence says that they are the lowest."""
-    folding = table({DECK: [SWORD, TOWER, CROWN]}, masks={SWORD: 0b001, CROWN: 0b010}, bounds={(DECK, 2, TOWER): 1})
-    folding.move(DECK, DECK, [SWORD, TOWER], sees=0, manner=FROM_BOTTOM | AS_A_BLOCK)
-    assert folding.contents[DECK] == [CROWN, SWORD, TOWER]
-    assert (folding.masks[SWORD], folding.masks[CROWN]) == (0b001, 0b010)
-    assert bounds(folding, DECK, 2) == {TOWER: 1}, "it is still among them"
-
-
-def test_a_whole_pile_turned_onto_another_keeps_what_is_known() -> None:
-    """Two events: what is covered, then the last, which lies on top."""
-    folding = table({DECK: [SWORD, TOWER, CROWN]}, masks={SWORD: 0b001, TOWER: 0b010})
-    manner = FROM_BOTTOM | AS_A_BLOCK
-    folding.move(DECK, DISCARD, [SWORD, TOWER], sees=0, manner=manner | COVERED)
-    folding.move(DECK, DISCARD, [CROWN], sees=EVERYONE, manner=manner)
-    assert (folding.masks[SWORD], folding.masks[TOWER], folding.masks[CROWN]) == (0b001, 0b010, EVERYONE)
-
-
-def test_a_position_begins_with_its_tops_known() -> None:
-    """Who sees a top remembers it when it is covered, also where a game begins in its middle."""
-    begun = evolve(PROGRAM, start=((DISCARD, (SWORD, RAT)),), position=())
-    masks = initial(begun).masks
-    assert (masks[RAT], masks[SWORD]) == (EVERYONE, 0)
