@@ -25,8 +25,8 @@ from interpreter.views.refusals import Refusal
 from ruleset import Loaded, TableError, load_pack, lower_program
 from ruleset.common.span import Span
 from ruleset.table.nodes import Fail, Source, TableProgram
-from tests.interpreter.cellar import cellar
-from tests.suites.play import random_answer, random_decision
+from tests.interpreter.cellar import ACT, cellar
+from tests.suites.play import engine, random_answer, random_decision, random_play
 
 PROGRAM = cellar()
 ROOT = Path(__file__).parents[3]
@@ -130,6 +130,14 @@ def test_redaction() -> None:
     shown = Event("revealed", (0b100, 3, 5), (17, 19), audience=0b111, sees=0b100, at=1)
     assert redact(shown, 2) == shown
     assert redact(shown, 0) == evolve(shown, numbers=(0b100, -1, -1), cards=(-1, -1))
+
+
+def test_choosing_a_card_unseen_does_not_tell_which() -> None:
+    """One who pulls a card out of a row of backs learns it when it comes, not when it is chosen."""
+    *_, game = random_play(engine(PROGRAM, "walker"), 2, 0, Stream(2, 0))
+    pulled = next(one for one in game.journal.entries if one.keys and one.keys[0].startswith("pull:place-"))
+    answers = [one for one in game.events(pulled.seat) if one.kind == "answered"]
+    assert (-1,) in [one.cards for one in answers if one.numbers[:2] == (pulled.seat, ACT)]
 
 
 # ------------------------------------------------------------------ copies

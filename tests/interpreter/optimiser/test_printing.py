@@ -83,19 +83,16 @@ def test_values() -> None:
 def test_cells_and_zones_have_names() -> None:
     program = first_game()
     text = Values(Names(program))
-    tracks = {track.key: track for track in program.tracks}
-    turns, coins = tracks["turns-taken"].address, tracks["coins"].address
+    tracks = {track.key: track.address for track in program.tracks}
+    turns, coins = tracks["turns-taken"], tracks["coins"]
     [piles] = [one.address for one in program.state_lists if one.key == "piles"]
     hand = next(number for number, zone in enumerate(program.zones) if zone.zone == "hand")
-    places = program.layout.places
-    assert text.cell(Const(coins)) == "coins"
-    assert text.cell(Const(turns + 1)) == "turns-taken[1]"
-    assert text.cell(Binary("+", Const(turns), Local(4))) == "turns-taken[v4]"
-    assert text.cells(Const(piles)) == "piles"
-    assert text.cells(Const(coins)) == f"S[{coins} ...]"
+    cells = (Const(coins), Const(turns + 1), Binary("+", Const(turns), Local(4)))
+    assert [*map(text.cell, cells)] == ["coins", "turns-taken[1]", "turns-taken[v4]"]
+    assert [text.cells(Const(one)) for one in (piles, coins)] == ["piles", f"S[{coins} ...]"]
     assert text.zone(Const(hand + 1)) == "hand/2"
     assert text.zone(Binary("+", Local(0), Const(hand))) == "hand[v0]"
-    place = Cell(Binary("+", Const(places), Local(1)))
+    place = Cell(Binary("+", Const(program.layout.places), Local(1)))
     assert text.plain(Binary("==", place, Const(hand))) == "place[v1] == hand/1"
 
 

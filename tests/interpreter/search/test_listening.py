@@ -12,6 +12,7 @@ from interpreter.game.game import Game
 from interpreter.search.determinise import redeal
 from interpreter.search.listening import MEMORY, Listener, heard_in
 from interpreter.search.opponents import Heard, Opponents, as_heard
+from interpreter.search.whole_numbers import logarithm, power
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import slot_address
 from interpreter.views.decision import slot_values
@@ -254,3 +255,20 @@ def twin_of(opponents: Opponents, seat: int, one: Heard) -> Heard | None:
         value for value in slot_values(program, world.state, one.seat) if as_heard(sight, site, [value]) == told
     ]
     return Heard(world.state, world.knowledge, one.seat, alike[:1]) if alike else None
+
+
+# ------------------------------------------------------------------ logarithms and powers with whole numbers
+
+ONE = 65536
+
+
+@pytest.mark.parametrize(("number", "expected"), [(1, 0), (2, ONE), (3, ONE * 3 // 2), (257, 8 * ONE + ONE // 256)])
+def test_logarithms_are_linear_between_powers(number: int, expected: int) -> None:
+    assert logarithm(number) == expected
+
+
+@pytest.mark.parametrize(
+    ("exponent", "expected"), [(0, 4096), (-ONE, 2048), (-ONE // 2, 3072), (-12 * ONE, 1), (-13 * ONE, 0)]
+)
+def test_powers_are_linear_between_halvings(exponent: int, expected: int) -> None:
+    assert power(exponent, 4096) == expected

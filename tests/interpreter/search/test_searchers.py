@@ -16,7 +16,7 @@ from interpreter.search.factory import UpgradingSearcher, grower, searcher
 from interpreter.search.native_search import native_searcher
 from interpreter.views.knowledge import initial
 from tests.interpreter import compilers
-from tests.interpreter.batch.test_upgrade import Clock
+from tests.interpreter.batch.test_batch import Clock
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.programs_marks import choosing
 from tests.interpreter.search.reference_search import ReferenceSearcher
@@ -45,7 +45,7 @@ def moment() -> tuple[Moment, Sequence[Keys]]:
 
 
 def test_it_changes_over_when_it_has_been_made() -> None:
-    """What changes over, and when, is tried with players of games (`test_upgrade`)."""
+    """What changes over, and when, is tried with players of games (`test_batch`)."""
     (one, answers), clock = moment(), Clock()
     changing = UpgradingSearcher(Upgrade(Scales("slow", clock, 0.25), lambda: Scales("quick", clock, 0.001)), clock)
     for number in range(2000):

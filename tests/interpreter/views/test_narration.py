@@ -1,4 +1,4 @@
-"""Narration of events in English and Spanish, for each reader."""
+"""Narration of events in English and Spanish, for each reader; messages within messages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from interpreter.state.chance import Stream
 from interpreter.state.events import Event
 from interpreter.views.narration import narrate
 from interpreter.views.narration_messages import ARGUMENTS, PHRASES
+from interpreter.views.spoken import Spoken, grouped, said, spoken
 from ruleset.table.message import parse, problems
 from tests.interpreter.cellar import DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
 from tests.suites.play import engine, random_play
@@ -136,3 +137,37 @@ def test_every_event_of_a_game_has_a_line(language: str) -> None:
         assert len(lines) == len(game.events(seat))
         assert all(line[0] == line[0].upper() and line.endswith(".") for line in lines)
         assert not any("{" in line or "-1" in line for line in lines)
+
+
+# ------------------------------------------------------------------ messages
+
+WORDS = {
+    "en": {"found": "{n} {count, plural, one {lamp} other {lamps}}: {what}", "dark": "it is dark"},
+    "es": {"found": "{n} {count, plural, one {farol} other {faroles}}: {what}", "dark": "está oscuro"},
+}
+
+
+def test_a_message_within_a_message_is_in_the_same_language() -> None:
+    dark = spoken(WORDS, "dark")
+    found = spoken(WORDS, "found", n=1, count=1, what=dark)
+    assert found.text("es") == "1 farol: está oscuro"
+    assert str(found) == found.text("en") == "1 lamp: it is dark"
+    assert said(WORDS, "es", "found", n=2, count=2, what=dark) == "2 faroles: está oscuro"
+
+
+def test_an_unknown_language_is_shown_in_english() -> None:
+    assert spoken(WORDS, "dark").text("fr") == "it is dark"
+    assert Spoken({"en": "a\nb"}).changed(lambda text: text.replace("\n", " ")).text("es") == "a b"
+
+
+def test_values_with_braces_are_shown_as_they_are() -> None:
+    assert spoken(WORDS, "found", n=0, count=0, what="{n} #'").text("es") == "0 faroles: {n} #'"
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "spanish"),
+    [(0, "0", "0"), (9999, "9,999", "9999"), (20000, "20,000", "20\u00a0000"), (-10000, "-10,000", "-10\u00a0000")],
+)
+def test_digits_are_grouped_as_the_language_does_it(number: int, english: str, spanish: str) -> None:
+    """Spanish leaves numbers of four digits alone, and groups longer ones with a space that does not break."""
+    assert (grouped(number).text("en"), grouped(number).text("es")) == (english, spanish)
