@@ -1,4 +1,4 @@
-"""The next game of a series begins with its own code, cards and numbers, except for what lasts the series."""
+"""The next game of a series begins with its own code, cards and numbers; what lasts stays."""
 
 from __future__ import annotations
 
