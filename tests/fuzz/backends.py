@@ -2,12 +2,10 @@
 
 `python -m tests.fuzz.backends [--minutes 5] [--seed N] [--out FOLDER] [FILE…]`
 
-Programs are random and well-typed (`tests.interpreter.programs_rich`), every other one about cards that may be
-interchangeable (`tests.interpreter.programs_cards`); the walker and native code of two compilers, in steps and in
-whole games, must agree to the cell. `--packs` tries the tables of all packs
-instead, again and again; `--sanitize` has gcc build code that watches its memory and its arithmetic. What fails is
-made small and written to files, to be tried again. Ctrl-C ends it early. Exit codes: 0 no failures, 1 failures, 2
-wrong use.
+Programs are random and well-typed (`tests.interpreter.programs_rich`); the walker and native code of two compilers,
+in steps and in whole games, must agree to the cell. `--packs` tries the tables of all packs instead, again and
+again; `--sanitize` has gcc build code that watches its memory and its arithmetic. What fails is made small and
+written to files, to be tried again. Ctrl-C ends it early. Exit codes: 0 no failures, 1 failures, 2 wrong use.
 """
 
 from __future__ import annotations
@@ -33,7 +31,6 @@ from tests.fuzz.programs import Tried, check, smaller
 from tests.fuzz.run import any_seed
 from tests.interpreter import compilers
 from tests.interpreter.apart import apart
-from tests.interpreter.programs_cards import card_program
 from tests.interpreter.programs_rich import rich_program
 
 ONE_IN = 20
@@ -103,10 +100,9 @@ def _last(report: str) -> str:
 
 
 def random_programs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
-    """Two for each seed, without end: the second is about cards."""
+    """One for each seed, without end."""
     for seed in count(first):
         yield f"seed {seed}", seed, rich_program(seed)
-        yield f"cards {seed}", seed, card_program(seed)
 
 
 def packs(first: int) -> Iterator[tuple[str, int, TableProgram]]:

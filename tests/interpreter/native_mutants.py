@@ -18,10 +18,9 @@ from attrs import evolve, frozen
 
 from interpreter.backends.native import module
 from interpreter.backends.native.module import Source
-from tests.interpreter.expressions import VALUES
 from tests.interpreter.native_cases import Case, recorded
 from tests.interpreter.native_slips import C_TEXT, GENERATED, GENERATOR, MODULES
-from tests.interpreter.programs import PROGRAMS, calculator
+from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
@@ -40,9 +39,8 @@ SLIPS = Slips(GENERATOR, C_TEXT, MODULES)
 @cache
 def cases() -> tuple[Case, ...]:
     """What native code is held to, from what is quick to what takes longer."""
-    first = [("expressions", calculator(*(expression for expression, _ in VALUES))[0]), *PROGRAMS.items()]
-    first += [*NATIVE.items(), *((f"beside {number}", program) for number, program in enumerate(beside()))]
-    found = [recorded(name, program, 5, GAMES.get(name, 6), 40) for name, program in first]
+    first = {**PROGRAMS, **NATIVE, **{f"beside {number}": program for number, program in enumerate(beside())}}
+    found = [recorded(name, program, 5, GAMES.get(name, 6), 40) for name, program in first.items()]
     found += [recorded(f"rich {seed}", rich_program(seed), seed, 2, 4) for seed in RICH]
     found += [recorded(f"random {seed}", random_program(seed), seed, 2, 4) for seed in RANDOM]
     return tuple(found)

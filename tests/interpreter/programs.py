@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT, Const, Expr, List, OptionBranch, TableProgram
+from tests.interpreter.expressions import VALUES
 from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_long import long_loops, shrinking
 from tests.interpreter.programs_series import rubber
@@ -566,6 +567,7 @@ def calculator(*results: Expr | List) -> tuple[TableProgram, tuple[int, ...]]:
 
 
 PROGRAMS: dict[str, TableProgram] = {
+    "expressions": calculator(*(expression for expression, _ in VALUES))[0],
     "deck builder": deck_builder(),
     "three at the table": deck_builder(3, 5),
     "piles": piles(),

@@ -183,6 +183,13 @@ class Builder:
             self.segments[segment] = (number, tree)
         return number
 
+    def game(self, slots: Sequence[int], *trees: Tree, stack: int = 200) -> TableProgram:
+        """The program that begins with one more procedure. Its segments are those that were reserved and are not
+        yet defined, in their order; the first is its entry.
+        """
+        segments = [number for number, found in enumerate(self.segments) if found is None]
+        return self.build(self.procedure(slots, dict(zip(segments, trees, strict=True)), segments[0]), stack)
+
     def build(self, entry: int, stack: int = 200) -> TableProgram:
         """The program; `stack` is the number of cells for frames."""
         places = self.places

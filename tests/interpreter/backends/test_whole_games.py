@@ -1,95 +1,138 @@
-"""Whole games in native code end, count, and fail exactly as games in steps do."""
+"""Whole games in native code end, count, and fail exactly as games do that the walker steps through."""
 
 from __future__ import annotations
 
+import re
 import sys
+import time
+from collections import Counter
 
 import pytest
 from attrs import evolve
 
 from interpreter.analysis.control_flow import CallGraph, Kept, answers_kept, entrances
+from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.native.module import generate_playing
+from interpreter.backends.native.module import generate_playing, generate_stepping
+from interpreter.backends.walker.backend import Walker
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.factory import many_games
+from interpreter.batch.native_batch import native_many
+from interpreter.batch.upgrade import UpgradingPlayer
 from ruleset.table import nodes as table
 from ruleset.table.nodes import HEAD, TableProgram
-from tests.interpreter.expressions import VALUES
+from tests.interpreter import compilers
 from tests.interpreter.lockstep import lockstep
-from tests.interpreter.many_beside import same_many
-from tests.interpreter.programs import PROGRAMS, calculator
+from tests.interpreter.many_beside import compare, same_many
+from tests.interpreter.programs import PROGRAMS, deck_builder
 from tests.interpreter.programs_builder import DECISION, Builder, branch, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import NEWER, random_program
+from tests.interpreter.programs_rich import rich_program
+from tests.interpreter.programs_shaped import beside
+from tools.packs import loading
 
-RANDOM_PROGRAMS = 60
+pytestmark = compilers.needs_compiler
+
+BY_HAND = PROGRAMS | NATIVE | {f"shaped {number}": program for number, program in enumerate(beside())}
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    "name", [*PROGRAMS, *(pytest.param(name, marks=pytest.mark.slow) for name in BY_HAND if name not in PROGRAMS)]
+)
 def test_programs_by_hand(name: str) -> None:
-    ends = same_many(PROGRAMS[name], 60 if name == "failures" else 12, 5)
-    if name == "failures":
-        assert len(ends) > 5
-
-
-def test_every_expression() -> None:
-    same_many(calculator(*(expression for expression, _ in VALUES))[0], 1, 5)
+    ends = same_many(BY_HAND[name], 90 if name == "failures" else 15, 5)
+    assert len(ends) > 5 or name != "failures"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, RANDOM_PROGRAMS, 20))
+@pytest.mark.parametrize("first", [*range(0, 60, 5), *range(NEWER, NEWER + 15, 5)])
 def test_random_programs(first: int) -> None:
-    ends = sum(same_many(random_program(seed), 3, seed).total() for seed in range(first, first + 20))
-    assert ends == 60
+    ends: Counter[str] = Counter()
+    for seed in range(first, first + 5):
+        ends += same_many(random_program(seed), 4, seed) + same_many(rich_program(seed), 4, seed)
+    assert ends["over"] >= 20 and len(ends) > 2, ends
+
+
+OPTIMISED: dict[str, tuple[TableProgram, int, int]] = {
+    **{name: (PROGRAMS[name], 6, 400) for name in ("deck builder", "workout", "calls")},
+    "expressions": (PROGRAMS["expressions"], 1, 1),
+    "failures": (PROGRAMS["failures"], 60, 400),
+    "a rich one": (rich_program(21), 3, 60),
+}
+"""Programs, games, and answers for the compiler of this machine. `python -m tests.fuzz.backends` has any number of
+random programs built by it.
+"""
 
 
 @pytest.mark.slow
-def test_newer_random_programs() -> None:
-    for seed in range(NEWER, NEWER + 12):
-        same_many(random_program(seed), 3, seed)
+@pytest.mark.parametrize("name", OPTIMISED)
+def test_optimised(name: str) -> None:
+    program, games, answers = OPTIMISED[name]
+    lockstep(program, games, 5, [Walker(program), NativeBackend(program, by=compilers.usual())], answers)
+    if games > 3:
+        same_many(program, 30, 2, by=compilers.usual())
 
 
-@pytest.mark.slow
-def test_random_programs_end_in_every_way() -> None:
-    ends = same_many(random_program(13), 3, 13)
-    for seed in range(14, 27):
-        ends += same_many(random_program(seed), 3, seed)
-    assert ends["over"] > 20 and len(ends) > 3, ends
+@pytest.mark.parametrize("seed", [0, 2**32, 2**63 + 5, 2**64 - 1, -3, 2**70 + 9])
+def test_seeds_and_numbers_of_games(seed: int) -> None:
+    """64 bits of each count, as everywhere."""
+    for first in (0, 2**31 - 2, 2**40):
+        same_many(deck_builder(), 3, seed, first)
 
 
 # ------------------------------------------------------------------ answers
 
+CARDS = table.Cards(c(0))
+TOTAL, SIZE = HEAD + 2 * DECISION, HEAD + 2 * DECISION + 1
+"""The first cells behind the decisions."""
+ADDED_UP: tuple[table.Stmt, ...] = (
+    table.SetList(2, table.Answer(c(1))),
+    table.CloseDecisions(),
+    table.Change(0, c(0), table.Total(vs(2), 3, op(v(3), "*", op(v(3), "+", v(0))), 4), 4),
+    table.Change(1, c(0), table.Count(vs(2)), 5),
+)
+
 
 def asking(
-    options: table.List, least: int, most: int, *, of: str = "number", always: bool = False, order: str = "bag"
+    options: table.List,
+    least: table.Expr | int = 1,
+    most: int = 1,
+    then: tuple[table.Stmt, ...] = ADDED_UP,
+    *,
+    of: str = "number",
+    always: bool = False,
+    order: str = "bag",
+    slot: int = 4,
+    shared: bool = False,
 ) -> TableProgram:
-    """Asks ten times, and adds up what was chosen and how much."""
+    """Asks seat 1 ten times; then statements read the answer, and slot 0: how often it was asked before.
+
+    `slot` is what the question binds. With `shared`, another question is followed by the same segment.
+    """
     b = Builder(2, (0, 0, 1, 0, 2, 2))
+    assert [b.address(b.track()), b.address(b.track())] == [TOTAL, SIZE]
     b.zone(order, range(6))
-    total, size = b.track(), b.track()
     site = b.site(of)
-    begin, ask, after = b.reserve(3)
-    asks = table.Ask(site, numbers(1), 1, options, c(least), c(most), after, 3, always)
-    again = op(v(0), "<", 10)
-    return b.build(
-        b.procedure(
-            [0, 0, 0, 8],
-            {
-                begin: tree(table.SetLocal(0, c(0)), table.Goto(ask)),
-                ask: tree(asks),
-                after: tree(
-                    table.SetList(3, table.Answer(c(1))),
-                    table.CloseDecisions(),
-                    table.Change(total, c(0), table.Total(vs(3), 2, op(v(2), "*", op(v(2), "+", v(0))), 4), 4),
-                    table.Change(size, c(0), table.Count(vs(3)), 5),
-                    table.SetLocal(0, op(v(0), "+", 1)),
-                    table.Branch(again, tree(table.Charge(6), table.Goto(ask)), tree(table.Finish())),
-                ),
-            },
-            begin,
-        )
+    begin, ask, after, *others = b.reserve(3 + shared)
+    bounds = c(least) if isinstance(least, int) else least, c(most)
+    questions = [table.Ask(site, numbers(1), slot, options, *bounds, after, 3, always)]
+    questions += [table.Ask(site, numbers(1), slot, numbers(30, 40, 50), c(1), c(1), after, 3) for _ in others]
+    again = tree(table.Charge(6), table.Goto(others[0] if others else ask))
+    return b.game(
+        [0, 0, 8, 0, 0],
+        tree(table.SetLocal(0, c(0)), table.SetLocal(1, c(0)), table.Goto(ask)),
+        tree(questions[0]),
+        tree(
+            *then,
+            table.CloseDecisions(),
+            table.SetLocal(0, op(v(0), "+", 1)),
+            table.Branch(op(v(0), "<", 10), again, tree(table.Finish())),
+        ),
+        *(tree(question) for question in questions[1:]),
     )
 
 
-CARDS = table.Cards(c(0))
 BOUNDS = [(0, 1), (0, 6), (1, 1), (1, 6), (2, 2), (3, 9), (6, 6), (4, 1), (0, 0), (-1, -1)]
 MIXED = numbers(5, 0, 2, 1, 4, 3)
 """Cards in an order in which equal ones do not stand side by side."""
@@ -107,7 +150,7 @@ def test_bounds_of_an_answer(least: int, most: int, always: bool) -> None:
 
 
 def test_equal_cards_that_are_not_side_by_side() -> None:
-    kinds = evolve(asking(CARDS, 0, 6, of="card"))
+    kinds = asking(CARDS, 0, 6, of="card")
     together = evolve(kinds, cards=tuple(evolve(card, face=i // 2) for i, card in enumerate(kinds.cards)))
     for program in (kinds, together):
         same_many(program, 30, 2)
@@ -117,73 +160,19 @@ def test_an_answer_stays_where_others_may_read_it() -> None:
     programs = {name: answers_kept(program, entrances(program)) for name, program in PROGRAMS.items()}
     assert {*programs["three at the table"].values()} == {Kept.LIST}
     assert Kept.CELLS in programs["councils"].values()
-    assert answers_kept(asking(CARDS, 1, 1), entrances(asking(CARDS, 1, 1))) == {1: Kept.LIST}
+    assert answers_kept(asking(CARDS), entrances(asking(CARDS))) == {1: Kept.LIST}
 
 
 def test_too_many_options_come_before_faulty_bounds() -> None:
-    least = table.Present(c(-1), 4)
-    program = asking(numbers(*range(25)), 1, 1)
-    segments = list(program.segments)
-    ask = segments[1].tree.end
-    assert isinstance(ask, table.Ask)
-    segments[1] = evolve(segments[1], tree=tree(evolve(ask, least=least)))
-    assert same_many(evolve(program, segments=tuple(segments)), 1, 1) == {"full": 1}
+    assert same_many(asking(numbers(*range(25)), table.Present(c(-1), 4)), 1, 1) == {"full": 1}
 
 
 def test_a_seat_that_is_asked_does_not_change_a_variable() -> None:
-    b = Builder(2)
-    kept = b.track()
-    site = b.site()
-    begin, ask, after = b.reserve(3)
-    options = numbers(v(0), op(v(0), "+", 5))
-    program = b.build(
-        b.procedure(
-            [0, 0],
-            {
-                begin: tree(table.SetLocal(0, c(7)), table.Goto(ask)),
-                ask: tree(table.Ask(site, numbers(1), 0, options, c(1), c(1), after, 3)),
-                after: tree(
-                    table.SetLocal(1, table.First(table.Answer(c(1)))),
-                    table.CloseDecisions(),
-                    table.SetCell(c(b.address(kept)), op(op(v(0), "*", 100), "+", v(1))),
-                    table.Finish(),
-                ),
-            },
-            begin,
-        )
-    )
-    same_many(program, 4, 1)
+    same_many(asking(numbers(v(0), op(v(0), "+", 5)), slot=0), 4, 1)
 
 
-def reading(options: table.List, *statements: table.Stmt, shared: bool = False) -> TableProgram:
-    """Seat 1 chooses one option, five times; the statements may read the answer and slot 1, and write cell `KEPT`.
-
-    With `shared`, two decisions are followed by the same segment.
-    """
-    b = Builder(2)
-    assert b.address(b.track()) == KEPT
-    site = b.site()
-    begin, one, other, after = b.reserve(4)
-    asks = [table.Ask(site, numbers(1), 2, of, c(1), c(1), after, 3) for of in (options, numbers(30, 40, 50))]
-    trees = {
-        begin: tree(table.SetLocal(0, c(0)), table.SetLocal(1, c(0)), table.Goto(one)),
-        one: tree(asks[0]),
-        after: tree(
-            *statements,
-            table.CloseDecisions(),
-            table.SetLocal(0, op(v(0), "+", 1)),
-            table.Branch(op(v(0), "<", 5), tree(table.Goto(other if shared else one)), tree(table.Finish())),
-        ),
-    }
-    if shared:
-        trees[other] = tree(asks[1])
-    else:
-        trees[other] = tree(table.Finish())
-    return b.build(b.procedure([0, 0, 0], trees, begin))
-
-
-KEPT = HEAD + 2 * DECISION
-ADD = table.SetCell(c(KEPT), op(op(table.Cell(c(KEPT)), "*", 3), "+", table.First(table.Answer(c(1)))))
+FIRST = table.First(table.Answer(c(1)))
+ADD = table.SetCell(c(TOTAL), op(op(op(table.Cell(c(TOTAL)), "*", 3), "+", FIRST), "%", 10_007))
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -192,84 +181,24 @@ ADD = table.SetCell(c(KEPT), op(op(table.Cell(c(KEPT)), "*", 3), "+", table.Firs
     [
         (ADD,),
         (ADD, ADD),
-        (table.SetLocal(1, table.First(table.Answer(c(1)))),),
-        (table.SetLocal(1, table.First(table.Answer(c(0)))), table.SetCell(c(KEPT), v(1))),
-        (table.SetLocal(1, table.Last(table.Answer(c(1)))), table.SetCell(c(KEPT), v(1))),
-        (table.SetCell(c(KEPT), table.Count(table.Answer(c(1)))),),
-        (table.SetCell(c(KEPT), table.Contains(table.Answer(c(1)), c(4))), ADD),
+        (table.SetLocal(1, FIRST),),
+        (table.SetLocal(1, table.First(table.Answer(c(0)))), table.SetCell(c(TOTAL), v(1))),
+        (table.SetLocal(1, table.Last(table.Answer(c(1)))), table.SetCell(c(TOTAL), v(1))),
+        (table.SetCell(c(TOTAL), table.Count(table.Answer(c(1)))),),
+        (table.SetCell(c(TOTAL), table.Contains(table.Answer(c(1)), c(4))), ADD),
         (),
     ],
 )
 def test_what_reads_an_answer(statements: tuple[table.Stmt, ...], shared: bool) -> None:
     for options in (numbers(3, 4, 5), numbers(4), numbers()):
-        same_many(reading(options, *statements, shared=shared), 6, 1)
-
-
-# ------------------------------------------------------------------ lists, lengths and tables
-
-
-def lists_and_tables() -> TableProgram:
-    """Lists of every length, and what is looked up in tables."""
-    b = Builder(1, (0, 1, 2, 0, 1, 2, 0))
-    zone = b.zone("bag", range(5))
-    colour, weight = b.table(0, 1, 2, 0, 1, 2, 0), b.table(3, 1, 3, 0, 0, 3, 1)
-    results = [b.state_list(9) for _ in range(9)]
-    begin, again, site = *b.reserve(2), b.site("card")
-    (chosen,) = b.reserve(1)
-    cards, some = table.Cards(c(zone)), vs(2)
-
-    def of(number: int, slot: int = 3) -> table.Expr:
-        return table.Table(number, v(slot))
-
-    def kept(place: int, *values: table.Expr) -> table.Stmt:
-        return table.SetCells(c(results[place]), table.Items(values))
-
-    def member(length: int) -> table.Stmt:
-        last = table.Last(table.Take(some, c(length), True))
-        test = op(table.Count(some), ">", length - 1)
-        beyond = table.Last(table.Take(some, c(length + 1), True))
-        return table.If(test, (kept(length, table.First(some), last, beyond, table.Last(some)),), ())
-
-    alike = table.And(
-        table.Not(table.Binary("==", of(colour), table.Table(colour, v(0)))),
-        table.Or(table.Binary("!=", of(weight), c(3)), table.Binary("==", of(colour), c(1))),
-    )
-    body = (
-        table.SetList(2, table.Answer(c(0))),
-        table.CloseDecisions(),
-        member(1),
-        member(2),
-        member(3),
-        kept(4, table.First(table.Extremes(some, 3, of(weight), False)), table.Count(some)),
-        kept(5, table.First(table.Extremes(some, 3, op(of(weight), "-", 1), True))),
-        table.SetCells(c(results[6]), table.Extremes(some, 3, op(of(weight), "*", 2), False)),
-        table.SetCells(c(results[7]), table.Filter(cards, 3, alike)),
-        table.SetList(2, table.Filter(some, 3, op(v(3), "!=", table.First(some)))),
-        table.SetCells(c(results[8]), table.Concat(table.Map(some, 3, op(v(3), "+", v(0))), some)),
-        table.SetLocal(0, op(v(0), "+", 1)),
-    )
-    ask = table.Ask(site, numbers(0), 1, cards, c(0), c(5), chosen, 1)
-    more = table.Branch(op(v(0), "<", 6), tree(table.Goto(again)), tree(table.Finish()))
-    trees = {begin: tree(table.SetLocal(0, c(0)), table.Goto(again)), again: tree(ask), chosen: tree(*body, more)}
-    return b.build(b.procedure([0, 0, 9, 0], trees, begin))
-
-
-def test_lists_and_tables() -> None:
-    program = lists_and_tables()
-    assert lockstep(program, 20, 1).ended == 20
-    same_many(program, 20, 1)
+        same_many(asking(options, then=statements, shared=shared), 6, 1)
 
 
 # ------------------------------------------------------------------ control
 
 
-def test_a_procedure_that_returns_ends_the_game_with_its_result() -> None:
-    b = Builder(1)
-    (only,) = b.reserve(1)
-    same_many(b.build(b.procedure([], {only: tree(table.Return(c(31)))}, only)), 1, 1)
-
-
-def old_result(how: str) -> TableProgram:
+@pytest.mark.parametrize("how", ["left alone", "through a table", "read and not cleared"])
+def test_a_call_without_a_result_leaves_no_older_one(how: str) -> None:
     """One call gives a number that stays in its cell, another gives none; the result is read after both."""
     b = Builder(1)
     seen = b.track((4,))
@@ -281,46 +210,32 @@ def old_result(how: str) -> TableProgram:
     if how == "through a table":
         call = table.InvokeTable(b.table(giving), c(0), (), between, 1)
     kept = (table.SetLocal(0, result),) if how == "read and not cleared" else ()
-    trees = {
-        begin: tree(call),
-        between: tree(*kept, table.Invoke(silent, (), after, 2)),
-        after: tree(table.SetCell(c(b.address(seen)), result), table.Finish()),
-    }
-    return b.build(b.procedure([0], trees, begin))
-
-
-@pytest.mark.parametrize("how", ["left alone", "through a table", "read and not cleared"])
-def test_a_call_without_a_result_leaves_no_older_one(how: str) -> None:
-    program = old_result(how)
+    program = b.game(
+        [0],
+        tree(call),
+        tree(*kept, table.Invoke(silent, (), after, 2)),
+        tree(table.SetCell(c(b.address(seen)), result), table.Finish()),
+    )
     same_many(program, 1, 1)
 
 
-def test_a_loop_to_the_entry() -> None:
+def test_a_loop_to_the_entry_ends_the_game_with_its_result() -> None:
     b = Builder(1)
     count = b.track(high=9)
     (only,) = b.reserve(1)
-    counting = table.Change(count, c(0), c(1), 1)
-    loop = table.Branch(op(table.Cell(c(b.address(count))), "<", 9), tree(table.Goto(only)), tree(table.Finish()))
-    same_many(b.build(b.procedure([], {only: tree(counting, loop)}, only)), 1, 1)
+    fewer = op(table.Cell(c(b.address(count))), "<", 9)
+    again = table.Branch(fewer, tree(table.Goto(only)), tree(table.Return(c(31))))
+    same_many(b.game([], tree(table.Change(count, c(0), c(1), 1), again)), 1, 1)
 
 
 def test_a_variable_that_was_never_assigned_is_zero() -> None:
     b = Builder(1)
-    seen = b.track()
-    begin, after = b.reserve(2)
-    program = b.build(
-        b.procedure(
-            [0, 3],
-            {
-                begin: branch(
-                    table.Cell(c(b.address(seen))),
-                    tree(table.SetLocal(0, c(4)), table.SetList(1, numbers(1)), table.Goto(after)),
-                    tree(table.Goto(after)),
-                ),
-                after: tree(table.SetCell(c(b.address(seen)), op(v(0), "+", table.Count(vs(1)))), table.Finish()),
-            },
-            begin,
-        )
+    seen = b.address(b.track())
+    _, after = b.reserve(2)
+    assigned = tree(table.SetLocal(0, c(4)), table.SetList(1, numbers(1)), table.Goto(after))
+    read = table.SetCell(c(seen), op(v(0), "+", table.Count(vs(1))))
+    program = b.game(
+        [0, 3], branch(table.Cell(c(seen)), assigned, tree(table.Goto(after))), tree(read, table.Finish())
     )
     same_many(program, 1, 1)
 
@@ -331,16 +246,16 @@ def chain(links: int, forks: bool) -> TableProgram:
     total, site = b.track(), b.site()
     asks, after = b.reserve(links), b.reserve(links)
     (over,) = b.reserve(1)
-    trees = {over: tree(table.Finish())}
+    answered: list[table.Tree] = []
     for link in range(links):
         following = table.Goto(asks[link + 1] if link + 1 < links else over)
-        trees[asks[link]] = tree(table.Ask(site, numbers(0), 1, numbers(*range(3)), c(1), c(1), after[link], 1))
-        answered = (table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions())
+        taken = (table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions())
         out = tree(table.Change(total, c(0), c(link), 2), table.Goto(over))
         others = branch(op(v(0), "==", 1), tree(following), tree(following))
         fork = table.Branch(op(v(0), "==", 0), out, others)
-        trees[after[link]] = tree(*answered, fork if forks else following)
-    return b.build(b.procedure([0, 0], trees, asks[0]))
+        answered.append(tree(*taken, fork if forks else following))
+    asked = (tree(table.Ask(site, numbers(0), 1, numbers(*range(3)), c(1), c(1), link, 1)) for link in after)
+    return b.game([0, 0], *asked, *answered, tree(table.Finish()))
 
 
 @pytest.mark.parametrize("links", [40, 400])
@@ -354,53 +269,41 @@ def test_a_long_menu() -> None:
     """As many branches as there are options, each within the one before."""
     b = Builder(1)
     total, site = b.track(), b.site()
-    ask, after, over = b.reserve(3)
+    _, after, over = b.reserve(3)
     menu = tree(table.Goto(over))
     for option in reversed(range(150)):
         chosen = tree(table.Change(total, c(0), c(option), 2), table.Goto(over))
         menu = branch(op(v(0), "==", option), chosen, menu)
+    asked = tree(table.Ask(site, numbers(0), 1, numbers(3, 9), c(1), c(1), after, 1))
     taken = (table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions())
-    trees = {
-        ask: tree(table.Ask(site, numbers(0), 1, numbers(3, 9), c(1), c(1), after, 1)),
-        after: tree(*taken, menu.end),
-        over: tree(table.Finish()),
-    }
-    assert isinstance(menu.end, table.Branch)
-    same_many(b.build(b.procedure([0, 0], trees, ask)), 3, 1)
+    same_many(b.game([0, 0], asked, tree(*taken, menu.end), tree(table.Finish())), 3, 1)
+
+
+# ------------------------------------------------------------------ the stack
 
 
 def descending(depth: int, stack: int) -> TableProgram:
     """A procedure that calls itself so often, and asks at the bottom; its frames are as small as can be."""
     b = Builder(1)
     left, answer = b.track((depth,), high=10_000), b.track()
-    site = b.site()
-    down, again, bottom, chosen, begin, first, over = b.reserve(7)
-    called = b.reserve_procedure()
-    b.procedure(
-        [],
-        {
-            down: branch(
-                op(table.Cell(c(b.address(left))), ">", 0),
-                tree(table.Change(left, c(0), c(-1), 1), table.Invoke(called, (), again, 2)),
-                tree(table.Goto(bottom)),
-            ),
-            again: tree(table.Return(op(table.Cell(c(8)), "+", 1))),
-            bottom: tree(table.Ask(site, numbers(0), 0, numbers(3, 4), c(1), c(1), chosen, 4)),
-            chosen: tree(table.CloseDecisions(), table.Return(c(1))),
-        },
-        down,
-        number=called,
-    )
+    site, called = b.site(), b.reserve_procedure()
+    down, again, bottom, chosen, _, first, over = b.reserve(7)
+    deeper = tree(table.Change(left, c(0), c(-1), 1), table.Invoke(called, (), again, 2))
     trees = {
-        begin: tree(table.Ask(site, numbers(0), 0, numbers(*range(9)), c(1), c(4), first, 6)),
-        first: tree(
-            table.SetCell(c(b.address(answer)), table.Total(table.Answer(c(0)), 0, v(0), 7)),
-            table.CloseDecisions(),
-            table.Invoke(called, (), over, 5),
-        ),
-        over: tree(table.Finish()),
+        down: branch(op(table.Cell(c(b.address(left))), ">", 0), deeper, tree(table.Goto(bottom))),
+        again: tree(table.Return(op(table.Cell(c(8)), "+", 1))),
+        bottom: tree(table.Ask(site, numbers(0), 0, numbers(3, 4), c(1), c(1), chosen, 4)),
+        chosen: tree(table.CloseDecisions(), table.Return(c(1))),
     }
-    return b.build(b.procedure([0], trees, begin), stack=stack)
+    b.procedure([], trees, down, number=called)
+    total = table.SetCell(c(b.address(answer)), table.Total(table.Answer(c(0)), 0, v(0), 7))
+    return b.game(
+        [0],
+        tree(table.Ask(site, numbers(0), 0, numbers(*range(9)), c(1), c(4), first, 6)),
+        tree(total, table.CloseDecisions(), table.Invoke(called, (), over, 5)),
+        tree(table.Finish()),
+        stack=stack,
+    )
 
 
 def frames(program: TableProgram) -> tuple[int, bool]:
@@ -424,11 +327,113 @@ def test_calls_deeper_than_the_stack_of_native_code_are_left_to_the_walker() -> 
     assert list(games.play(1, 0, 1).faults) == [0] and games.name == "walker"
 
 
+def test_what_takes_too_much_of_the_stack_is_left_to_the_walker() -> None:
+    """A decision of fifty thousand options: C keeps several lists of them at a time."""
+    b = Builder(1, options=50_000)
+    _, after = b.reserve(2)
+    some = table.Take(numbers(*range(9)), c(5), True)
+    ask = table.Ask(b.site(), numbers(0), 0, some, c(0), c(5), after, 0)
+    program = b.game([0], tree(ask), tree(table.Finish()))
+    for generate in (generate_stepping, generate_playing):
+        with pytest.raises(BuildError, match=r"take \d+ KiB of the stack, and native code may take 768"):
+            generate(program)
+    games = many_games(program, ())
+    assert not games.prepare() and games.play(1, 0, 3).count == 3 and games.name == "walker"
+    with pytest.raises(BuildError):
+        many_games(program, (), "native")
+
+
 def test_calls_that_always_fit_are_not_checked() -> None:
-    program = PROGRAMS["three at the table"]
-    assert not frames(program)[1]
-    assert frames(PROGRAMS["exact stack"]) == (2, False)
-    short = PROGRAMS["exact stack"]
-    short = evolve(short, layout=evolve(short.layout, cells=short.layout.cells - 1))
+    assert not frames(PROGRAMS["three at the table"])[1]
+    exact = PROGRAMS["exact stack"]
+    assert frames(exact) == (2, False)
+    short = evolve(exact, layout=evolve(exact.layout, cells=exact.layout.cells - 1))
     assert frames(short) == (2, True)
     assert same_many(short, 1, 1) == {"stack": 1}
+
+
+@pytest.mark.parametrize(
+    ("pack", "players", "options"),
+    [("dominion", 2, ()), ("dominion", 2, ("kingdom=random",)), ("rattus-cartus", 5, ()), ("coup", 6, ())],
+)
+def test_calls_of_shipped_packs_fit(pack: str, players: int, options: tuple[str, ...]) -> None:
+    """Into C's stack, even where a card plays another one again and again: so games are played without stops."""
+    program = loading.table(loading.compile_pack(pack).program, players, options)
+    assert "#define RW_PLAYING 1\n" in generate_playing(program).text
+
+
+# ------------------------------------------------------------------ one game after the other
+
+
+def test_a_game_that_failed_leaves_nothing_to_the_next() -> None:
+    """Games are played in memory that the game before has used, in whatever order."""
+    program = spilling()
+    every = range(program.layout.cells)
+    native, reference = native_many(program, every, by=compilers.quick()), stepping_many(program, every, "walker")
+    whole = reference.play(4, 0, 60)
+    assert {*whole.faults} == {0, 1}, "some games have to fail"
+    compare(native.play(4, 0, 60), whole)
+    for game in (17, 3, 3, 41, 0):
+        compare(native.play(4, game, 1), reference.play(4, game, 1))
+
+
+def spilling() -> TableProgram:
+    """Fills long lists and zones by chance, and fails by chance when they hold much."""
+    b = Builder(1, [0] * 90)
+    deck, heap = b.zone("pile", range(90)), b.zone("bag", capacity=80)
+    long, other = b.state_list(100), b.state_list(70, count=2)
+    _, ask, again = b.reserve(3)
+    some = table.Take(table.Cards(c(deck)), v(1), False)
+    offered = table.Take(table.Cards(c(heap)), c(20), True)
+    more = table.Branch(op(v(0), "<", 5), tree(table.Goto(ask)), tree(table.Finish()))
+    return b.game(
+        [0, 0, 0, 24],
+        tree(table.SetLocal(0, c(0)), table.Goto(ask)),
+        tree(table.Ask(b.site("card"), numbers(0), 2, offered, c(0), c(20), again, 1)),
+        tree(
+            table.SetList(3, table.Answer(c(0))),
+            table.CloseDecisions(),
+            table.Random(1, c(60), 2),
+            table.SetCells(c(long), table.Concat(some, vs(3))),
+            table.SetCells(op(c(other), "+", op(op(v(1), "%", 2), "*", 71)), table.Take(some, c(70), True)),
+            table.Shuffle(c(deck), 3),
+            table.Move(some, c(heap), False, None, 4),
+            table.Move(vs(3), c(deck), True, None, 5),
+            table.Draw(c(deck), c(1), c(heap), False, None, 6),
+            table.SetLocal(0, op(v(0), "+", 1)),
+            more,
+        ),
+    )
+
+
+@pytest.mark.parametrize("name", ["deck builder", "failures", "councils"])
+def test_changing_over_in_the_middle_shows_nowhere(name: str) -> None:
+    program = PROGRAMS[name]
+    every = range(program.layout.cells)
+    reference = stepping_many(program, every, "walker")
+    changing = UpgradingPlayer(reference, lambda: native_many(program, every, by=compilers.quick()))
+    names = []
+    for first in range(0, 30, 10):
+        compare(changing.play(6, first, 10), reference.play(6, first, 10))
+        names.append(changing.name)
+        changing.prepare()
+        while changing.name == "walker":
+            time.sleep(0.01)
+    assert names == ["walker", "native", "native"]
+
+
+# ------------------------------------------------------------------ generated text
+
+
+def test_the_same_text_every_time() -> None:
+    for program in (deck_builder(), random_program(3), rich_program(3)):
+        for generate in (generate_stepping, generate_playing):
+            assert generate(program) == generate(program)
+
+
+def test_generated_text_is_ascii_and_includes_nothing() -> None:
+    for program in (*PROGRAMS.values(), rich_program(0)):
+        for generate in (generate_stepping, generate_playing):
+            text = generate(program).text
+            assert text.isascii() and "#include" not in text
+            assert {*re.findall('"[^"]*"', text)} <= {'"default"', '"no-tree-loop-distribute-patterns"'}
