@@ -12,68 +12,12 @@ worth 1 to 4 points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from ruleset.common.span import Span
-from ruleset.table.nodes import (
-    HEAD,
-    Answer,
-    Append,
-    Ask,
-    Assign,
-    Binary,
-    Branch,
-    CardInfo,
-    Cards,
-    Cell,
-    Change,
-    Choice,
-    CloseDecisions,
-    Concat,
-    Const,
-    Contains,
-    Count,
-    Draw,
-    Emit,
-    End,
-    Expr,
-    Extremes,
-    Filter,
-    Finish,
-    First,
-    ForEach,
-    Goto,
-    If,
-    Invoke,
-    Items,
-    Layout,
-    List,
-    ListInfo,
-    Local,
-    LocalList,
-    Map,
-    Move,
-    OptionBranch,
-    Procedure,
-    Random,
-    Return,
-    Reveal,
-    Segment,
-    SetList,
-    SetLocal,
-    Shuffle,
-    Site,
-    Slot,
-    Source,
-    Stmt,
-    Table,
-    TableProgram,
-    Take,
-    TrackInfo,
-    Tree,
-    ZoneInfo,
-)
+from ruleset.table import nodes as t
+from ruleset.table.nodes import HEAD, Expr, List, OptionBranch, Segment, Site, Slot, Stmt, TableProgram, TrackInfo
+from tests.interpreter.programs_builder import c, numbers, op, tree, v, vs
 
 SEATS = 3
 EVERYONE = 0b111
@@ -94,22 +38,24 @@ BURY, ACT, BLOCK, BID = range(4)
 """Numbers of the sites."""
 
 SOURCES = ("setup", "turn/draw", "turn/bury", "turn/act", "thief/block", "turn/bid", "end")
+SLOTS = ("me", "turn", "buried", "value", "each", "points", "item")
+THIEF_SLOTS = ("me", "victim", "loot", "each", "lot")
 
 
-def number(value: int) -> Const:
-    return Const(value)
+def hand(seat: Expr) -> t.Cards:
+    return t.Cards(t.Table(HAND_OF, seat))
 
 
-def plus(left: Expr, right: Expr) -> Binary:
-    return Binary("+", left, right)
+def move(cards: List, to: Expr, at: int) -> t.Move:
+    return t.Move(cards, to, False, None, at)
 
 
-def hand(seat: Expr) -> Cards:
-    return Cards(Table(HAND_OF, seat))
+def draw(count: int, to: Expr, at: int) -> t.Draw:
+    return t.Draw(c(DECK), c(count), t.Table(HAND_OF, to), False, None, at)
 
 
-def tree(body: Sequence[Stmt], end: End) -> Tree:
-    return Tree(tuple(body), end)
+def when(condition: Expr, *then: Stmt) -> t.If:
+    return t.If(condition, then, ())
 
 
 @cache
@@ -119,265 +65,184 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
     pass).
     """
     decision = 4 + 2 * (OPTIONS + 1)
-    at = HEAD + SEATS * decision
-    places = at
-    at += CARDS
-    zones: list[ZoneInfo] = []
-    all_cards = tuple(range(CARDS))
-
-    def zone(key: str, name: str, owner: int, order: str, sees: int, top: int = 0, refill: int = -1) -> None:
-        nonlocal at
-        assert order in ("bag", "row", "pile")
+    places = HEAD + SEATS * decision
+    at = places + CARDS
+    zones: list[t.ZoneInfo] = []
+    keys = ("deck", "discard", *(f"{name}.seat-{seat + 1}" for name in ("hand", "vault") for seat in range(SEATS)))
+    for key in keys:
+        name, _, seat = key.partition(".seat-")
         zones.append(
-            ZoneInfo(
-                key=key, zone=name, owner=owner, order=order, address=at, capacity=CARDS,
-                accepts=all_cards, sees=sees, top=top, sizes=EVERYONE, refill=refill, eager=False,
+            t.ZoneInfo(
+                key=key,
+                zone=name,
+                owner=int(seat) - 1 if seat else -1,
+                order={"hand": "bag", "vault": "row"}.get(name, "pile"),
+                address=at,
+                capacity=CARDS,
+                accepts=tuple(range(CARDS)),
+                sees=1 << int(seat) - 1 if name == "hand" else 0,
+                top=EVERYONE if name == "discard" else 0,
+                sizes=EVERYONE,
+                refill=DISCARD if name == "deck" else -1,
+                eager=False,
             )
-        )  # fmt: skip
+        )
         at += CARDS + 1
-
-    zone("deck", "deck", -1, "pile", 0, refill=DISCARD)
-    zone("discard", "discard", -1, "pile", 0, top=EVERYONE)
-    for seat in range(SEATS):
-        zone(f"hand.seat-{seat + 1}", "hand", seat, "bag", 1 << seat)
-    for seat in range(SEATS):
-        zone(f"vault.seat-{seat + 1}", "vault", seat, "row", 0)
-
+    score, winner, token = 0, 2, 3
     tracks: list[TrackInfo] = []
+    for key, count, scope, start, of in (
+        ("score", SEATS, "player", 0, "number"),
+        ("in-game", SEATS, "player", 1, "boolean"),
+        ("winner", SEATS, "player", 0, "boolean"),
+        ("token", CARDS, "card", 0, "number"),
+    ):
+        seen, arrival = (EVERYONE,) * count, at + count + 1 if key == "score" else -1
+        tracks.append(TrackInfo(key, at, count, (scope,), 0, 999, True, (start,) * count, seen, seen, arrival, of))
+        at += 2 * count + 1 if key == "score" else count
+    marked = t.ListInfo("marked", at, 1, CARDS, "game", "card")
 
-    def track(key: str, count: int, scope: str, start: int, of: str = "number", arrival: bool = False) -> int:
-        nonlocal at
-        address = at
-        at += count
-        stamps = -1
-        if arrival:
-            stamps = at + 1
-            at += 1 + count
-        tracks.append(
-            TrackInfo(
-                key=key, address=address, count=count, scope=(scope,), low=0, high=999, clamps=True,
-                start=(start,) * count, seen=(EVERYONE,) * count, changes=(EVERYONE,) * count,
-                arrival=stamps, of=of,
-            )
-        )  # fmt: skip
-        return len(tracks) - 1
-
-    score = track("score", SEATS, "player", 0, arrival=True)
-    track("in-game", SEATS, "player", 1, of="boolean")
-    winner = track("winner", SEATS, "player", 0, of="boolean")
-    token = track("token", CARDS, "card", 0)
-    marked = ListInfo("marked", at, 1, CARDS, "game", "card")
-    at += CARDS + 1
-
-    me, turn, buried, value, each, points = Local(0), Local(1), LocalList(2), Local(3), 4, Local(5)
-    slots: tuple[Slot, ...] = (
-        Slot("me", 0, False, 2),
-        Slot("turn", 0, False, 3),
-        Slot("buried", CARDS, True, 4),
-        Slot("value", 0, False, 5 + CARDS),
-        Slot("each", 0, False, 6 + CARDS),
-        Slot("points", 0, False, 7 + CARDS),
-    )
-    thief_slots = (
-        Slot("me", 0, False, 2),
-        Slot("victim", 0, False, 3),
-        Slot("loot", 0, True, 4),
-        Slot("each", 0, False, 5),
-        Slot("lot", 0, False, 6),
-    )
+    me, turn, buried, value, each, points = v(0), v(1), vs(2), v(3), 4, v(5)
     branches = 5
-    code = Binary("//", value, number(branches))
-    branch = Binary("%", value, number(branches))
-    next_vault = Cards(Table(VAULT_OF, Table(NEXT_OF, me)))
-    others = Items((Table(NEXT_OF, me), Table(NEXT_OF, Table(NEXT_OF, me))))
+    code, branch = op(value, "//", branches), op(value, "%", branches)
+    next_vault = t.Cards(t.Table(VAULT_OF, t.Table(NEXT_OF, me)))
+    others = numbers(t.Table(NEXT_OF, me), t.Table(NEXT_OF, t.Table(NEXT_OF, me)))
 
-    def coded(items: List, branch: int) -> Map:
-        return Map(items, 6, plus(number(branch), Binary("*", number(branches), Local(6))))
+    def coded(items: List, branch: int) -> t.Map:
+        return t.Map(items, 6, op(branch, "+", op(branches, "*", v(6))))
 
-    menu: List = Concat(
-        Concat(Items((number(0), number(1))), coded(others, 2)),
-        Concat(coded(hand(me), 3), coded(next_vault, 4)),
+    menu: List = t.Concat(
+        t.Concat(numbers(0, 1), coded(others, 2)), t.Concat(coded(hand(me), 3), coded(next_vault, 4))
     )
-    slots = (*slots, Slot("item", 0, False, 8 + CARDS))
     if leak == "crown-menu":
-        crowns = Filter(hand(Table(NEXT_OF, me)), 6, Binary("==", Table(FACE_OF, Local(6)), number(3)))
-        menu = Choice(Binary(">", Count(crowns), number(0)), Items((number(1),)), menu)
-    peeked: Stmt = Reveal(Take(Cards(number(DECK)), number(2), False), Table(MASK_OF, me), 3)
+        crowns = t.Filter(hand(t.Table(NEXT_OF, me)), 6, op(t.Table(FACE_OF, v(6)), "==", 3))
+        menu = t.Choice(op(t.Count(crowns), ">", 0), numbers(1), menu)
+    peeked: Stmt = t.Reveal(t.Take(t.Cards(c(DECK)), c(2), False), t.Table(MASK_OF, me), 3)
     if leak == "public-peek":
-        first = Table(FACE_OF, First(Take(Cards(number(DECK)), number(1), False)))
-        peeked = Change(score, me, first, 3)
-
-    def move(cards: List, to: Expr, at: int) -> Move:
-        return Move(cards, to, False, None, at)
-
-    def draw(count: int, to: Expr, at: int) -> Draw:
-        return Draw(number(DECK), number(count), Table(HAND_OF, to), False, None, at)
-
-    card, theirs = Items((code,)), hand(Local(1))
-    bid = Answer(Local(each))
-    marking = (ForEach(each, buried, (Append(number(marked.address), Local(each), CARDS, 2),)),) if tokens else ()
-    one = number(int(tokens))
-    seats = Items(tuple(number(seat) for seat in range(SEATS)))
+        peeked = t.Change(score, me, t.Table(FACE_OF, t.First(t.Take(t.Cards(c(DECK)), c(1), False))), 3)
+    card, theirs, bid, seats = t.Items((code,)), hand(v(1)), t.Answer(v(each)), numbers(*range(SEATS))
+    one = c(int(tokens))
+    marking = t.ForEach(each, buried, (t.Append(c(marked.address), v(each), CARDS, 2),))
+    leading = t.Extremes(seats, 6, t.Cell(op(tracks[score].address, "+", v(6))), False)
+    turn_over = t.Branch(op(turn, "==", ROUNDS), tree(t.Goto(8)), tree(t.Goto(1)))
+    stolen = t.First(t.Take(theirs, op(t.Count(theirs), "-", v(4)), False))
     segments = (
         # 0 setup
         Segment(0, (), tree(
-            [
-                Shuffle(number(DECK), 0),
-                ForEach(each, seats, (draw(3, Local(each), 0),)),
-                SetLocal(0, number(0)),
-                SetLocal(1, number(0)),
-            ],
-            Goto(1),
+            t.Shuffle(c(DECK), 0),
+            t.ForEach(each, seats, (draw(3, v(each), 0),)),
+            t.SetLocal(0, c(0)),
+            t.SetLocal(1, c(0)),
+            t.Goto(1),
         )),
         # 1 draw
         Segment(0, (0, 1), tree(
-            [
-                Emit("reached", (me,), None, number(EVERYONE), number(EVERYONE), 1),
-                draw(2, me, 1),
-            ],
-            Goto(2),
+            t.Emit("reached", (me,), None, c(EVERYONE), c(EVERYONE), 1),
+            draw(2, me, 1),
+            t.Goto(2),
         )),
         # 2 ask: bury
-        Segment(0, (0, 1), tree(
-            [], Ask(BURY, Items((me,)), each, hand(Local(each)), number(0), number(2), 3, 2)
-        )),
+        Segment(0, (0, 1), tree(t.Ask(BURY, t.Items((me,)), each, hand(v(each)), c(0), c(2), 3, 2))),
         # 3 bury
         Segment(0, (0, 1), tree(
-            [
-                SetList(2, Answer(me)),
-                CloseDecisions(),
-                move(buried, Table(VAULT_OF, me), 2),
-                *marking,
-            ],
-            Goto(4),
+            t.SetList(2, t.Answer(me)),
+            t.CloseDecisions(),
+            move(buried, t.Table(VAULT_OF, me), 2),
+            *([marking] if tokens else []),
+            t.Goto(4),
         )),
         # 4 ask: act
-        Segment(0, (0, 1, 2), tree([], Ask(ACT, Items((me,)), each, menu, number(1), number(1), 5, 3))),
+        Segment(0, (0, 1, 2), tree(t.Ask(ACT, t.Items((me,)), each, menu, c(1), c(1), 5, 3))),
         # 5 act
         Segment(0, (0, 1, 2), tree(
-            [SetLocal(3, First(Answer(me))), CloseDecisions()],
-            Branch(
-                Binary("==", branch, number(2)),
-                tree([], Invoke(1, (me, code), 6, 3)),
+            t.SetLocal(3, t.First(t.Answer(me))),
+            t.CloseDecisions(),
+            t.Branch(
+                op(branch, "==", 2),
+                tree(t.Invoke(1, (me, code), 6, 3)),
                 tree(
-                    [
-                        If(Binary("==", branch, number(1)), (peeked,), ()),
-                        If(Binary("==", branch, number(3)), (move(card, number(DISCARD), 3),), ()),
-                        If(Binary("==", branch, number(4)), (move(card, Table(HAND_OF, me), 3),), ()),
-                    ],
-                    Goto(6),
+                    when(op(branch, "==", 1), peeked),
+                    when(op(branch, "==", 3), move(card, c(DISCARD), 3)),
+                    when(op(branch, "==", 4), move(card, t.Table(HAND_OF, me), 3)),
+                    t.Goto(6),
                 ),
             ),
         )),
         # 6 ask: bids
-        Segment(0, (0, 1, 2), tree([], Ask(BID, seats, each, hand(Local(each)), number(1), number(1), 7, 5))),
+        Segment(0, (0, 1, 2), tree(t.Ask(BID, seats, each, hand(v(each)), c(1), c(1), 7, 5))),
         # 7 bids
         Segment(0, (0, 1, 2), tree(
-            [
-                ForEach(each, seats, (
-                    If(
-                        Binary(">", Count(bid), number(0)),
-                        (
-                            SetLocal(5, plus(number(1), Table(FACE_OF, First(bid)))),
-                            move(bid, number(DISCARD), 5),
-                            Change(score, Local(each), points, 5),
-                        ),
-                        (),
-                    ),
-                )),
-                CloseDecisions(),
-                ForEach(each, buried, (
-                    If(
-                        Contains(Cards(Table(VAULT_OF, me)), Local(each)),
-                        (Change(token, Local(each), one, 5),),
-                        (),
-                    ),
-                )),
-                SetLocal(0, Table(NEXT_OF, me)),
-                If(Binary("==", me, number(0)), (SetLocal(1, plus(turn, number(1))),), ()),
-            ],
-            Branch(Binary("==", turn, number(ROUNDS)), tree([], Goto(8)), tree([], Goto(1))),
+            t.ForEach(each, seats, (
+                when(
+                    op(t.Count(bid), ">", 0),
+                    t.SetLocal(5, op(1, "+", t.Table(FACE_OF, t.First(bid)))),
+                    move(bid, c(DISCARD), 5),
+                    t.Change(score, v(each), points, 5),
+                ),
+            )),
+            t.CloseDecisions(),
+            t.ForEach(each, buried, (
+                when(t.Contains(t.Cards(t.Table(VAULT_OF, me)), v(each)), t.Change(token, v(each), one, 5)),
+            )),
+            t.SetLocal(0, t.Table(NEXT_OF, me)),
+            when(op(me, "==", 0), t.SetLocal(1, op(turn, "+", 1))),
+            turn_over,
         )),
         # 8 end
-        Segment(0, (), tree(
-            [
-                ForEach(
-                    each,
-                    Extremes(seats, 6, Cell(plus(number(tracks[score].address), Local(6))), False),
-                    (Assign(winner, Local(each), number(1), 6),),
-                ),
-            ],
-            Finish(),
-        )),
+        Segment(0, (), tree(t.ForEach(each, leading, (t.Assign(winner, v(each), c(1), 6),)), t.Finish())),
         # 9 thief: a random card of the victim's hand
         Segment(1, (0, 1), tree(
-            [
-                SetLocal(2, number(-1)),
-                If(
-                    Binary(">", Count(hand(Local(1))), number(0)),
-                    (
-                        Random(4, Count(hand(Local(1))), 4),
-                        SetLocal(2, First(Take(theirs, Binary("-", Count(theirs), Local(4)), False))),
-                    ),
-                    (),
-                ),
-            ],
-            Goto(10),
+            t.SetLocal(2, c(-1)),
+            when(op(t.Count(theirs), ">", 0), t.Random(4, t.Count(theirs), 4), t.SetLocal(2, stolen)),
+            t.Goto(10),
         )),
         # 10 ask: block
-        Segment(1, (0, 1, 2), tree(
-            [], Ask(BLOCK, Items((Local(1),)), 3, Items((number(0), number(1))), number(1), number(1), 11, 4)
-        )),
+        Segment(1, (0, 1, 2), tree(t.Ask(BLOCK, t.Items((v(1),)), 3, numbers(0, 1), c(1), c(1), 11, 4))),
         # 11 give it, or put a token on it
         Segment(1, (0, 1, 2), tree(
-            [
-                SetLocal(4, First(Answer(Local(1)))),
-                CloseDecisions(),
-                If(
-                    Binary(">=", Local(2), number(0)),
-                    (
-                        If(
-                            Binary("==", Local(4), number(0)),
-                            (move(Items((Local(2),)), Table(HAND_OF, Local(0)), 4),),
-                            (Change(token, Local(2), one, 4),),
-                        ),
-                    ),
-                    (),
+            t.SetLocal(4, t.First(t.Answer(v(1)))),
+            t.CloseDecisions(),
+            when(
+                op(v(2), ">=", 0),
+                t.If(
+                    op(v(4), "==", 0),
+                    (move(t.Items((v(2),)), t.Table(HAND_OF, v(0)), 4),),
+                    (t.Change(token, v(2), one, 4),),
                 ),
-            ],
-            Return(None),
+            ),
+            t.Return(None),
         )),
     )  # fmt: skip
 
     def plain(*keys: str) -> tuple[OptionBranch, ...]:
         return tuple(OptionBranch(key, (), (), ()) for key in keys)
 
+    acts = (
+        *plain("pass", "peek"),
+        OptionBranch("steal", ("seat",), ("victim",), (SEATS,)),
+        OptionBranch("toss", ("card",), ("card",), (CARDS,)),
+        OptionBranch("pull", ("card",), ("card",), (CARDS,)),
+    )
     sites = (
         Site("turn.bury.cards", "card", (), False, (("en", "Bury cards"),), 2),
-        Site(
-            "turn.act.choice", "menu",
-            (
-                *plain("pass", "peek"),
-                OptionBranch("steal", ("seat",), ("victim",), (SEATS,)),
-                OptionBranch("toss", ("card",), ("card",), (CARDS,)),
-                OptionBranch("pull", ("card",), ("card",), (CARDS,)),
-            ),
-            False, (), 3,
-        ),
+        Site("turn.act.choice", "menu", acts, False, (), 3),
         Site("thief.block", "menu", plain("give", "curse"), False, (), 4),
         Site("turn.bid.card", "card", (), True, (), 5),
-    )  # fmt: skip
+    )
     faces = [number % len(FACES) for number in range(CARDS)]
-    stack = at
-    size, thief_size = 9 + CARDS, 7
+    slots = tuple(
+        Slot(name, CARDS if name == "buried" else 0, name == "buried", 2 + n + (CARDS if n > 2 else 0))
+        for n, name in enumerate(SLOTS)
+    )
+    thief_slots = tuple(Slot(name, 0, name == "loot", 2 + n) for n, name in enumerate(THIEF_SLOTS))
+    size, thief_size, stack = 9 + CARDS, 7, marked.address + CARDS + 1
     return TableProgram(
         pack="cellar",
         version="1.0",
         semantics=1,
         seats=SEATS,
         options=(("length", "short"),),
-        layout=Layout(stack + size + thief_size, decision, OPTIONS, places, stack),
-        cards=tuple(CardInfo(FACES[face], "card", FACES[face], face) for face in faces),
+        layout=t.Layout(stack + size + thief_size, decision, OPTIONS, places, stack),
+        cards=tuple(t.CardInfo(FACES[face], "card", FACES[face], face) for face in faces),
         zones=tuple(zones),
         tracks=tuple(tracks),
         state_lists=(marked,),
@@ -387,12 +252,12 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         lists=(),
         functions=(),
         procedures=(
-            Procedure("main", 0, slots, size, 0, 0),
-            Procedure("thief", 2, thief_slots, thief_size, 9, 4),
+            t.Procedure("main", 0, slots, size, 0, 0),
+            t.Procedure("thief", 2, thief_slots, thief_size, 9, 4),
         ),
         segments=segments,
         sites=sites,
-        sources=tuple(Source(name, Span("cellar.yaml", line, 1, line, 9)) for line, name in enumerate(SOURCES, 1)),
+        sources=tuple(t.Source(name, Span("cellar.yaml", n, 1, n, 9)) for n, name in enumerate(SOURCES, 1)),
         start=((DECK, tuple(range(CARDS))),),
         entry=0,
     )

@@ -13,19 +13,9 @@ from typing import Any
 from interpreter.analysis import list_bounds as bounds
 from interpreter.backends.native import module
 from interpreter.backends.native.codegen import expressions as value_texts
-from interpreter.backends.native.codegen import (
-    list_reductions as numbers_of_lists,
-)
-from interpreter.backends.native.codegen import (
-    list_views,
-    lists,
-    made_lists,
-    procedures,
-    statements,
-)
-from interpreter.backends.native.codegen import (
-    writer as text,
-)
+from interpreter.backends.native.codegen import list_reductions as numbers_of_lists
+from interpreter.backends.native.codegen import list_views, lists, made_lists, procedures, statements
+from interpreter.backends.native.codegen import writer as text
 from tests.interpreter.mutating import modules_of
 
 MODULES = (*modules_of("interpreter.backends.native"), bounds)

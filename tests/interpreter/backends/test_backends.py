@@ -10,15 +10,9 @@ import pytest
 from interpreter.backends.factory import NAMES, make
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.walker import (
-    backend as walker,
-)
-from interpreter.backends.walker import (
-    expressions as walker_values,
-)
-from interpreter.backends.walker import (
-    statements as walker_statements,
-)
+from interpreter.backends.walker import backend as walker
+from interpreter.backends.walker import expressions as walker_values
+from interpreter.backends.walker import statements as walker_statements
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream

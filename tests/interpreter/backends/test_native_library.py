@@ -14,13 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.native.compiler import (
-    compiler_process as running,
-)
-from interpreter.backends.native.compiler import (
-    library,
-    toolchain,
-)
+from interpreter.backends.native.compiler import compiler_process as running
+from interpreter.backends.native.compiler import library, toolchain
 from interpreter.backends.native.compiler.compiler_process import CompilerError, run
 from interpreter.backends.native.compiler.library import BuildError, key_of, load, loaded
 from interpreter.backends.native.compiler.toolchain import Compiler, NoCompiler, find_compiler, search

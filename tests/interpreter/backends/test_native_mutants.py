@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.interpreter.native_mutants import SLIPS
+from tests.interpreter.native_mutants import stale
 
 
 def test_every_mutant_has_its_place() -> None:
-    assert SLIPS.stale() == []
+    assert stale() == []

@@ -114,7 +114,7 @@ def asking(
     assert [b.address(b.track()), b.address(b.track())] == [TOTAL, SIZE]
     b.zone(order, range(6))
     site = b.site(of)
-    begin, ask, after, *others = b.reserve(3 + shared)
+    _, ask, after, *others = b.reserve(3 + shared)
     bounds = c(least) if isinstance(least, int) else least, c(most)
     questions = [table.Ask(site, numbers(1), slot, options, *bounds, after, 3, always)]
     questions += [table.Ask(site, numbers(1), slot, numbers(30, 40, 50), c(1), c(1), after, 3) for _ in others]
@@ -202,7 +202,7 @@ def test_a_call_without_a_result_leaves_no_older_one(how: str) -> None:
     """One call gives a number that stays in its cell, another gives none; the result is read after both."""
     b = Builder(1)
     seen = b.track((4,))
-    first, second, begin, between, after = b.reserve(5)
+    first, second, _, between, after = b.reserve(5)
     giving = b.procedure([], {first: tree(table.Return(c(31)))}, first)
     silent = b.procedure([], {second: tree(table.Return(None))}, second)
     result = table.Cell(c(table.RESULT))
