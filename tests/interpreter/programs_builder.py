@@ -329,6 +329,14 @@ def vs(slot: int) -> table.LocalList:
     return table.LocalList(slot)
 
 
+def cell(address: int) -> table.Cell:
+    return table.Cell(c(address))
+
+
+def cards(zone: int) -> table.Cards:
+    return table.Cards(c(zone))
+
+
 def op(left: table.Expr | int, name: table.Operator, right: table.Expr | int) -> table.Binary:
     return table.Binary(
         name, c(left) if isinstance(left, int) else left, c(right) if isinstance(right, int) else right
