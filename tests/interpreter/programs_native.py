@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, List, Stmt, TableProgram
-from tests.interpreter.programs_builder import LOW, Builder, branch, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_builder import HIGH, LOW, Builder, branch, c, cards, cell, numbers, op, tree, v, vs
 from tests.interpreter.programs_shaped import shuffling, tossing
 
-HIGH = 2**31 - 1
 DIVISION = "zero-division"
 
 
@@ -72,7 +71,7 @@ def failing_in_order() -> TableProgram:
     """Asks which of them to do, and does it."""
     b = Builder(1, [0, 0, 0, 0], options=len(FAILING))
     number = b.site()
-    begin, have = b.reserve(2)
+    _, have = b.reserve(2)
     kept = b.state_list(40)
     source = b.zone("row", (0, 1, 2))
     b.zone("pile")
@@ -81,11 +80,11 @@ def failing_in_order() -> TableProgram:
     body += [table.SetList(4, numbers(4, 8, 15, 16, 23, 42)), table.SetList(5, numbers())]
     for choice, (statement, _) in enumerate(FAILING):
         body.append(table.If(op(table.First(table.Answer(c(0))), "==", choice), (statement,), ()))
-    trees = {
-        begin: tree(table.Ask(number, numbers(0), 6, numbers(*range(len(FAILING))), c(1), c(1), have, 0)),
-        have: tree(*body, table.SetCells(c(kept), vs(9)), table.Finish()),
-    }
-    return b.build(b.procedure([0, 0, 0, 0, 6, 6, 0, 0, 0, 40], trees, begin))
+    return b.game(
+        [0, 0, 0, 0, 6, 6, 0, 0, 0, 40],
+        tree(table.Ask(number, numbers(0), 6, numbers(*range(len(FAILING))), c(1), c(1), have, 0)),
+        tree(*body, table.SetCells(c(kept), vs(9)), table.Finish()),
+    )
 
 
 def statements() -> TableProgram:
@@ -95,42 +94,38 @@ def statements() -> TableProgram:
     b = Builder(1, [0, 1, 2, 0, 1, 2])
     row, other, pile = b.zone("row", (0, 1, 2, 3)), b.zone("row"), b.zone("pile", (4, 5))
     homes = b.table(pile, other, pile, -1, row, other)
-    kept, marks = b.state_list(20), b.track()
-    mark = table.Cell(c(b.address(marks)))
-    add = [table.SetCell(c(b.address(marks)), op(op(op(mark, "*", 7), "+", digit), "%", 1009)) for digit in (1, 2)]
+    kept, marks = b.state_list(20), b.address(b.track())
+    add = [table.SetCell(c(marks), op(op(op(cell(marks), "*", 7), "+", digit), "%", 1009)) for digit in (1, 2)]
     first, second = (b.function(0, [], one) for one in add)
     calls = b.table(-1, first, second)
     costly = b.function(1, [0], table.Charge(1), table.Give(v(0)))
     begin, have, after = b.reserve(3)
-    answer = table.First(table.Answer(c(0)))
-    site = b.site()
+    two = table.Take(table.Ranked(cards(row), 1, v(1), True), c(2), True)
     bottom = table.Take(table.Cards(table.Call(costly, (op(v(0), "*", 0),))), c(1), True)
-    trees = {
-        begin: tree(table.Ask(site, numbers(0), 1, numbers(0, 1, 2), c(1), c(1), have, 0)),
-        have: tree(
-            table.SetLocal(0, answer),
+    return b.game(
+        [0, 0, 6],
+        tree(table.Ask(b.site(), numbers(0), 1, numbers(0, 1, 2), c(1), c(1), have, 0)),
+        tree(
+            table.SetLocal(0, table.First(table.Answer(c(0)))),
             table.CloseDecisions(),
             table.SetCells(c(kept), numbers(3, v(0), 5)),
             table.If(op(v(0), "==", 1), (table.SetCells(c(kept), numbers()),), ()),
             table.DoTable(calls, v(0), ()),
-            table.Random(1, op(table.Count(table.Cards(c(other))), "+", 1), 3),
-            table.SetCell(c(b.address(marks)), op(mark, "+", v(1))),
-            table.Move(
-                table.Take(table.Ranked(table.Cards(c(row)), 1, v(1), True), c(2), True), c(other), False, None, 4
-            ),
-            table.SendHome(table.Concat(table.Cards(c(other)), table.Cards(c(pile))), homes, c(other), 5),
+            table.Random(1, op(table.Count(cards(other)), "+", 1), 3),
+            table.SetCell(c(marks), op(cell(marks), "+", v(1))),
+            table.Move(two, c(other), False, None, 4),
+            table.SendHome(table.Concat(cards(other), cards(pile)), homes, c(other), 5),
             table.Move(bottom, c(pile), False, None, 6),
-            table.Move(table.Take(table.Cards(c(pile)), c(3), False), c(row), True, None, 7),
+            table.Move(table.Take(cards(pile), c(3), False), c(row), True, None, 7),
             table.SetList(2, table.Concat(vs(2), numbers(v(1)))),
             table.Goto(after),
         ),
-        after: branch(
+        branch(
             op(table.Count(vs(2)), "<", 5),
             tree(table.Goto(begin)),
             tree(table.SetCells(c(kept), vs(2)), table.Finish()),
         ),
-    }
-    return b.build(b.procedure([0, 0, 6], trees, begin))
+    )
 
 
 def crowd() -> TableProgram:
@@ -138,23 +133,19 @@ def crowd() -> TableProgram:
     b = Builder(1, [0] * 150)
     deck, bag = b.zone("pile", range(150)), b.zone("bag")
     second = b.zone("bag", refill=bag)
-    begin, again = b.reserve(2)
-    one = table.Random(1, c(40), 1)
-    more = table.Branch(
-        op(table.Count(table.Cards(c(deck))), ">", 20), tree(table.Goto(again)), tree(table.Finish())
-    )
-    trees = {
-        begin: tree(table.Shuffle(c(deck), 1), table.Goto(again)),
-        again: tree(
-            one,
+    _, again = b.reserve(2)
+    return b.game(
+        [0, 0],
+        tree(table.Shuffle(c(deck), 1), table.Goto(again)),
+        tree(
+            table.Random(1, c(40), 1),
             table.Draw(c(deck), v(1), c(bag), False, None, 2),
             table.Prepare(c(second), v(1), 3),
             table.Draw(c(deck), c(7), c(second), True, None, 4),
             table.Prepare(c(second), op(v(1), "*", 4), 5),
-            more,
+            table.Branch(op(table.Count(cards(deck)), ">", 20), tree(table.Goto(again)), tree(table.Finish())),
         ),
-    }
-    return b.build(b.procedure([0, 0], trees, begin))
+    )
 
 
 def asking() -> TableProgram:
@@ -164,126 +155,117 @@ def asking() -> TableProgram:
     one, some = b.site(), b.site()
     begin, have, many, chosen = b.reserve(4)
     options = table.Take(numbers(*range(7)), op(v(0), "+", 4), True)
-    trees = {
-        begin: tree(table.Ask(one, numbers(0), 1, numbers(0, 1, 2, 3), c(1), c(1), have, 1, True)),
-        have: tree(table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions(), table.Goto(many)),
-        many: tree(table.Ask(some, numbers(0), 1, options, op(v(0), "*", 3), c(6), chosen, 2, True)),
-        chosen: tree(
+    few = op(table.Count(table.CellList(c(kept))), "<", 5)
+    return b.game(
+        [0, 0],
+        tree(table.Ask(one, numbers(0), 1, numbers(0, 1, 2, 3), c(1), c(1), have, 1, True)),
+        tree(table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions(), table.Goto(many)),
+        tree(table.Ask(some, numbers(0), 1, options, op(v(0), "*", 3), c(6), chosen, 2, True)),
+        tree(
             table.ForEach(1, table.Answer(c(0)), (table.Append(c(kept), v(1), 20, 3),)),
             table.CloseDecisions(),
-            table.Branch(
-                op(table.Count(table.CellList(c(kept))), "<", 5), tree(table.Goto(begin)), tree(table.Finish())
-            ),
+            table.Branch(few, tree(table.Goto(begin)), tree(table.Finish())),
         ),
-    }
-    return b.build(b.procedure([0, 0], trees, begin))
+    )
 
 
 def picking(always: bool) -> TableProgram:
     """Bots choose: one card or none of cards of two bags, some of them, and several seats among numbers."""
     b = Builder(2, (0, 1, 0, 1, 0, 1, 2, 2, 0, 0))
-    cards = table.Concat(table.Cards(c(b.zone("bag", (0, 1, 2, 3)))), table.Cards(c(b.zone("bag", (4, 5, 6, 7)))))
-    cards = table.Concat(cards, table.Cards(c(b.zone("row", (9, 8)))))
-    told = b.track()
+    bags = table.Concat(cards(b.zone("bag", (0, 1, 2, 3))), cards(b.zone("bag", (4, 5, 6, 7))))
+    some = table.Concat(bags, cards(b.zone("row", (9, 8))))
+    told = b.address(b.track())
     card, number = b.site("card"), b.site()
-    begin, one, have_one, some, have_some, both, have_both = b.reserve(7)
+    _, one, have_one, several, have_several, both, have_both = b.reserve(7)
 
     def tell(value: Expr) -> Stmt:
-        sum_ = op(op(table.Cell(c(b.address(told))), "*", 5), "+", value)
-        return table.SetCell(c(b.address(told)), op(sum_, "%", 10_007))
+        return table.SetCell(c(told), op(op(op(cell(told), "*", 5), "+", value), "%", 10_007))
 
-    offered = table.Take(cards, op(op(v(0), "*", 3), "%", 11), True)
+    offered = table.Take(some, op(op(v(0), "*", 3), "%", 11), True)
     least, most = (table.IfElse(op(v(0), ">", 6), c(10), op(v(0), "%", number)) for number in (2, 4))
     shared = table.Take(numbers(3, 5, 9), op(v(3), "+", 2), True)
     choice = table.Choice(op(v(0), "<", 8), offered, table.Take(numbers(1, 2, 3), op(v(0), "%", 4), True))
-    trees = {
-        begin: tree(table.SetLocal(0, c(0)), table.Goto(one)),
-        one: tree(table.Ask(card, numbers(0), 3, choice, c(1), c(1), have_one, 1, always)),
-        have_one: tree(
-            table.SetLocal(1, op(table.First(table.Answer(c(0))), "*", table.First(table.Cards(c(1))))),
+    return b.game(
+        [0, 0, 10, 0],
+        tree(table.SetLocal(0, c(0)), table.Goto(one)),
+        tree(table.Ask(card, numbers(0), 3, choice, c(1), c(1), have_one, 1, always)),
+        tree(
+            table.SetLocal(1, op(table.First(table.Answer(c(0))), "*", table.First(cards(1)))),
             table.CloseDecisions(),
             tell(v(1)),
-            table.Goto(some),
+            table.Goto(several),
         ),
-        some: tree(table.Ask(card, numbers(1), 3, offered, least, most, have_some, 2, always)),
-        have_some: tree(
+        tree(table.Ask(card, numbers(1), 3, offered, least, most, have_several, 2, always)),
+        tree(
             table.SetList(2, table.Answer(c(1))),
             table.CloseDecisions(),
             table.ForEach(1, vs(2), (tell(v(1)),)),
             table.Goto(both),
         ),
-        both: tree(
-            table.Ask(number, numbers(1, 0), 3, shared, c(2), v(0), have_both, 3),
-        ),
-        have_both: tree(
+        tree(table.Ask(number, numbers(1, 0), 3, shared, c(2), v(0), have_both, 3)),
+        tree(
             table.ForEach(1, table.Concat(table.Answer(c(0)), table.Answer(c(1))), (tell(v(1)),)),
             table.CloseDecisions(),
             table.SetLocal(0, op(v(0), "+", 1)),
             table.Branch(op(v(0), "<", 12), tree(table.Goto(one)), tree(table.Finish())),
         ),
-    }
-    return b.build(b.procedure([0, 0, 10, 0], trees, begin))
+    )
 
 
 def deep() -> TableProgram:
     """Calls within each other, sometimes as many as there is room for, sometimes one more."""
     b = Builder(1)
     again, room = b.reserve_procedure(), 12
-    deeper, begin, after, end = b.reserve(4)
-    call = table.Invoke(again, (op(v(0), "-", 1),), end, 3)
-    b.procedure(
-        [0],
-        {
-            deeper: branch(op(v(0), ">", 1), tree(table.Charge(2), call), tree(table.Return(None))),
-            end: tree(table.Return(None)),
-        },
-        deeper,
-        1,
-        again,
-    )
+    deeper, _, after, end = b.reserve(4)
+    call = tree(table.Charge(2), table.Invoke(again, (op(v(0), "-", 1),), end, 3))
+    trees = {
+        deeper: branch(op(v(0), ">", 1), call, tree(table.Return(None))),
+        end: tree(table.Return(None)),
+    }
+    b.procedure([0], trees, deeper, 1, again)
     start = table.Invoke(again, (op(v(0), "+", room - 3),), after, 1)
-    trees = {begin: tree(table.Random(0, c(5), 1), start), after: tree(table.Finish())}
-    return b.build(b.procedure([0], trees, begin), stack=3 + 3 * room)
+    return b.game([0], tree(table.Random(0, c(5), 1), start), tree(table.Finish()), stack=3 + 3 * room)
 
 
 def unlike() -> TableProgram:
     """A table calls procedures whose parameters lie at different places."""
     b = Builder(1)
     told = b.track()
-    first, second, begin, after = b.reserve(4)
-    body = [table.SetCell(c(b.address(told)), op(op(table.Count(vs(0)), "*", 100), "+", v(1)))]
-    one = b.procedure([6, 0], {first: tree(*body, table.Return(None))}, first, 2)
-    two = b.procedure([9, 0], {second: tree(*body, table.Return(None))}, second, 2)
-    called = b.table(one, two)
+    first, second, _, after = b.reserve(4)
+    body = table.SetCell(c(b.address(told)), op(op(table.Count(vs(0)), "*", 100), "+", v(1)))
+    called = b.table(
+        *(
+            b.procedure([room, 0], {entry: tree(body, table.Return(None))}, entry, 2)
+            for room, entry in ((6, first), (9, second))
+        )
+    )
     call = table.InvokeTable(called, v(0), (numbers(7, v(0), 8), op(v(0), "+", 40)), after, 2)
-    trees = {begin: tree(table.Random(0, c(2), 1), call), after: tree(table.Finish())}
-    return b.build(b.procedure([0], trees, begin))
+    return b.game([0], tree(table.Random(0, c(2), 1), call), tree(table.Finish()))
 
 
 def too_large() -> TableProgram:
     """A table calls a procedure for whose frame there is no room, though one like the caller's would fit."""
     b = Builder(1)
-    small, large, begin, after = b.reserve(4)
+    small, large, _, after = b.reserve(4)
     ones = [
         b.procedure([0] * slots, {entry: tree(table.Return(None))}, entry)
         for slots, entry in ((1, small), (9, large))
     ]
     call = table.InvokeTable(b.table(*ones), v(0), (), after, 2)
-    trees = {begin: tree(table.Random(0, c(2), 1), call), after: tree(table.Finish())}
-    return b.build(b.procedure([0], trees, begin), stack=3 + 3 + 5)
+    return b.game([0], tree(table.Random(0, c(2), 1), call), tree(table.Finish()), stack=3 + 3 + 5)
 
 
 def alike() -> TableProgram:
     """A question for one card of three equal ones, whose bounds are no constants: it is no decision for a bot."""
     b = Builder(1, [0] * 3)
-    cards, card = table.Cards(c(b.zone("bag", (0, 1, 2)))), b.site("card")
-    begin, ask, have = b.reserve(3)
-    trees = {
-        begin: tree(table.SetLocal(0, c(1)), table.Goto(ask)),
-        ask: tree(table.Ask(card, numbers(0), 1, cards, v(0), v(0), have, 1)),
-        have: tree(table.CloseDecisions(), table.Finish()),
-    }
-    return b.build(b.procedure([0, 0], trees, begin))
+    offered, card = cards(b.zone("bag", (0, 1, 2))), b.site("card")
+    _, ask, have = b.reserve(3)
+    return b.game(
+        [0, 0],
+        tree(table.SetLocal(0, c(1)), table.Goto(ask)),
+        tree(table.Ask(card, numbers(0), 1, offered, v(0), v(0), have, 1)),
+        tree(table.CloseDecisions(), table.Finish()),
+    )
 
 
 def coming_back() -> TableProgram:
@@ -292,15 +274,12 @@ def coming_back() -> TableProgram:
     waste = b.zone("pile", (4, 5))
     deck = b.zone("pile", (0, 1, 2, 3), refill=waste)
     counts = b.state_list(9)
-    (begin,) = b.reserve(1)
-    many, draws = c(2 * 10**9), [(waste, False), (deck, False), (deck, True)]
+    b.reserve(1)
     body: list[Stmt] = []
-    for number, (to, bottom) in enumerate(draws):
-        body.append(table.Draw(c(deck), many, c(to), bottom, 0, number))
-        body.append(table.Append(c(counts), op(table.Count(vs(0)), "+", 100 * number), 9, 5))
-        body.append(table.Draw(c(deck), many, c(to), bottom, None, number))
-    trees = {begin: tree(*body, table.Finish())}
-    return b.build(b.procedure([6], trees, begin))
+    for number, (to, bottom) in enumerate([(waste, False), (deck, False), (deck, True)]):
+        many = [table.Draw(c(deck), c(2 * 10**9), c(to), bottom, slot, number) for slot in (0, None)]
+        body += [many[0], table.Append(c(counts), op(table.Count(vs(0)), "+", 100 * number), 9, 5), many[1]]
+    return b.game([6], tree(*body, table.Finish()))
 
 
 def from_below() -> TableProgram:
@@ -311,54 +290,49 @@ def from_below() -> TableProgram:
     eager = b.zone("pile", (7,), refill=used, eager=True)
     heap = b.zone("row", (10, 11))
     kept = b.state_list(12, 4)
-    (begin,) = b.reserve(1)
+    b.reserve(1)
     body: list[Stmt] = [table.Random(1, c(7), 0)]
     draws = [(deck, heap, False), (eager, used, False), (deck, waste, True), (eager, heap, True)]
     for number, (source, to, bottom) in enumerate(draws):
         body.append(table.DrawBottom(c(source), v(1), c(to), bottom, 0, number))
         body.append(table.SetCells(c(kept + 13 * number), vs(0)))
         body.append(table.DrawBottom(c(source), c(1), c(to), bottom, None, number))
-    trees = {begin: tree(*body, table.Finish())}
-    return b.build(b.procedure([12, 0], trees, begin))
+    return b.game([12, 0], tree(*body, table.Finish()))
 
 
 def running_out() -> TableProgram:
     """A long loop over lists for which there is no fuel left. Its body would fail, too, but is not reached."""
     b = Builder(1, [0] * 150)
-    deck = table.Cards(c(b.zone("pile", range(150))))
-    (begin,) = b.reserve(1)
-    trees = {
-        begin: tree(
-            table.SetLocal(0, c(0)),
-            table.While(op(v(0), "<", 19_998), (table.SetLocal(0, op(v(0), "+", 1)),), 1),
-            table.ForEach(1, deck, (table.ForEach(2, deck, (table.SetLocal(3, _quotient(op(v(2), "*", 0), 2)),)),)),
-            table.Finish(),
-        )
-    }
-    return b.build(b.procedure([0, 0, 0, 0], trees, begin))
+    deck = cards(b.zone("pile", range(150)))
+    b.reserve(1)
+    failing = table.SetLocal(3, _quotient(op(v(2), "*", 0), 2))
+    body = (
+        table.SetLocal(0, c(0)),
+        table.While(op(v(0), "<", 19_998), (table.SetLocal(0, op(v(0), "+", 1)),), 1),
+        table.ForEach(1, deck, (table.ForEach(2, deck, (failing,)),)),
+    )
+    return b.game([0, 0, 0, 0], tree(*body, table.Finish()))
 
 
 def costly_questions() -> TableProgram:
     """Open questions with one option, 25 times, and a long way between two of them: each answer renews the fuel."""
     b = Builder(1)
-    site = b.site()
-    begin, ask, have = b.reserve(3)
+    _, ask, have = b.reserve(3)
     turns = table.While(op(v(1), "<", 1000), (table.SetLocal(1, op(v(1), "+", 1)),), 1)
     again = table.Branch(op(v(0), "<", 25), tree(table.Goto(ask)), tree(table.Finish()))
-    trees = {
-        begin: tree(table.SetLocal(0, c(0)), table.Goto(ask)),
-        ask: tree(table.Ask(site, numbers(0), 1, numbers(7), c(1), c(1), have, 2, True)),
-        have: tree(
-            table.CloseDecisions(), table.SetLocal(0, op(v(0), "+", 1)), table.SetLocal(1, c(0)), turns, again
-        ),
-    }
-    return b.build(b.procedure([0, 0], trees, begin))
+    counted = table.SetLocal(0, op(v(0), "+", 1))
+    return b.game(
+        [0, 0],
+        tree(table.SetLocal(0, c(0)), table.Goto(ask)),
+        tree(table.Ask(b.site(), numbers(0), 1, numbers(7), c(1), c(1), have, 2, True)),
+        tree(table.CloseDecisions(), counted, table.SetLocal(1, c(0)), turns, again),
+    )
 
 
 def _moves() -> list[Stmt]:
     """Cards on their way, in `programs_shaped.shuffling`."""
     here, half = table.Cards(v(2)), op(v(1), "//", 2)
-    both = table.Concat(table.Cards(c(4)), table.Cards(c(7)))  # each is filled again, from 0 and from 6
+    both = table.Concat(cards(4), cards(7))  # each is filled again, from 0 and from 6
 
     def odd(slot: int, by: int = 2) -> Expr:
         return op(op(v(slot), "+", v(1)), "%", by)
