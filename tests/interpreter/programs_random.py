@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, field
 
 from ruleset.table import nodes as table
-from ruleset.table.nodes import EVENTS, Const, Expr, List, OptionBranch, Restart, Stmt, TableProgram, Tree
+from ruleset.table.nodes import EVENTS, Expr, List, OptionBranch, Restart, Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything
 from tests.interpreter.programs_builder import OPTIONS, Builder, c, numbers, op, v, vs
 from tests.interpreter.programs_series import in_series
@@ -117,10 +117,8 @@ class AsyncBuilder:
     def number(self, code: Code, depth: int) -> Expr:
         """An integer of at most a few thousand."""
         if depth <= 0:
-            options = [c(self.chance.randrange(-4, 12))]
-            options += [c(x) for x in (0, 1)]
-            leaf: list[Expr] = [*options, *(v(slot) for slot in code.numbers * 3)]
-            return self.chance.choice(leaf)
+            constants = c(self.chance.randrange(-4, 12)), c(0), c(1)
+            return self.chance.choice((*constants, *(v(slot) for slot in code.numbers * 3)))
         n: Callable[[], Expr] = lambda: self.number(code, depth - 1)
         some: Callable[[], List] = lambda: self.items(code, depth - 1)
         makers: list[Callable[[], Expr]] = [
@@ -137,12 +135,7 @@ class AsyncBuilder:
             lambda: table.Count(some()),
             lambda: table.First(some()),
             lambda: table.Last(some()),
-            lambda: self.bound(
-                code,
-                lambda slot, inside: table.Highest(
-                    some(), slot, inside(lambda: self.number(code, depth - 1)), 3, self.chance.random() < 0.5
-                ),
-            ),
+            lambda: self.over(code, lambda *of: table.Highest(*of, 3, self.chance.random() < 0.5), some, n),
         ]
         if not code.safe:
             makers += [
@@ -152,35 +145,18 @@ class AsyncBuilder:
                 lambda: table.Checked(
                     self.chance.choice(("//", "%")),
                     n(),
-                    op(
-                        op(n(), "*", c(7)),
-                        "+",
-                        c(self.chance.choice((1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 0))),
-                    ),
+                    op(op(n(), "*", 7), "+", self.chance.choice((1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 0))),
                     self.place(),
                 ),
                 lambda: table.Present(op(n(), "*", c(2)), self.place()),
-                lambda: self.bound(
-                    code,
-                    lambda slot, inside: table.Binary(
-                        "%",
-                        table.Total(some(), slot, inside(lambda: self.number(code, depth - 1)), self.place()),
-                        c(60),
-                    ),
-                ),
+                lambda: self.over(code, lambda *of: op(table.Total(*of, self.place()), "%", 60), some, n),
             ]
             if self.newer:
                 makers.append(lambda: self.within(op(n(), "%", c(50)), 0, 49))
             if self.chance.random() < 0.002:
-                makers = [
-                    lambda: table.Checked(
-                        self.chance.choice(("*", "+", "-")),
-                        op(op(n(), "%", c(30)), "*", c(1 << 26)),  # less than 2**31
-                        op(op(n(), "%", c(30)), "*", c(1 << 26)),
-                        self.place(),
-                    )
-                ]
-                return op(makers[0](), "%", c(9))
+                operator: table.Operator = self.chance.choice(("*", "+", "-"))
+                large = [op(op(n(), "%", 30), "*", 1 << 26) for _ in range(2)]  # less than 2**31
+                return op(table.Checked(operator, large[0], large[1], self.place()), "%", 9)
             makers += [
                 lambda f=f: table.Call(f, self.arguments(code, depth))
                 for f, gives_list in self.pure
@@ -197,6 +173,7 @@ class AsyncBuilder:
         """0 or 1."""
         n: Callable[[], Expr] = lambda: self.number(code, depth - 1)
         t: Callable[[], Expr] = lambda: self.truth(code, depth - 1)
+        some: Callable[[], List] = lambda: self.items(code, depth - 1)
         comparison: table.Operator = self.chance.choice(("<", "<=", ">", ">=", "==", "!="))
         if depth <= 0:
             return op(n(), comparison, n())
@@ -206,14 +183,9 @@ class AsyncBuilder:
             lambda: table.Not(t()),
             lambda: table.And(t(), t()),
             lambda: table.Or(t(), t()),
-            lambda: self.bound(
-                code,
-                lambda slot, inside: table.Exists(
-                    self.items(code, depth - 1), slot, inside(lambda: self.truth(code, depth - 1))
-                ),
-            ),
-            lambda: table.Contains(self.items(code, depth - 1), n()),
-            lambda: table.Same(self.items(code, depth - 1), self.items(code, depth - 1)),
+            lambda: self.over(code, table.Exists, some, t),
+            lambda: table.Contains(some(), n()),
+            lambda: table.Same(some(), some()),
         )
 
     def index(self, code: Code, depth: int, size: int) -> Expr:
@@ -235,6 +207,10 @@ class AsyncBuilder:
 
         return make(slot, inside)
 
+    def over(self, code: Code, node: Callable[..., T], some: Callable[[], List], part: Callable[[], Any]) -> T:
+        """Makes a node that goes through a list: of the list, a slot, and what is worked out for each member."""
+        return self.bound(code, lambda slot, inside: node(some(), slot, inside(part)))
+
     def arguments(self, code: Code, depth: int) -> tuple[Expr | List, ...]:
         """For all functions: an integer and a list."""
         return (self.number(code, depth - 1), self.short(code, depth - 1))
@@ -253,7 +229,7 @@ class AsyncBuilder:
             return self.chance.choice(leaf)
         some: Callable[[], List] = lambda: self.items(code, depth - 1)
         n: Callable[[], Expr] = lambda: self.number(code, depth - 1)
-        b: Callable[[Callable[[int, Inside], List]], List] = lambda make: self.bound(code, make)
+        t: Callable[[], Expr] = lambda: self.truth(code, depth - 1)
         flag = self.chance.random() < 0.5
         first = self.list_addresses[0]
         makers: list[Callable[[], List]] = [
@@ -261,29 +237,20 @@ class AsyncBuilder:
             lambda: table.CellList(op(c(first), "+", op(self.index(code, depth, 2), "*", c(7)))),
             lambda: table.Cards(self.index(code, depth, len(self.zones))),
             lambda: table.TableList(self.rows, self.index(code, depth, 4)),
-            lambda: b(lambda slot, inside: table.Filter(some(), slot, inside(lambda: self.truth(code, depth - 1)))),
-            lambda: b(lambda slot, inside: table.Map(some(), slot, inside(lambda: self.number(code, depth - 1)))),
-            lambda: b(
-                lambda slot, inside: table.FlatMap(
-                    table.Take(some(), c(3), flag),
-                    slot,
-                    inside(lambda: table.Take(self.items(code, depth - 1), c(4), True)),
-                )
+            lambda: self.over(code, table.Filter, some, t),
+            lambda: self.over(code, table.Map, some, n),
+            lambda: self.over(
+                code,
+                table.FlatMap,
+                lambda: table.Take(some(), c(3), flag),
+                lambda: table.Take(some(), c(4), True),
             ),
             lambda: table.Concat(table.Take(some(), c(6), True), table.Take(some(), c(6), False)),
             lambda: table.Take(some(), n(), flag),
             lambda: table.Take(some(), c(self.chance.randrange(-1, 4)), flag),
-            lambda: b(
-                lambda slot, inside: table.Extremes(
-                    some(), slot, inside(lambda: self.number(code, depth - 1)), flag
-                )
-            ),
-            lambda: b(
-                lambda slot, inside: table.Ranked(some(), slot, inside(lambda: self.number(code, depth - 1)), flag)
-            ),
-            lambda: b(
-                lambda slot, inside: table.Distinct(some(), slot, inside(lambda: self.number(code, depth - 1)))
-            ),
+            lambda: self.over(code, lambda *of: table.Extremes(*of, flag), some, n),
+            lambda: self.over(code, lambda *of: table.Ranked(*of, flag), some, n),
+            lambda: self.over(code, table.Distinct, some, n),
             lambda: table.Rotated(some(), n()),
             lambda: table.Choice(self.truth(code, depth - 1), some(), some()),
             lambda: table.Answer(self.index(code, depth, SEATS)),
@@ -306,16 +273,12 @@ class AsyncBuilder:
         return self.pick(
             lambda: zone,
             lambda: table.Take(zone, self.number(code, 0), False),
-            lambda: self.bound(
-                code, lambda slot, inside: table.Filter(zone, slot, inside(lambda: self.truth(code, 1)))
-            ),
-            lambda: self.bound(
+            lambda: self.over(code, table.Filter, lambda: zone, lambda: self.truth(code, 1)),
+            lambda: self.over(
                 code,
-                lambda slot, inside: table.Map(
-                    self.short(code, depth - 1, 4),
-                    slot,
-                    inside(lambda: op(op(self.number(code, 1), "%", c(self.card_count + 1)), "-", c(1))),
-                ),
+                table.Map,
+                lambda: self.short(code, depth - 1, 4),
+                lambda: op(op(self.number(code, 1), "%", self.card_count + 1), "-", 1),
             ),
             lambda: numbers(op(self.number(code, 1), "%", c(self.card_count))),
         )
@@ -378,14 +341,9 @@ class AsyncBuilder:
             lambda: self.set_list(code, 3),
         ]
         if depth > 0:
+            some: Callable[[int], tuple[Stmt, ...]] = lambda count: self.nested(code, depth - 1, count)
             makers += [
-                lambda: [
-                    table.If(
-                        self.truth(code, 2),
-                        self.nested(code, depth - 1, 2),
-                        self.nested(code, depth - 1, self.chance.randrange(3)),
-                    )
-                ],
+                lambda: [table.If(self.truth(code, 2), some(2), some(self.chance.randrange(3)))],
                 lambda: self.each(code, depth),
                 lambda: self.loop(code, depth),
                 lambda: [table.Charge(self.place())],
@@ -462,11 +420,10 @@ class AsyncBuilder:
             emit,
             lambda: [table.CloseDecisions()],
             lambda: [table.Do(f, self.arguments(code, 2)) for f in self.doing[-1:]],
-            lambda: (
-                [table.DoTable(self.doing_table, self.index(code, 2, 3), self.arguments(code, 2))]
-                if self.doing
-                else []
-            ),
+            lambda: [
+                table.DoTable(self.doing_table, self.index(code, 2, 3), self.arguments(code, 2))
+                for _ in self.doing[:1]
+            ],
             lambda: [table.If(op(n(), "==", c(77)), (table.Fail("bounds", self.place()),), ())],
         )
 
@@ -512,11 +469,11 @@ class AsyncBuilder:
         if loops:
             step = (table.SetLocal(counter, op(v(counter), "+", c(1))), table.Charge(self.place()))
             again = Tree((), table.Goto(segments[1]))
-            overs: list[Callable[[], Tree]] = [
+            over = self.pick(
                 lambda: Tree((), table.Finish()),
                 lambda: Tree((), table.Return(v(counter))),
-            ]
-            over = self.pick(*overs, *([self.next_game] if self.newer else []))
+                *([self.next_game] if self.newer else []),
+            )
             end: table.End = table.Branch(op(v(counter), "<", c(loops)), again, over)
             trees[segments[-1]] = Tree((*body, *step), end)
         else:
@@ -538,13 +495,8 @@ class AsyncBuilder:
         target = self.chance.choice(later[:2])
         ends: list[Callable[[], table.End]] = [lambda: table.Goto(target)]
         if depth:
-            ends += [
-                lambda: table.Branch(
-                    self.truth(code, 2),
-                    self.tree(code, later, returns, depth - 1),
-                    self.tree(code, later, returns, depth - 1),
-                )
-            ] * 2
+            way: Callable[[], Tree] = lambda: self.tree(code, later, returns, depth - 1)
+            ends += [lambda: table.Branch(self.truth(code, 2), way(), way())] * 2
         if self.callees:
             called = self.chance.choice(self.callees)
             ends += [
@@ -561,9 +513,7 @@ class AsyncBuilder:
 
     def ask(self, code: Code, resume: int) -> table.Ask:
         slot, site = code.slot(), self.chance.randrange(4)
-        seats: List = table.Items(
-            tuple(Const(seat) for seat in self.chance.sample(range(SEATS), self.chance.randrange(4)))
-        )
+        seats: List = numbers(*self.chance.sample(range(SEATS), self.chance.randrange(4)))
         if self.chance.random() < 0.5:
             seats = numbers(self.index(code, 2, SEATS))
         code.numbers = [*code.numbers, slot]
@@ -571,15 +521,10 @@ class AsyncBuilder:
         if site == 0:
             options = table.Cards(self.index(code, 2, len(self.zones)))
         elif site == 3:
-            cards = self.bound(
-                code,
-                lambda x, _inside: table.Map(
-                    table.Cards(c(4)),
-                    x,
-                    op(c(1), "+", op(op(v(x), "+", op(v(slot), "*", c(self.card_count))), "*", c(2))),
-                ),
-            )
-            options = table.Concat(numbers(0), cards)
+            x = code.slot()
+            card_and_seat = op(v(x), "+", op(v(slot), "*", self.card_count))
+            used = table.Map(table.Cards(c(4)), x, op(1, "+", op(card_and_seat, "*", 2)))
+            options = table.Concat(numbers(0), used)
         else:
             options = self.bound(code, lambda x, _inside: table.Distinct(self.short(code, 2, 8), x, v(x)))
         least, most = self.number(code, 1), self.number(code, 1)

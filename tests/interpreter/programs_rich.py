@@ -37,11 +37,7 @@ class _Rich(AsyncBuilder):
         b, rest = self.b, self.order[13:]
         third = len(rest) // 3
         first = len(self.zones)
-        self.bags = [
-            3,
-            4,
-            b.zone("bag", rest[:third], sees=0b010, refill=first + 1),
-        ]
+        self.bags = [3, 4, b.zone("bag", rest[:third], sees=0b010, refill=first + 1)]
         self.zones += [
             self.bags[-1],
             b.zone("row", rest[third : 2 * third]),
@@ -106,14 +102,11 @@ class _Rich(AsyncBuilder):
                 lambda: table.Checked("//", one(), self.among(c(-1), c(3), small()), self.place()),
                 lambda: table.Checked("%", one(), self.among(c(-1), c(7), small()), self.place()),
                 *([lambda: self.within(one(), LOW, HIGH)] if self.newer else []),
-                lambda: self.bound(
+                lambda: self.over(
                     code,
-                    lambda slot, inside: table.Total(
-                        self.items(code, depth - 1),
-                        slot,
-                        inside(lambda: op(op(self.number(code, 1), "%", c(99)), "*", c(1 << 22))),
-                        self.place(),
-                    ),
+                    lambda *of: table.Total(*of, self.place()),
+                    lambda: self.items(code, depth - 1),
+                    lambda: op(op(self.number(code, 1), "%", 99), "*", 1 << 22),
                 ),
             ]
         return self.pick(*makers)
@@ -122,20 +115,14 @@ class _Rich(AsyncBuilder):
         if depth <= 0 or self.likely(0.7):
             return super().number(code, depth)
         some: Callable[[], List] = lambda: self.items(code, depth - 1)
+        edge: Callable[[], Expr] = lambda: self.edge(code, depth - 1)
         return self.pick(
             lambda: op(self.edge(code, depth - 1), "%", c(self.chance.choice((2, 9, 100, -50)))),
             lambda: op(self.edge(code, depth - 1), "//", c(self.chance.choice((1 << 24, -(1 << 25), LOW, HIGH)))),
             lambda: table.Table(self.small, self.index(code, depth, 7)),
             lambda: op(table.Cell(c(RESULT)), "%", c(50)),
             lambda: op(
-                self.bound(
-                    code,
-                    lambda slot, inside: table.Highest(
-                        some(), slot, inside(lambda: self.edge(code, depth - 1)), LOW, self.likely(0.5)
-                    ),
-                ),
-                "%",
-                c(77),
+                self.over(code, lambda *of: table.Highest(*of, LOW, self.likely(0.5)), some, edge), "%", 77
             ),
             lambda: table.Count(self.long(code, depth)),
             lambda: op(table.First(self.long(code, depth)), "%", c(90)),
@@ -181,6 +168,7 @@ class _Rich(AsyncBuilder):
         if depth <= 0 or self.likely(0.65):
             return super().items(code, depth)
         some: Callable[[], List] = lambda: self.items(code, depth - 1)
+        true: Callable[[], Expr] = lambda: self.truth(code, depth - 1)
         b: Callable[[Callable[[int, Inside], List]], List] = lambda make: self.bound(code, make)
         flag = self.likely(0.5)
         start = self.number(code, depth - 1)
@@ -200,33 +188,23 @@ class _Rich(AsyncBuilder):
             lambda: table.Concat(self.lying(code, 1), table.Take(some(), bound, flag)),
             lambda: b(
                 lambda x, _: table.Map(
-                    b(lambda y, inside: table.Filter(some(), y, inside(lambda: self.truth(code, depth - 1)))),
-                    x,
-                    op(op(v(x), "*", 3), "-", self.number(code, 0)),
+                    self.over(code, table.Filter, some, true), x, op(op(v(x), "*", 3), "-", self.number(code, 0))
                 )
             ),
-            lambda: b(
-                lambda x, inside: table.Filter(
-                    b(lambda y, _: table.Filter(some(), y, op(v(y), "<", start))),
-                    x,
-                    inside(lambda: self.truth(code, depth - 1)),
-                )
+            lambda: self.over(
+                code, table.Filter, lambda: b(lambda y, _: table.Filter(some(), y, op(v(y), "<", start))), true
             ),
             lambda: b(lambda x, _: table.Filter(some(), x, self.truth(code, 0))),
             lambda: b(lambda x, _: table.Filter(some(), x, table.And(self.truth(code, 0), op(v(x), ">", 1)))),
             lambda: b(lambda x, _: table.Distinct(some(), x, table.Table(self.small, op(v(x), "%", c(7))))),
             lambda: b(lambda x, _: table.Distinct(some(), x, op(v(x), "*", 1 << 16))),
             lambda: b(lambda x, _: table.Ranked(some(), x, op(op(v(x), "%", 3), "*", 1 << 28), flag)),
-            lambda: b(
-                lambda x, inside: table.FlatMap(
-                    table.Take(some(), c(4), flag),
-                    x,
-                    inside(lambda: self.bound(code, lambda y, within: table.Filter(
-                        table.Take(self.items(code, depth - 2), c(5), True), y,
-                        within(lambda: self.truth(code, 1)),
-                    ))),
-                )
-            ),
+            lambda: self.over(code, table.FlatMap, lambda: table.Take(some(), c(4), flag), lambda: self.over(
+                code,
+                table.Filter,
+                lambda: table.Take(self.items(code, depth - 2), c(5), True),
+                lambda: self.truth(code, 1),
+            )),
             lambda: b(
                 lambda x, inside: table.Extremes(
                     self.long(code, 1), x, inside(lambda: op(v(x), "%", self.among(c(7), c(-7)))), flag
@@ -239,21 +217,11 @@ class _Rich(AsyncBuilder):
         outer = v(self.chance.choice(code.numbers)) if code.numbers else c(3)
         name: table.Operator = self.chance.choice(("==", "!="))
         seats = numbers(*self.chance.sample(range(5), self.chance.randrange(1, 5)))
-        number = self.chance.choice(self.tables)
-        return self.bound(
-            code,
-            lambda x, _: table.Filter(
-                seats,
-                x,
-                self.among(
-                    op(table.Table(number, v(x)), name, outer),
-                    table.Contains(table.TableList(self.members, v(x)), outer),
-                    table.And(
-                        op(table.Table(number, v(x)), name, outer), op(table.Table(self.tables[0], v(x)), "<", 4)
-                    ),
-                ),
-            ),
-        )
+        number, x = self.chance.choice(self.tables), code.slot()
+        compared = op(table.Table(number, v(x)), name, outer)
+        member = table.Contains(table.TableList(self.members, v(x)), outer)
+        both = table.And(compared, op(table.Table(self.tables[0], v(x)), "<", 4))
+        return table.Filter(seats, x, self.among(compared, member, both))
 
     def lying(self, code: Code, depth: int) -> List:
         """A list that lies somewhere."""
@@ -287,9 +255,7 @@ class _Rich(AsyncBuilder):
             lambda: table.Concat(table.CellList(c(self.long_cells)), table.Concat(zone, zone)),
             lambda: self.bound(code, lambda x, _: table.Ranked(row, x, op(v(x), "%", 5), self.likely(0.5))),
             lambda: self.bound(code, lambda x, _: table.Distinct(row, x, op(v(x), "//", 3))),
-            lambda: self.bound(
-                code, lambda x, inside: table.Filter(row, x, inside(lambda: super(_Rich, self).truth(code, 0)))
-            ),
+            lambda: self.over(code, table.Filter, lambda: row, lambda: super(_Rich, self).truth(code, 0)),
             lambda: table.Rotated(row, self.number(code, 0)),
         )
 
@@ -302,9 +268,7 @@ class _Rich(AsyncBuilder):
             lambda: table.Concat(zone(), zone()),
             lambda: table.Concat(same, table.Concat(same, same)),
             lambda: table.Take(same, op(table.Count(same), "-", self.number(code, 0)), self.likely(0.5)),
-            lambda: self.bound(
-                code, lambda x, inside: table.Filter(same, x, inside(lambda: self.truth(code, depth - 1)))
-            ),
+            lambda: self.over(code, table.Filter, lambda: same, lambda: self.truth(code, depth - 1)),
             lambda: self.bound(code, lambda x, _: table.Ranked(same, x, op(v(x), "%", 4), True)),
             lambda: numbers(table.First(same), table.Last(zone())),
             lambda: numbers(table.First(same)),
@@ -354,16 +318,12 @@ class _Rich(AsyncBuilder):
             own = self.chance.choice(code.lists)
             return [table.SetList(own, table.Take(vs(own), n(), flag))]
 
+        def family() -> Expr:
+            return op(self.family, "+", op(self.index(code, 2, 4), "*", 6))
+
         def cut_cells() -> list[Stmt]:
-            address = op(c(self.family), "+", op(self.index(code, 2, 4), "*", c(6)))
+            address = family()
             return [table.SetCells(address, table.Take(table.CellList(address), n(), flag))]
-
-        def append() -> list[Stmt]:
-            address = op(c(self.family), "+", op(self.index(code, 2, 4), "*", c(6)))
-            return [table.Append(address, op(n(), "%", c(9)), 5, self.place())]
-
-        def draw_one() -> list[Stmt]:
-            return [table.Draw(zone(), c(1), zone(), flag, None, self.place())]
 
         def draw_many() -> list[Stmt]:
             source, count, to, at = bag(), op(n(), "%", c(20)), self.among(bag(), zone()), self.place()
@@ -379,13 +339,13 @@ class _Rich(AsyncBuilder):
             lambda: [table.SetCells(c(self.long_cells), table.Take(self.long(code, 1), c(LONG), flag))],
             lambda: [table.SetCells(c(self.long_cells), self.short(code, 2))],
             lambda: [table.SetCells(c(self.family), numbers())],
-            append,
+            lambda: [table.Append(family(), op(n(), "%", c(9)), 5, self.place())],
             cut_cells,
             cut,
             over_cards,
             over_slot,
             chance,
-            draw_one,
+            lambda: [table.Draw(zone(), c(1), zone(), flag, None, self.place())],
             draw_many,
             lambda: [table.Move(self.cards(code, 2), bag(), flag, None, self.place())],
             lambda: [table.MoveAll(zone(), bag(), flag, self.place())],
@@ -404,13 +364,12 @@ class _Rich(AsyncBuilder):
             return super().tree(code, later, returns, depth)
         answer = table.Answer(asked)
         kept, held = code.slot(), code.slot(self.b.options)
-        reading: tuple[Stmt, ...] = self.chance.choice(
-            (
-                (table.SetLocal(kept, table.First(answer)), table.SetList(held, numbers(v(kept)))),
-                (table.SetList(held, answer), table.SetLocal(kept, table.Last(answer))),
-                (table.SetLocal(kept, table.Count(answer)), table.SetList(held, answer)),
-            )
-        )
+        ways: list[tuple[Stmt, Stmt]] = [
+            (table.SetLocal(kept, table.First(answer)), table.SetList(held, numbers(v(kept)))),
+            (table.SetList(held, answer), table.SetLocal(kept, table.Last(answer))),
+            (table.SetLocal(kept, table.Count(answer)), table.SetList(held, answer)),
+        ]
+        reading = self.chance.choice(ways)
         before = list(code.numbers), list(code.lists)
         code.numbers, code.lists = [*code.numbers, kept], [*code.lists, held]
         made = super().tree(code, later, returns, depth)
@@ -436,27 +395,20 @@ class _Rich(AsyncBuilder):
             own = table.Cards(c(self.chance.choice((*self.bags, *zones))))
             other = table.Cards(c(next(zone for zone in zones if own != table.Cards(c(zone)))))
             room = c(self.b.options // 2)
+            where: Callable[[], List] = lambda: self.over(
+                code, table.Filter, lambda: own, lambda: self.truth(code, 1)
+            )
+            ranked: Callable[[int], List] = lambda x: table.Ranked(own, x, op(v(x), "%", 3), True)
             options = self.pick(
                 lambda: own if self.likely(0.3) else table.Take(own, c(self.b.options), True),
                 lambda: table.Concat(table.Take(own, room, True), table.Take(other, room, False)),
-                lambda: self.bound(
-                    code,
-                    lambda x, inside: table.Take(
-                        table.Filter(own, x, inside(lambda: self.truth(code, 1))), room, self.likely(0.5)
-                    ),
-                ),
-                lambda: self.bound(
-                    code, lambda x, _: table.Take(table.Ranked(own, x, op(v(x), "%", 3), True), room, True)
-                ),
+                lambda: table.Take(where(), room, self.likely(0.5)),
+                lambda: table.Take(ranked(code.slot()), room, True),
             )
         elif site == 5:
-            options = self.bound(
-                code,
-                lambda x, _: table.Concat(
-                    numbers(0),
-                    table.Map(table.Take(table.Cards(c(4)), c(6), True), x, op(op(v(x), "*", 3), "+", 2)),
-                ),
-            )
+            x = code.slot()
+            taken = table.Map(table.Take(table.Cards(c(4)), c(6), True), x, op(op(v(x), "*", 3), "+", 2))
+            options = table.Concat(numbers(0), taken)
         else:
             options = self.bound(code, lambda x, _: table.Distinct(self.short(code, 2, 8), x, v(x)))
         ones = (c(1), c(1)) if self.likely(0.5) else (self.number(code, 1), self.number(code, 1))
