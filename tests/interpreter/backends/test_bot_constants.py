@@ -21,11 +21,10 @@ from ruleset.table.nodes import Bots, Function, Score, TableProgram
 from ruleset.table.traversal import rebuild
 from tests.canonical import loads
 from tests.interpreter import compilers
-from tests.interpreter.backends.test_ranked import SEED, TESTS, Table, table
+from tests.interpreter.backends.test_ranked import MEDALS, SEED, Table, table
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.many_beside import compare
 
-MEDALS = TESTS / "packs" / "medals"
 COUNTING = (t.Give, t.Binary, t.Checked, t.And, t.Or, t.Not)
 """Numbers in other nodes are addresses and indices."""
 Change = Callable[[int], int]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -14,25 +13,14 @@ from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.state.chance import Stream
-from ruleset.lower.lowering import lower
-from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, TableProgram
+from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking
 from tests.interpreter import compilers
+from tests.interpreter.backends.test_ranked import SEED, alike, table
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.many_beside import compare
-from tools.packs import loading
 
-ORCHARD = Path(__file__).parents[2] / "packs" / "orchard"
-SEED = 7
+PROGRAM = table()
 FOUND = -2
-
-
-def orchard() -> TableProgram:
-    program = loading.load_pack_set(loading.read_pack_set(str(ORCHARD))).program
-    assert program is not None
-    return lower(program, 2)
-
-
-PROGRAM = orchard()
 
 
 def site(choice: str) -> int:
@@ -130,16 +118,9 @@ LEANINGS = [
 
 
 @pytest.mark.parametrize("answers", LEANINGS, ids=range(len(LEANINGS)))
-@pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
-def test_every_backend_plays_them_alike(answers: tuple[tuple[str, str, int], ...], backend: str) -> None:
-    program, every = Table(*answers).program, range(PROGRAM.layout.cells)
-    for seated in (("leaning", "leaning"), ("leaning", "")):
-        expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 40)
-        if backend == "native":
-            many = native_many(program, every, seated, by=compilers.quick())
-            compare(many.play(SEED, 0, 40), expected)
-        else:
-            compare(stepping_many(program, every, backend, seated).play(SEED, 0, 40), expected)
+@pytest.mark.parametrize("seated", [("leaning", "leaning"), ("leaning", "")])
+def test_every_backend_plays_them_alike(answers: tuple[tuple[str, str, int], ...], seated: tuple[str, str]) -> None:
+    alike(Table(*answers).program, seated, 40)
 
 
 @needs_compiler

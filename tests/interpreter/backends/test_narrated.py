@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
 from tests.interpreter.lockstep import lockstep
+from tests.small_packs import lowered
 
 PACK = """\
 pack: narrated
@@ -72,12 +69,9 @@ PLAIN = {"EFFECT": "move top of sack to heap", "PRICE": "1", "NAME": "act"}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_part_that_fails(name: str, tmp_path: Path) -> None:
+def test_a_part_that_fails(name: str) -> None:
     changes, error = CASES[name]
     text = PACK
     for place, words in {**PLAIN, **changes}.items():
         text = text.replace(place, words)
-    (tmp_path / "pack.yaml").write_text(text, "utf-8")
-    loaded = load(tmp_path)
-    assert loaded.program is not None, loaded.findings
-    assert lockstep(lower(loaded.program, 2), 2, 1).errors == {error: 2}
+    assert lockstep(lowered(text), 2, 1).errors == {error: 2}

@@ -37,7 +37,7 @@ from tests.suites.secrecy import secrecy
 from tools.packs import loading as packs
 
 TESTS = Path(__file__).parents[2]
-ORCHARD = TESTS / "packs" / "orchard"
+ORCHARD, MEDALS = TESTS / "packs" / "orchard", TESTS / "packs" / "medals"
 CONTENT = TESTS.parent / "content"
 SEED = 7
 
@@ -263,12 +263,13 @@ def test_the_hand_of_another_is_not_seen() -> None:
 
 
 @pytest.mark.slow
-def test_what_bots_prefer_depends_on_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The suite of secrecy compares it in twins; and finds it where a bot peeks."""
-    assert secrecy(table(), 4, 12, "walker").preferences > 500
+@pytest.mark.parametrize("path", [ORCHARD, MEDALS])
+def test_what_bots_prefer_depends_on_nothing_hidden(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither ranks nor scores. The suite of secrecy compares them in twins; and finds it where a bot peeks."""
+    assert secrecy(table(path), 4, 12, "walker").preferences > 500
     monkeypatch.setattr(RankedPlayer, "_sees", lambda *_: True)
     with pytest.raises(AssertionError, match=r"ranks .* in the twin"):
-        secrecy(table(), 20, 12, "walker")
+        secrecy(table(path), 20, 12, "walker")
 
 
 # ------------------------------------------------------------------ beside an oracle that reads keys
@@ -346,28 +347,30 @@ def conditions(
 
 # ------------------------------------------------------------------ every backend
 
+def alike(program: TableProgram, seated: Sequence[str], games: int, backend: str = "walker") -> None:
+    """Games with bots in Python, stepped through by a backend, and games in native code, which has bots of its own,
+    are equal to the cell. Raises AssertionError.
+    """
+    every = range(program.layout.cells)
+    expected = stepping_many(program, every, backend, seated).play(SEED, 0, games)
+    if compilers.WANTED:
+        compare(native_many(program, every, seated, by=compilers.quick()).play(SEED, 0, games), expected)
+
+
 SEATED = [seated for n in (2, 3) for seated in product(("", "picky", "careful", "idle"), repeat=n) if any(seated)]
 
 
 @pytest.mark.slow
-@needs_compiler
 @pytest.mark.parametrize("part", range(4))
-def test_native_code_plays_as_generated_python_does(part: int) -> None:
+def test_all_seatings_play_alike_everywhere(part: int) -> None:
     for seated in SEATED[part::4]:
-        program = table(players=len(seated))
-        every = range(program.layout.cells)
-        native = native_many(program, every, seated, by=compilers.quick())
-        expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 4)
-        compare(native.play(SEED, 0, 4), expected)
+        alike(table(players=len(seated)), seated, 4)
 
 
+@pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
 @pytest.mark.parametrize("seated", [("picky", "careful"), ("careful", "", "picky"), ("idle", "idle")])
-def test_the_walker_plays_as_generated_python_does(seated: tuple[str, ...]) -> None:
-    program = table(players=len(seated))
-    every = range(program.layout.cells)
-    expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 5)
-    for backend in ("walker", "native"):
-        compare(stepping_many(program, every, backend, seated).play(SEED, 0, 5), expected)
+def test_three_seatings_play_alike_everywhere(seated: tuple[str, ...], backend: str) -> None:
+    alike(table(players=len(seated)), seated, 5, backend)
 
 
 SHIPPED = [
@@ -386,12 +389,9 @@ SHIPPED = [
 def test_shipped_bots_play_alike_everywhere(path: Path, seats: int) -> None:
     """Beside random seats and among themselves, to the cell."""
     program = table(path, seats)
-    every, keys = range(program.layout.cells), bot_keys(program)
-    mixed = [("", *keys, *[""] * seats)[:seats], (*keys, *keys, *keys, *keys)[:seats]]
-    for seated in mixed:
-        native = native_many(program, every, seated, by=compilers.quick())
-        expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 12)
-        compare(native.play(SEED, 0, 12), expected)
+    keys = bot_keys(program)
+    for seated in (("", *keys, *[""] * seats)[:seats], (*keys, *keys, *keys, *keys)[:seats]):
+        alike(program, seated, 12, AUTO)
 
 
 def test_random_seats_play_as_without_bots() -> None:
@@ -400,12 +400,8 @@ def test_random_seats_play_as_without_bots() -> None:
     every = range(program.layout.cells)
     plain = stepping_many(evolve(program, bots=None), every, AUTO).play(SEED, 0, 10)
     compare(many_games(program, every, "walker", ("", "")).play(SEED, 0, 10), plain)
-    silent = evolve(program, bots=silent_bots())
+    silent = evolve(program, bots=Bots((BotInfo("silent", (), ()),), (), (), ()))
     compare(stepping_many(silent, every, AUTO, ("silent", "silent")).play(SEED, 0, 10), plain)
-
-
-def silent_bots() -> Bots:
-    return Bots((BotInfo("silent", (), ()),), (), (), ())
 
 
 # ------------------------------------------------------------------ games without an end
@@ -457,10 +453,9 @@ def test_bots_are_no_part_of_what_is_played(path: Path) -> None:
 
 
 def test_table_programs_keep_them() -> None:
-    program = table()
-    assert loads(dumps(program)) == program
-    bare = evolve(program, bots=None)
-    assert loads(dumps(bare)) == bare
+    bare = evolve(table(), bots=None)
+    for program in (table(), table(MEDALS), bare):
+        assert loads(dumps(program)) == program
     assert '"Bots"' not in dumps(bare)
 
 

@@ -7,22 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.backends.factory import AUTO
-from interpreter.backends.policies.policies import BotError, policies
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.native_batch import native_many
 from interpreter.state.chance import Stream
-from ruleset.table.canonical import dumps
-from ruleset.table.nodes import BotInfo, Bots, Score, TableProgram
-from tests.canonical import loads
-from tests.interpreter import compilers
-from tests.interpreter.backends.test_ranked import SEED, TESTS, Table, nothing_drawn, table
-from tests.interpreter.compilers import needs_compiler
-from tests.interpreter.many_beside import compare
-from tests.suites.secrecy import secrecy
+from tests.interpreter.backends.test_ranked import MEDALS, Table, alike, nothing_drawn, table
 
-MEDALS = TESTS / "packs" / "medals"
 SULK, BOAST, REST = 0, 1, 2
 
 
@@ -137,14 +124,6 @@ def test_cards_that_are_not_seen_have_no_score() -> None:
     assert at.answer("day.secret.shown", hand) == expected, "the hand of another"
 
 
-@pytest.mark.slow
-def test_scores_depend_on_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert secrecy(table(MEDALS), 4, 12, "walker").preferences > 500
-    monkeypatch.setattr(RankedPlayer, "_sees", lambda *_: True)
-    with pytest.raises(AssertionError, match=r"ranks .* in the twin"):
-        secrecy(table(MEDALS), 20, 12, "walker")
-
-
 # ------------------------------------------------------------------ every backend
 
 SEATED = [
@@ -156,41 +135,6 @@ SEATED = [
 ]
 
 
-@needs_compiler
 @pytest.mark.parametrize("seated", SEATED)
-def test_native_code_plays_as_generated_python_does(seated: tuple[str, ...]) -> None:
-    program = table(MEDALS, len(seated))
-    every = range(program.layout.cells)
-    native = native_many(program, every, seated, by=compilers.quick())
-    expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 12)
-    compare(native.play(SEED, 0, 12), expected)
-
-
-@pytest.mark.parametrize("seated", SEATED[2:4])
-def test_the_walker_plays_as_generated_python_does(seated: tuple[str, ...]) -> None:
-    program = table(MEDALS, len(seated))
-    every = range(program.layout.cells)
-    expected = stepping_many(program, every, AUTO, seated).play(SEED, 0, 4)
-    for backend in ("walker", "native"):
-        compare(stepping_many(program, every, backend, seated).play(SEED, 0, 4), expected)
-
-
-# ------------------------------------------------------------------ programs from outside
-
-
-def scored(program: TableProgram) -> tuple[Bots, BotInfo, int]:
-    """The bots, the first of them, and where its first score is."""
-    bots = program.bots
-    assert bots is not None
-    judge = bots.bots[0]
-    return bots, judge, next(n for n, one in enumerate(judge.rankings) if isinstance(one, Score))
-
-
-def test_table_programs_keep_scores() -> None:
-    program = table(MEDALS)
-    assert loads(dumps(program)) == program
-
-
-def test_an_unknown_bot_is_refused() -> None:
-    with pytest.raises(BotError, match="there is no bot 'nobody'"):
-        policies(table(MEDALS), ("nobody", ""))
+def test_every_backend_plays_alike(seated: tuple[str, ...]) -> None:
+    alike(table(MEDALS, len(seated)), seated, 12)
