@@ -31,7 +31,6 @@ from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
-from tests.interpreter.programs_shaped import beside
 
 GAMES = {"failures": 60, "failing in order": 120}
 """Of programs by hand whose games are quick to fail; of the others it is fewer."""
@@ -46,8 +45,7 @@ SECONDS = 40.0
 @cache
 def cases() -> tuple[Case, ...]:
     """What native code is held to, from what is quick to what takes longer."""
-    first = {**PROGRAMS, **NATIVE, **{f"beside {number}": program for number, program in enumerate(beside())}}
-    found = [recorded(name, program, 5, GAMES.get(name, 6), 40) for name, program in first.items()]
+    found = [recorded(name, program, 5, GAMES.get(name, 6), 40) for name, program in (PROGRAMS | NATIVE).items()]
     found += [recorded(f"rich {seed}", rich_program(seed), seed, 2, 4) for seed in RICH]
     found += [recorded(f"random {seed}", random_program(seed), seed, 2, 4) for seed in RANDOM]
     return tuple(found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, List, Stmt, TableProgram
 from tests.interpreter.programs_builder import HIGH, LOW, Builder, branch, c, cards, cell, numbers, op, tree, v, vs
-from tests.interpreter.programs_shaped import shuffling, tossing
+from tests.interpreter.programs_shaped import beside, shuffling, tossing
 
 DIVISION = "zero-division"
 
@@ -383,4 +383,5 @@ NATIVE: dict[str, TableProgram] = {
     "costly questions": costly_questions(),
     "crowd": crowd(),
     "asking": asking(),
+    **{f"shaped {number}": program for number, program in enumerate(beside())},
 }

@@ -29,16 +29,15 @@ from tests.interpreter.programs_builder import DECISION, Builder, branch, c, num
 from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
-from tests.interpreter.programs_shaped import beside
 from tools.packs import loading
 
 pytestmark = compilers.needs_compiler
 
-BY_HAND = PROGRAMS | NATIVE | {f"shaped {number}": program for number, program in enumerate(beside())}
+BY_HAND = PROGRAMS | NATIVE
 
 
 @pytest.mark.parametrize(
-    "name", [*PROGRAMS, *(pytest.param(name, marks=pytest.mark.slow) for name in BY_HAND if name not in PROGRAMS)]
+    "name", [*PROGRAMS, *(pytest.param(name, marks=pytest.mark.slow) for name in NATIVE)]
 )
 def test_programs_by_hand(name: str) -> None:
     ends = same_many(BY_HAND[name], 90 if name == "failures" else 15, 5)
