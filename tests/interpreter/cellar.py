@@ -136,9 +136,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         )),
         # 1 draw
         Segment(0, (0, 1), tree(
-            t.Emit("reached", (me,), None, c(EVERYONE), c(EVERYONE), 1),
-            draw(2, me, 1),
-            t.Goto(2),
+            t.Emit("reached", (me,), None, c(EVERYONE), c(EVERYONE), 1), draw(2, me, 1), t.Goto(2)
         )),
         # 2 ask: bury
         Segment(0, (0, 1), tree(t.Ask(BURY, t.Items((me,)), each, hand(v(each)), c(0), c(2), 3, 2))),
@@ -252,8 +250,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         lists=(),
         functions=(),
         procedures=(
-            t.Procedure("main", 0, slots, size, 0, 0),
-            t.Procedure("thief", 2, thief_slots, thief_size, 9, 4),
+            t.Procedure("main", 0, slots, size, 0, 0), t.Procedure("thief", 2, thief_slots, thief_size, 9, 4)
         ),
         segments=segments,
         sites=sites,

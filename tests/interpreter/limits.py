@@ -10,10 +10,7 @@ import pytest
 from interpreter.backends.walker import expressions as walker_values
 from interpreter.backends.walker import statements as walker_statements
 
-_ANSWERS = (
-    "backends.policies.random_player",
-    "backends.native.module",
-)
+_ANSWERS = ("backends.policies.random_player", "backends.native.module")
 
 
 def most_answers(monkeypatch: pytest.MonkeyPatch, most: int) -> None:

@@ -55,11 +55,7 @@ def played_by(engine: Backend) -> Iterator[None]:
 
 
 def lockstep(
-    program: TableProgram,
-    games: int,
-    seed: int,
-    backends: Sequence[Backend] | None = None,
-    limit: int = 400,
+    program: TableProgram, games: int, seed: int, backends: Sequence[Backend] | None = None, limit: int = 400
 ) -> Tally:
     """Plays games on all backends at once. Raises AssertionError where one differs from the first."""
     backends = backends_of(program) if backends is None else backends

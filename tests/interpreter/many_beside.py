@@ -17,7 +17,7 @@ from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.module import Source, generate_playing_on
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.walker.backend import Walker
-from interpreter.batch.batch import ManyGames, stepping_many
+from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.batch.results import Results
 from interpreter.state.chance import Stream, seed_state
@@ -43,19 +43,6 @@ def same_many(
     expected = stepping_many(program, every, "walker").play(seed, first, games)
     native = native_many(program, every, source=source, by=by or compilers.quick())
     compare(native.play(seed, first, games), expected)
-    return Counter(code or "over" for code in _codes(expected))
-
-
-def same_results(
-    tried: ManyGames,
-    reference: ManyGames,
-    games: int,
-    seed: int,
-    first: int = 0,
-) -> Ends:
-    """Compares what two ways to play tell of games. Raises AssertionError."""
-    expected = reference.play(seed, first, games)
-    compare(tried.play(seed, first, games), expected)
     return Counter(code or "over" for code in _codes(expected))
 
 

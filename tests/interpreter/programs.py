@@ -71,9 +71,7 @@ def deck_builder(seats: int = 2, rounds: int = 20) -> TableProgram:
             table.Goto(acting),
         ),
         acting: branch(
-            op(number(actions), ">", 0),
-            tree(table.Charge(6), table.Goto(ask_play)),
-            tree(table.Goto(buying)),
+            op(number(actions), ">", 0), tree(table.Charge(6), table.Goto(ask_play)), tree(table.Goto(buying))
         ),
         ask_play: tree(table.Ask(play_site, numbers(v(0)), 4, playable, c(0), c(1), have_play, 7)),
         have_play: tree(

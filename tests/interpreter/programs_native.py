@@ -218,10 +218,7 @@ def deep() -> TableProgram:
     again, room = b.reserve_procedure(), 12
     deeper, _, after, end = b.reserve(4)
     call = tree(table.Charge(2), table.Invoke(again, (op(v(0), "-", 1),), end, 3))
-    trees = {
-        deeper: branch(op(v(0), ">", 1), call, tree(table.Return(None))),
-        end: tree(table.Return(None)),
-    }
+    trees = {deeper: branch(op(v(0), ">", 1), call, tree(table.Return(None))), end: tree(table.Return(None))}
     b.procedure([0], trees, deeper, 1, again)
     start = table.Invoke(again, (op(v(0), "+", room - 3),), after, 1)
     return b.game([0], tree(table.Random(0, c(5), 1), start), tree(table.Finish()), stack=3 + 3 * room)

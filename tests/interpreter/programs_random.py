@@ -240,10 +240,7 @@ class AsyncBuilder:
             lambda: self.over(code, table.Filter, some, t),
             lambda: self.over(code, table.Map, some, n),
             lambda: self.over(
-                code,
-                table.FlatMap,
-                lambda: table.Take(some(), c(3), flag),
-                lambda: table.Take(some(), c(4), True),
+                code, table.FlatMap, lambda: table.Take(some(), c(3), flag), lambda: table.Take(some(), c(4), True)
             ),
             lambda: table.Concat(table.Take(some(), c(6), True), table.Take(some(), c(6), False)),
             lambda: table.Take(some(), n(), flag),
@@ -336,10 +333,7 @@ class AsyncBuilder:
         return [table.SetLocal(slot, c(0)), table.While(test, body, self.place())]
 
     def statement(self, code: Code, depth: int) -> list[Stmt]:
-        makers: list[Callable[[], list[Stmt]]] = [
-            lambda: self.set_number(code, 3),
-            lambda: self.set_list(code, 3),
-        ]
+        makers: list[Callable[[], list[Stmt]]] = [lambda: self.set_number(code, 3), lambda: self.set_list(code, 3)]
         if depth > 0:
             some: Callable[[int], tuple[Stmt, ...]] = lambda count: self.nested(code, depth - 1, count)
             makers += [

@@ -121,9 +121,7 @@ class _Rich(AsyncBuilder):
             lambda: op(self.edge(code, depth - 1), "//", c(self.chance.choice((1 << 24, -(1 << 25), LOW, HIGH)))),
             lambda: table.Table(self.small, self.index(code, depth, 7)),
             lambda: op(table.Cell(c(RESULT)), "%", c(50)),
-            lambda: op(
-                self.over(code, lambda *of: table.Highest(*of, LOW, self.likely(0.5)), some, edge), "%", 77
-            ),
+            lambda: op(self.over(code, lambda *of: table.Highest(*of, LOW, self.likely(0.5)), some, edge), "%", 77),
             lambda: table.Count(self.long(code, depth)),
             lambda: op(table.First(self.long(code, depth)), "%", c(90)),
             lambda: op(table.Last(table.Choice(self.truth(code, depth - 1), some(), some())), "%", c(90)),
@@ -180,9 +178,7 @@ class _Rich(AsyncBuilder):
             lambda: b(lambda x, _: table.Filter(table.Rotated(some(), start), x, op(v(x), "!=", start))),
             lambda: b(lambda x, _: table.Filter(table.Rotated(seats, start), x, op(v(x), "!=", start))),
             lambda: self.told(code),
-            lambda: b(
-                lambda x, _: table.Map(self.told(code), x, table.Table(self.tables[0], op(v(x), "%", c(5))))
-            ),
+            lambda: b(lambda x, _: table.Map(self.told(code), x, table.Table(self.tables[0], op(v(x), "%", c(5))))),
             lambda: table.Concat(self.told(code), numbers(4, 4, 9)),
             lambda: table.Concat(self.lying(code, 1), table.Concat(self.lying(code, 1), self.lying(code, 1))),
             lambda: table.Concat(self.lying(code, 1), table.Take(some(), bound, flag)),

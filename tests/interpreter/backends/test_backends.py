@@ -50,9 +50,7 @@ RANDOM_PROGRAMS = (*range(14), 34, *range(NEWER, NEWER + 8))
 LONG = (12, 34)
 """Those of them whose games use all their fuel again and again: few answers of them take as long as all others."""
 
-BUILDS: dict[str, Callable[[table.TableProgram], Backend]] = {
-    "walker": lambda program: make(program, "walker"),
-}
+BUILDS: dict[str, Callable[[table.TableProgram], Backend]] = {"walker": lambda program: make(program, "walker")}
 if compilers.WANTED:
     BUILDS["native"] = lambda program: NativeBackend(program, by=compilers.quick())
 MADE = [name for name in NAMES if compilers.WANTED or name != "native"]

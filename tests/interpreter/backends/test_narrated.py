@@ -57,8 +57,7 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
     "an order that nobody chooses": ({"EFFECT": "boss moves heap to sack in any order"}, "absent"),
     "a number in a message": ({"EFFECT": "announce priced", "PRICE": DIVISION}, "zero-division"),
     "a number out of bounds in a message": (
-        {"EFFECT": "announce priced", "PRICE": "2000000000 + 2000000000 * (turns + 1)"},
-        "overflow",
+        {"EFFECT": "announce priced", "PRICE": "2000000000 + 2000000000 * (turns + 1)"}, "overflow"
     ),
     "cards in a message": ({"EFFECT": "announce sorted"}, "zero-division"),
     "the name of a step": ({"NAME": '"{price}"', "PRICE": DIVISION}, "zero-division"),

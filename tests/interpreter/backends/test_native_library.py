@@ -195,8 +195,7 @@ def test_after_one_that_does_not_work_the_next_is_tried(tmp_path: Path, monkeypa
     assert isinstance(found.found, Compiler)
     assert found.found.command == (str(tools / "gcc"),)
     assert [(each.name, each.reason) for each in found.tried] == [
-        ("cc", "cannot make a shared library: broken"),
-        ("gcc", ""),
+        ("cc", "cannot make a shared library: broken"), ("gcc", "")
     ]
 
 

@@ -75,8 +75,7 @@ def test_moving_to_the_top_and_to_the_bottom(board: Board) -> None:
     board.do("move", (3, 6), PILE, True, None, 1)
     assert board.cards(PILE) == [6, 3, 5, 1, 11, 4, 8]
     assert [event[1:5] for event in board.events] == [
-        ((PILE, PILE, 1, 1), (3,), 3, 0),
-        ((ROW, PILE, 1, 1), (6,), 3, 0b01),
+        ((PILE, PILE, 1, 1), (3,), 3, 0), ((ROW, PILE, 1, 1), (6,), 3, 0b01)
     ]
 
 
@@ -174,8 +173,7 @@ def test_preparing_puts_the_refill_under_what_is_there(board: Board) -> None:
     board.do("prepare", PILE, 4, 1)
     assert board.cards(PILE) == [*order, 5, 1, 3]
     assert [event[:3] for event in board.events] == [
-        ("moved", (SPENT, PILE, 4, UNDER | AS_A_BLOCK), (0, 2, 7, 9)),
-        ("shuffled", (PILE,), (*order, 5, 1, 3)),
+        ("moved", (SPENT, PILE, 4, UNDER | AS_A_BLOCK), (0, 2, 7, 9)), ("shuffled", (PILE,), (*order, 5, 1, 3))
     ]
     board.do("prepare", PILE, 99, 1)
     assert board.cards(PILE) == [*order, 5, 1, 3]
