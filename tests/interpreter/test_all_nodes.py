@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import attrs
+import pytest
 
+from interpreter.backends.walker import backend, expressions, statements
+from interpreter.backends.walker.backend import Walker
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, Node
 from ruleset.table.traversal import everything
+from tests.interpreter.lockstep import lockstep
+from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside
@@ -54,3 +60,24 @@ def test_every_field_with_a_default_differs_from_it_somewhere() -> None:
         if field.default is not attrs.NOTHING and (one, field.name) not in made()
     ]
     assert not missing, "add them to `programs_random` or `programs_rich`"
+
+
+@pytest.mark.slow
+def test_every_node_is_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In games of the programs by hand and of two random ones."""
+    seen: set[type] = {table.Branch}
+
+    def noting(kind: type, evaluate: Callable[..., Any]) -> Callable[..., Any]:
+        def note(*arguments: Any) -> Any:
+            seen.add(kind)
+            return evaluate(*arguments)
+
+        return note
+
+    for dispatch in (expressions._NUMBERS, expressions._LISTS, statements._STATEMENTS, backend._ENDS):
+        for kind, evaluate in list(dispatch.items()):
+            monkeypatch.setitem(dispatch, kind, noting(kind, evaluate))
+    for name, program in {**PROGRAMS, "0": random_program(0), "1": random_program(1)}.items():
+        lockstep(program, 80 if name == "failures" else 16, 1, [Walker(program)], limit=30)
+    evaluated = {one for one in classes() if issubclass(one, (Expr, table.List, table.Stmt, table.End))}
+    assert evaluated - seen == set()

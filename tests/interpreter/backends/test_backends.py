@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from array import array
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import pytest
 
 from interpreter.backends.factory import NAMES, make
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.walker import backend as walker
-from interpreter.backends.walker import expressions as walker_values
-from interpreter.backends.walker import statements as walker_statements
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
@@ -22,22 +20,7 @@ from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import CODES, RuleError
 from ruleset.common.limits import FUEL_PER_ANSWER
 from ruleset.table import nodes as table
-from ruleset.table.nodes import (
-    ANSWERED,
-    ASKED,
-    ASKING,
-    D_OPTIONS,
-    FRAME,
-    FUEL,
-    HEAD,
-    OPEN,
-    OVER,
-    RUNNING,
-    SEGMENT,
-    STATUS,
-    Expr,
-    List,
-)
+from ruleset.table.nodes import ANSWERED, ASKED, ASKING, FRAME, FUEL, HEAD, OPEN, OVER, RUNNING, SEGMENT, STATUS
 from tests.interpreter import compilers
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
@@ -45,6 +28,7 @@ from tests.interpreter.programs import PROGRAMS, calculator, councils, deck_buil
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.programs_native import FAILING, NATIVE, coming_back, failing_in_order
 from tests.interpreter.programs_random import NEWER, random_program
+from tests.interpreter.programs_rich import rich_program
 
 RANDOM_PROGRAMS = (*range(14), 34, *range(NEWER, NEWER + 8))
 LONG = (12, 34)
@@ -55,40 +39,35 @@ if compilers.WANTED:
     BUILDS["native"] = lambda program: NativeBackend(program, by=compilers.quick())
 MADE = [name for name in NAMES if compilers.WANTED or name != "native"]
 """The names of backends that can be made here."""
+Begin: TypeAlias = Callable[[table.TableProgram], tuple[Backend, "array[int]"]]
 
 
-@pytest.mark.parametrize("build", BUILDS)
-def test_expressions(build: str) -> None:
+@pytest.fixture(params=BUILDS)
+def begin(request: pytest.FixtureRequest) -> Begin:
+    """Begins a game of a program on a backend, which runs it to its first decision; for each backend."""
+
+    def begun(program: table.TableProgram) -> tuple[Backend, array[int]]:
+        backend = BUILDS[request.param](program)
+        state = backend.start(1)
+        backend.run(state)
+        return backend, state
+
+    return begun
+
+
+def test_expressions(begin: Begin) -> None:
     """Each expression gives what arithmetic gives."""
     program, addresses = calculator(*(expression for expression, _ in VALUES))
-    backend = BUILDS[build](program)
-    state = backend.start(1)
-    backend.run(state)
+    _, state = begin(program)
     for (expression, expected), address in zip(VALUES, addresses, strict=True):
         assert read_list(state, address) == expected, expression
     assert state[STATUS] == OVER
 
 
-@pytest.mark.parametrize("build", BUILDS)
-def test_which_rule_error_comes_first(build: str) -> None:
-    program = failing_in_order()
-    backend = BUILDS[build](program)
-    for choice, (statement, expected) in enumerate(FAILING):
-        state = backend.start(1)
-        backend.run(state)
-        backend.answer(state, 0, (choice,))
-        with pytest.raises(RuleError) as error:
-            backend.run(state)
-        assert (error.value.code, error.value.at) == expected, statement
-
-
-@pytest.mark.parametrize("build", BUILDS)
-def test_a_draw_ends_where_cards_come_back(build: str) -> None:
+def test_a_draw_ends_where_cards_come_back(begin: Begin) -> None:
     """There are six cards, so no draw gives more."""
     program = coming_back()
-    backend = BUILDS[build](program)
-    state = backend.start(1)
-    backend.run(state)
+    _, state = begin(program)
     assert read_list(state, program.state_lists[0].address) == [6, 106, 206]
 
 
@@ -107,58 +86,33 @@ def test_lockstep_of_random_programs(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_every_node_is_exercised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The programs of the lock-step tests evaluate every kind of node at least once."""
-    seen: set[type] = {table.Branch}
-
-    def noting(kind: type, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        def note(*arguments: Any) -> Any:
-            seen.add(kind)
-            return evaluate(*arguments)
-
-        return note
-
-    dispatches: list[dict[Any, Any]] = [
-        *(walker_values._NUMBERS, walker_values._LISTS, walker_statements._STATEMENTS, walker._ENDS)
-    ]
-    for dispatch in dispatches:
-        for kind, evaluate in list(dispatch.items()):
-            monkeypatch.setitem(dispatch, kind, noting(kind, evaluate))
-    for program in (*PROGRAMS.values(), random_program(0), random_program(1)):
-        lockstep(program, 16, 1, [Walker(program)], limit=30)
-    lockstep(failures(), 80, 1, [Walker(failures())])
-    nodes = {
-        value
-        for value in vars(table).values()
-        if isinstance(value, type)
-        and value.__module__ == table.__name__
-        and issubclass(value, (Expr, List, table.Stmt, table.End))
-        and not value.__subclasses__()
-    }
-    assert nodes - seen == set()
+@pytest.mark.parametrize("seed", [*range(12), *range(NEWER, NEWER + 8)])
+def test_lockstep_of_rich_programs(seed: int) -> None:
+    lockstep(rich_program(seed), 3, seed, limit=30)
 
 
 # ------------------------------------------------------------------ rule errors
 
-FAILURES = {
-    0: ("overflow", 1), 1: None, 2: ("absent", 3), 3: ("bounds", 4), 4: ("full", 5), 5: ("fuel", 6),
-    6: ("stack", 7), 7: ("house", 8), 8: ("full", 9), 9: ("absent", 10), 10: ("full", 11), 11: ("overflow", 1),
-    12: ("bounds", 13),
-}  # fmt: skip
+FAILURES = [
+    ("overflow", 1), ("zero-division", 2), ("absent", 3), ("bounds", 4), ("full", 5), ("fuel", 6), ("stack", 7),
+    ("house", 8), ("full", 9), ("absent", 10), ("full", 11), ("overflow", 1), ("bounds", 13),
+]  # fmt: skip
+"""How each option of `failures` fails."""
 
 
-@pytest.mark.parametrize("build", BUILDS)
-@pytest.mark.parametrize("choice", FAILURES)
-def test_rule_errors(build: str, choice: int) -> None:
-    backend = BUILDS[build](failures())
-    state = backend.start(0)
-    backend.run(state)
-    backend.answer(state, 0, (choice,))
-    expected = FAILURES[choice] or ("zero-division", 2)
-    with pytest.raises(RuleError) as caught:
-        backend.run(state)
-    assert (caught.value.code, caught.value.at) == expected
-    assert expected[0] in (*CODES, "house")
+@pytest.mark.parametrize(
+    ("program", "expected"), [(failures(), FAILURES), (failing_in_order(), [fault for _, fault in FAILING])]
+)
+def test_rule_errors(program: table.TableProgram, expected: Sequence[tuple[str, int]], begin: Begin) -> None:
+    """Which one comes, and comes first."""
+    backend, asking = begin(program)
+    for choice, fault in enumerate(expected):
+        state = asking[:]
+        backend.answer(state, 0, (choice,))
+        with pytest.raises(RuleError) as caught:
+            backend.run(state)
+        assert (caught.value.code, caught.value.at) == fault, choice
+        assert fault[0] in (*CODES, "house")
 
 
 # ------------------------------------------------------------------ starting, asking, ending
@@ -177,16 +131,13 @@ def test_start(name: str) -> None:
     assert read_list(state, program.zones[0].address) == list(range(10))
 
 
-@pytest.mark.parametrize("build", BUILDS)
-def test_a_decision_and_its_answer(build: str) -> None:
+def test_a_decision_and_its_answer(begin: Begin) -> None:
     program = councils()
-    backend = BUILDS[build](program)
-    state = backend.start(1)
-    backend.run(state)
+    backend, state = begin(program)
     layout = program.layout
     assert (state[STATUS], state[OPEN], state[SEGMENT]) == (ASKING, 4, 1)
     slot = slot_address(layout, 2)
-    assert [*state[slot : slot + D_OPTIONS + 4]] == [ASKED, 1, 1, 2, 3, 6, 7, 8]
+    assert [*state[slot : slot + table.D_OPTIONS + 4]] == [ASKED, 1, 1, 2, 3, 6, 7, 8]
     before = state[:]
     backend.run(state)
     assert state == before, "a game that asks stays as it is"
@@ -202,44 +153,39 @@ def test_a_decision_and_its_answer(build: str) -> None:
     assert read_list(state, program.zones[4].address) == [6, 8, 0, 2, 9, 11, 4], "in the order of the asked seats"
 
 
-@pytest.mark.parametrize("build", BUILDS)
-def test_bounds_are_fitted_and_forced_answers_given(build: str) -> None:
-    asked: list[tuple[int, int, int, tuple[int, int, int] | None]] = [
-        # options, least, most, then least and most as stored and whether it is open
-        (3, 1, 2, (1, 2, 1)),
-        (3, 5, 9, (3, 3, 0)),
-        (3, -4, -1, (0, 0, 0)),
-        (0, 1, 1, (0, 0, 0)),
-        (2, -1, 5, (0, 2, 1)),
-        (3, 3, 2, (2, 2, 1)),
-        (1, 0, 1, (0, 1, 1)),
-    ]
-    for options, least, most, expected in asked:
-        b = Builder(1)
-        site = b.site()
-        begin, after = b.reserve(2)
-        ask = table.Ask(site, numbers(0), 0, numbers(*range(options)), c(least), c(most), after, 0)
-        game = b.procedure(
-            [0], {begin: tree(ask), after: tree(table.Return(table.Count(table.Answer(c(0)))))}, begin
-        )
-        program = b.build(game)
-        backend = BUILDS[build](program)
-        state = backend.start(0)
-        backend.run(state)
-        assert expected is not None
-        assert (state[HEAD + 2], state[HEAD + 3], state[OPEN]) == expected
-        assert (state[STATUS] == ASKING) == (expected[2] == 1)
-        if state[STATUS] == OVER:
-            assert read_list(state, answer_address(program.layout, 0)) == list(range(expected[1]))
+def asking(options: int, least: int, most: int) -> table.TableProgram:
+    """Asks once for some of so many numbers."""
+    b = Builder(1)
+    _, after = b.reserve(2)
+    ask = table.Ask(b.site(), numbers(0), 0, numbers(*range(options)), c(least), c(most), after, 6)
+    return b.game([0], tree(ask), tree(table.Return(table.Count(table.Answer(c(0))))))
+
+
+@pytest.mark.parametrize(
+    ("options", "least", "most", "stored", "is_open"),
+    [
+        (3, 1, 2, (1, 2), True),
+        (3, 5, 9, (3, 3), False),
+        (3, -4, -1, (0, 0), False),
+        (0, 1, 1, (0, 0), False),
+        (2, -1, 5, (0, 2), True),
+        (3, 3, 2, (2, 2), True),
+        (1, 0, 1, (0, 1), True),
+    ],
+)
+def test_bounds_are_fitted_and_forced_answers_given(
+    options: int, least: int, most: int, stored: tuple[int, int], is_open: bool, begin: Begin
+) -> None:
+    program = asking(options, least, most)
+    _, state = begin(program)
+    assert (state[HEAD + 2], state[HEAD + 3], state[OPEN]) == (*stored, is_open)
+    assert (state[STATUS] == ASKING) == is_open
+    if state[STATUS] == OVER:
+        assert read_list(state, answer_address(program.layout, 0)) == list(range(stored[1]))
 
 
 def test_too_many_options_are_a_rule_error() -> None:
-    b = Builder(1)
-    site = b.site()
-    begin, after = b.reserve(2)
-    ask = table.Ask(site, numbers(0), 0, numbers(*range(25)), c(1), c(1), after, 6)
-    program = b.build(b.procedure([0], {begin: tree(ask), after: tree(table.Finish())}, begin))
-    assert lockstep(program, 1, 1).errors == {"full": 1}
+    assert lockstep(asking(25, 1, 1), 1, 1).errors == {"full": 1}
 
 
 def test_asking_anew_gives_the_same_decisions() -> None:
@@ -262,7 +208,7 @@ def test_asking_anew_gives_the_same_decisions() -> None:
         ask_anew(copy, program)
         build(program).run(copy)
         slot = slot_address(program.layout, 0)
-        assert [*copy[slot + D_OPTIONS : slot + D_OPTIONS + 4]] == [2, 0, 1, 0]
+        assert [*copy[slot + table.D_OPTIONS : slot + table.D_OPTIONS + 4]] == [2, 0, 1, 0]
 
 
 def test_nobody_asks_a_game_that_runs() -> None:
