@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from attrs import evolve
 
 from ruleset.common.span import NOWHERE
+from ruleset.lower.draft import Draft
+from ruleset.lower.liveness import live_slots
 from ruleset.table import nodes as table
 from ruleset.table.nodes import (
     HEAD,
@@ -29,7 +31,6 @@ from ruleset.table.nodes import (
     Tree,
     ZoneInfo,
 )
-from ruleset.table.traversal import everything
 
 OPTIONS = 24
 DECISION = 4 + 2 * (OPTIONS + 1)
@@ -220,7 +221,10 @@ class Builder:
             start=tuple(self.start),
             entry=entry,
         )
-        return evolve(program, segments=_with_liveness(program))
+        entries = {one.entry: frozenset(range(one.parameters)) for one in procedures}
+        live = live_slots([Draft(one.procedure, one.tree) for one in segments], entries, program.sites)
+        segments = tuple(evolve(one, live=tuple(sorted(slots))) for one, slots in zip(segments, live, strict=True))
+        return evolve(program, segments=segments)
 
 
 def _slots(capacities: Sequence[int]) -> tuple[tuple[Slot, ...], int]:
@@ -230,88 +234,6 @@ def _slots(capacities: Sequence[int]) -> tuple[tuple[Slot, ...], int]:
         slots.append(Slot(f"slot-{number}", capacity, False, offset))
         offset += capacity + 1 if capacity else 1
     return tuple(slots), offset
-
-
-# ------------------------------------------------------------------ liveness
-
-
-def _with_liveness(program: TableProgram) -> tuple[Segment, ...]:
-    """The segments with their live slots: the least solution of the usual backward equations."""
-    live: list[frozenset[int]] = [frozenset() for _ in program.segments]
-    while True:
-        found = [_tree(segment.tree, live) for segment in program.segments]
-        for procedure in program.procedures:
-            found[procedure.entry] |= frozenset(range(procedure.parameters))
-        if found == live:
-            break
-        live = found
-    return tuple(
-        evolve(segment, live=tuple(sorted(slots))) for segment, slots in zip(program.segments, live, strict=True)
-    )
-
-
-def _reads(*nodes: object) -> frozenset[int]:
-    """Slots that expressions read and do not bind themselves (bound slots have numbers of their own here)."""
-    reads: set[int] = set()
-    bound: set[int] = set()
-    for node in nodes:
-        for part in everything(node):
-            if isinstance(part, (table.Local, table.LocalList)):
-                reads.add(part.slot)
-            elif isinstance(part, (table.Expr, table.List)) and hasattr(part, "slot"):
-                bound.add(part.slot)
-    return frozenset(reads - bound)
-
-
-def _tree(tree: Tree, live: Sequence[frozenset[int]]) -> frozenset[int]:
-    return _statements(tree.body, _end(tree.end, live))
-
-
-def _end(end: End, live: Sequence[frozenset[int]]) -> frozenset[int]:
-    match end:
-        case table.Goto(segment):
-            return live[segment]
-        case table.Branch(condition, then, otherwise):
-            return _reads(condition) | _tree(then, live) | _tree(otherwise, live)
-        case table.Invoke(_, arguments, resume):
-            return _reads(arguments) | live[resume]
-        case table.InvokeTable(_, index, arguments, resume):
-            return _reads(index, arguments) | live[resume]
-        case table.Return(value):
-            return _reads(value)
-        case table.Ask():
-            inner = _reads(end.seats, end.options, end.least, end.most) - {end.slot}
-            return inner | live[end.resume]
-        case _:
-            return frozenset()
-
-
-def _statements(body: Iterable[Stmt], after: frozenset[int]) -> frozenset[int]:
-    for statement in reversed(tuple(body)):
-        after = _statement(statement, after)
-    return after
-
-
-def _statement(statement: Stmt, after: frozenset[int]) -> frozenset[int]:
-    match statement:
-        case table.If(condition, then, otherwise):
-            return _reads(condition) | _statements(then, after) | _statements(otherwise, after)
-        case table.ForEach(slot, items, body):
-            looped = after
-            for _ in range(2):
-                looped |= _statements(body, looped) - {slot}
-            return _reads(items) | looped
-        case table.While(condition, body):
-            looped = after | _reads(condition)
-            for _ in range(2):
-                looped |= _statements(body, looped)
-            return looped
-        case table.SetLocal(slot, value) | table.SetList(slot, value) | table.Random(slot, value):
-            return _reads(value) | (after - {slot})
-        case table.Draw():
-            return _reads(statement.source, statement.count, statement.to) | (after - {statement.slot})
-        case _:
-            return _reads(statement) | after
 
 
 # ------------------------------------------------------------------ short names for code
