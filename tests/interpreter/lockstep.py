@@ -1,17 +1,18 @@
-"""Run backends side by side and compare cells, decisions, events, and rule errors.
+"""Run backends side by side and compare cells, decisions, and rule errors.
 
-Works for any table program: `lockstep(program, games, seed)`. Each backend plays its own copy of every game; one
-more copy hops, running each stretch on a backend chosen at random. All of them get the same random answers.
+Works for any table program: `lockstep(program, games, seed)`. Every stretch of a game is run on each backend, from
+the same cells, and the game goes on with what one of them leaves, chosen at random: so it hops between them.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from unittest import mock
 
-from attrs import define
+from attrs import Factory, define
 
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.policies.random_player import RandomPlayer
@@ -31,10 +32,10 @@ from tests.interpreter import compilers
 class Tally:
     """What happened in all games: answers, games that ended, rule errors by code, events by kind."""
 
-    answers: int
-    ended: int
-    errors: dict[str, int]
-    events: dict[str, int]
+    answers: int = 0
+    ended: int = 0
+    errors: Counter[str] = Factory(Counter)
+    events: Counter[str] = Factory(Counter)
 
 
 def backends_of(program: TableProgram) -> list[Backend]:
@@ -55,113 +56,58 @@ def played_by(engine: Backend) -> Iterator[None]:
 
 
 def lockstep(
-    program: TableProgram, games: int, seed: int, backends: Sequence[Backend] | None = None, limit: int = 400
+    program: TableProgram, games: int, seed: int, backends: Sequence[Backend] = (), limit: int = 400
 ) -> Tally:
-    """Plays games on all backends at once. Raises AssertionError where one differs from the first."""
-    backends = backends_of(program) if backends is None else backends
-    tally = Tally(0, 0, {}, {})
+    """Plays games on all backends at once, with the same random answers. Raises AssertionError where one differs
+    from the first.
+    """
+    tally, player, backends = Tally(), RandomPlayer(program), backends or backends_of(program)
     for game in range(games):
-        _Game(program, backends, seed, game, tally).play(limit)
+        stream = Stream(seed * 1000 + game, 1)
+        together = PackSet(program, backends, stream)
+        state = together.start(seed, game)
+        try:
+            for _ in range(limit):
+                events: list[RawEvent] = []
+                together.run(state, events)
+                tally.events.update(event[0] for event in events)
+                check_state(program, state)
+                if state[STATUS] == OVER:
+                    tally.ended += 1
+                    break
+                tally.answers += _answer(together, state, player, stream)
+        except RuleError as error:
+            tally.errors[error.code] += 1
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}, game {game}: {error}") from error
     return tally
 
 
-class _Game:
-    """One game, as many times as there are backends and once more for the hopper."""
-
-    def __init__(
-        self, program: TableProgram, backends: Sequence[Backend], seed: int, game: int, tally: Tally
-    ) -> None:
-        self.program, self.backends, self.tally = program, backends, tally
-        self.what = f"seed {seed}, game {game}"
-        self.states = [backend.start(seed, game) for backend in backends]
-        self.hopper = backends[0].start(seed, game)
-        self.stream = Stream(seed * 1000 + game, 1)
-        self.player = RandomPlayer(program)
-
-    def play(self, limit: int) -> None:
-        for _ in range(limit):
-            if not self.run():
-                return
-            if self.states[0][STATUS] == OVER:
-                self.tally.ended += 1
-                return
-            self.answer()
-
-    def run(self) -> bool:
-        """Runs all copies up to the next decisions; False after a rule error."""
-        results = [_told(backend, state) for backend, state in zip(self.backends, self.states, strict=True)]
-        hop = self.stream.below(len(self.backends))
-        hopped, _ = _told(self.backends[hop], self.hopper)
-        error, events = results[0]
-        for backend, (other, told) in zip(self.backends, results, strict=True):
-            assert other == error, f"{self.what}: {other} instead of {error} on {_title(backend)}"
-            if told is not None and error is None:
-                assert told == events, f"{self.what}: other events on {_title(backend)}"
-        assert hopped == error, f"{self.what}: {hopped} instead of {error} after hopping"
-        if error is not None:
-            self.tally.errors[error[0]] = self.tally.errors.get(error[0], 0) + 1
-            return False
-        for event in events or ():
-            self.tally.events[event[0]] = self.tally.events.get(event[0], 0) + 1
-        self.compare()
-        return True
-
-    def answer(self) -> None:
-        """Answers every open decision, in seat order or against it."""
-        state = self.states[0]
-        seats = [seat for seat, slot in enumerate(self.player.slots) if state[slot + D_STATE] == ASKED]
-        assert len(seats) == state[OPEN] > 0
-        answers = [(seat, self.player.choose(state, seat, self.stream)) for seat in seats]
-        if self.stream.below(2):
-            answers.reverse()
-        for seat, values in answers:
-            for backend, copy in zip(self.backends, self.states, strict=True):
-                backend.answer(copy, seat, values)
-            self.backends[0].answer(self.hopper, seat, values)
-            self.tally.answers += 1
-            self.compare()
-
-    def compare(self) -> None:
-        """All copies hold the same cells, and the cells keep the invariants."""
-        reference = self.states[0]
-        check_state(self.program, reference)
-        for backend, state in zip([*self.backends, None], [*self.states, self.hopper], strict=True):
-            if state != reference:
-                cells = [i for i, pair in enumerate(zip(reference, state, strict=False)) if len({*pair}) > 1]
-                raise AssertionError(f"{self.what}: cells {cells} differ on {_title(backend)}")
-
-
-def _title(backend: Backend | None) -> str:
-    return "the hopper" if backend is None else backend.name
-
-
-def _run(backend: Backend, state: array[int], events: list[RawEvent] | None = None) -> tuple[str, int] | None:
-    """Runs a copy; gives the rule error, if any."""
-    try:
-        backend.run(state, events)
-    except RuleError as error:
-        return error.code, error.at
-    return None
-
-
-def _told(backend: Backend, state: array[int]) -> tuple[tuple[str, int] | None, list[RawEvent] | None]:
-    """Runs a copy; gives the rule error, if any, and what was told, if the backend tells."""
-    events: list[RawEvent] | None = [] if isinstance(backend, Walker) else None
-    return _run(backend, state, events), events
+def _answer(backend: Backend, state: array[int], player: RandomPlayer, stream: Stream) -> int:
+    """Answers every open decision, in seat order or against it. Gives how many there were."""
+    seats = [seat for seat, slot in enumerate(player.slots) if state[slot + D_STATE] == ASKED]
+    assert len(seats) == state[OPEN] > 0
+    answers = [(seat, player.choose(state, seat, stream)) for seat in seats]
+    if stream.below(2):
+        answers.reverse()
+    for seat, values in answers:
+        backend.answer(state, seat, values)
+        check_state(backend.program, state)
+    return len(answers)
 
 
 class PackSet(TableBackend):
-    """Several builds of a table as one backend, which narrates: every stretch is run on each of them and compared,
-    and the game goes on with what one of them leaves, chosen at random. So it hops wherever it is used. The first
-    is the walker, which narrates; then come `builds`, all there are by default.
+    """Several builds of a table as one backend: every stretch is run on each of them and compared, and the game
+    goes on with what one of them leaves. So it hops wherever it is used. The first tells what happens: the walker,
+    if none are given, before all builds there are.
     """
 
     name = "together"
 
-    def __init__(self, program: TableProgram, builds: Sequence[Backend] = ()) -> None:
+    def __init__(self, program: TableProgram, builds: Sequence[Backend] = (), stream: Stream | None = None) -> None:
         super().__init__(program)
-        self._builds = (Walker(program), *(builds or builds_of(program)))
-        self._stream = Stream(1)
+        self._builds = builds or backends_of(program)
+        self._stream = stream or Stream(1)
 
     def run(self, state: array[int], events: list[RawEvent] | None = None) -> None:
         """See `Backend.run`. Raises AssertionError where builds differ.
@@ -175,13 +121,22 @@ class PackSet(TableBackend):
         ]
         error = results[-1]
         for backend, copy, other in zip(self._builds, copies, reversed(results), strict=True):
-            assert other == error, f"{other} instead of {error} on {_title(backend)}"
+            assert other == error, f"{other} instead of {error} on {backend.name}"
             if error is None and copy != state:
                 cells = [cell for cell, pair in enumerate(zip(copy, state, strict=True)) if len({*pair}) > 1]
-                raise AssertionError(f"cells {cells} differ on {_title(backend)}")
+                raise AssertionError(f"cells {cells} differ on {backend.name}")
         if error is not None:
             raise RuleError(*error)
         state[:] = copies[self._stream.below(len(copies))]
+
+
+def _run(backend: Backend, state: array[int], events: list[RawEvent] | None) -> tuple[str, int] | None:
+    """Runs a copy; gives the rule error, if any."""
+    try:
+        backend.run(state, events)
+    except RuleError as error:
+        return error.code, error.at
+    return None
 
 
 def check_state(program: TableProgram, state: Sequence[int]) -> None:
