@@ -14,9 +14,8 @@ SLOTS = 30
 
 def running(b: Builder, *body: Stmt, lists: int = 0) -> TableProgram:
     """A game that does this and is over; its last slots, so many, are lists."""
-    begin = b.reserve(1)[0]
-    slots = [0] * SLOTS + [40] * lists
-    return b.build(b.procedure(slots, {begin: tree(*body, table.Finish())}, begin))
+    b.reserve(1)
+    return b.game([0] * SLOTS + [40] * lists, tree(*body, table.Finish()))
 
 
 def long_loops() -> TableProgram:

@@ -13,7 +13,7 @@ from attrs import evolve
 
 from ruleset.table import nodes as table
 from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
-from tests.interpreter.programs_builder import Builder, c, numbers, op, tree
+from tests.interpreter.programs_builder import Builder, c, cards, cell, numbers, op, tree
 
 FIRST, SECOND = 2, 3
 GEM, COIN = 4, 5
@@ -51,15 +51,15 @@ def choosing() -> TableProgram:
     for count in (_CARDS, _CARDS, 1):
         b.state_list(3, count)
     b.site("card")
-    asking, scoring = b.reserve(2)
-    bottom = table.First(table.Cards(c(hidden)))
+    _, scoring = b.reserve(2)
+    bottom = table.First(cards(hidden))
     options = table.Choice(op(bottom, "==", 0), numbers(FIRST, SECOND), numbers(SECOND, FIRST))
     lower = op(table.First(table.Answer(c(0))), "==", FIRST)
-    trees = {
-        asking: tree(table.Ask(0, numbers(0), 0, options, c(1), c(1), scoring, 0)),
-        scoring: tree(table.Assign(score, c(0), lower, 0), table.CloseDecisions(), table.Finish()),
-    }
-    made = b.build(b.procedure((0,), trees, asking))
+    made = b.game(
+        [0],
+        tree(table.Ask(0, numbers(0), 0, options, c(1), c(1), scoring, 0)),
+        tree(table.Assign(score, c(0), lower, 0), table.CloseDecisions(), table.Finish()),
+    )
     tracks = [
         ("score", ("player",), "number", 0b11),
         ("token", ("card",), "number", 0b11),
@@ -107,17 +107,17 @@ def asking_later() -> TableProgram:
     rounds = b.track()
     b.site("card")
     asking, turning = b.reserve(2)
-    bottom = table.First(table.Cards(c(hidden)))
+    bottom = table.First(cards(hidden))
     options = table.Choice(op(bottom, "==", 0), numbers(FIRST, SECOND), numbers(FIRST))
-    again = op(table.Cell(c(b.address(rounds))), "<", 3)
-    trees = {
-        asking: tree(table.Ask(0, numbers(0), 0, options, c(1), c(1), turning, 0)),
-        turning: tree(
+    again = op(cell(b.address(rounds)), "<", 3)
+    made = b.game(
+        [0],
+        tree(table.Ask(0, numbers(0), 0, options, c(1), c(1), turning, 0)),
+        tree(
             table.CloseDecisions(),
             table.Move(table.Items((bottom,)), c(hidden), False, None, 0),
             table.Change(rounds, c(0), c(1), 0),
             table.Branch(again, tree(table.Goto(asking)), tree(table.Finish())),
         ),
-    }
-    made = b.build(b.procedure((0,), trees, asking))
+    )
     return evolve(made, zones=tuple(evolve(zone, accepts=()) for zone in made.zones))

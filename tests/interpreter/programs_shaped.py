@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ruleset.table import nodes as table
 from ruleset.table.nodes import HEAD, Expr, List, Stmt, TableProgram
-from tests.interpreter.programs_builder import DECISION, Builder, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_builder import DECISION, Builder, c, cell, numbers, op, tree, v, vs
 
 SOME = HEAD + 2 * DECISION
 """Where a list of the state is that holds 2, 5, 2 and 1."""
@@ -33,39 +33,37 @@ def where(items: List, condition: Expr) -> List:
     return table.Filter(items, 3, condition)
 
 
-def over(*lists: List, outer: Sequence[int] = range(-1, 8)) -> TableProgram:
-    """Works out each list for each value of slot 0, and adds it to the state with its order."""
-    b = Builder(2, COLOURS)
+def _with_tables(seats: int) -> Builder:
+    b = Builder(seats, COLOURS)
     b.table(*WEIGHTS)
     b.table(*COLOURS)
     b.table_list(*MEMBERS)
+    return b
+
+
+def over(*lists: List) -> TableProgram:
+    """Works out each list for each value of slot 0, and adds it to the state with its order."""
+    b = _with_tables(2)
     some = b.state_list(6)
     assert some == SOME
     kept = [b.state_list(60) for _ in lists]
-    sums = b.track()
+    sums = b.address(b.track())
     b.zone("row", (4, 0, 5, 2, 6))
-    begin, after = b.reserve(2)
+    _, after = b.reserve(2)
     seen: list[Stmt] = [table.SetCells(c(some), numbers(2, 5, 2, 1))]
+    added = op(op(op(cell(sums), "*", 3), "+", v(4)), "+", 2)
+    adding = table.ForEach(4, vs(5), (table.SetCell(c(sums), op(added, "%", 10_007)),))
     for address, items in zip(kept, lists, strict=True):
-        order = op(op(table.Cell(c(b.address(sums))), "*", 3), "+", v(4))
-        seen += [
-            table.SetList(5, items),
-            table.SetCells(c(address), vs(5)),
-            table.ForEach(4, vs(5), (table.SetCell(c(b.address(sums)), op(op(order, "+", 2), "%", 10_007)),)),
-        ]
-    loop = table.ForEach(0, numbers(*outer), tuple(seen))
-    trees = {begin: tree(loop, table.Goto(after)), after: tree(table.Finish())}
-    return b.build(b.procedure([0, 0, 0, 0, 0, 60], trees, begin))
+        seen += [table.SetList(5, items), table.SetCells(c(address), vs(5)), adding]
+    loop = table.ForEach(0, numbers(*range(-1, 8)), tuple(seen))
+    return b.game([0, 0, 0, 0, 0, 60], tree(loop, table.Goto(after)), tree(table.Finish()))
 
 
 def plain_program() -> TableProgram:
     """A program with the tables, to shape lists for."""
-    b = Builder(1, COLOURS)
-    b.table(*WEIGHTS)
-    b.table(*COLOURS)
-    b.table_list(*MEMBERS)
-    (only,) = b.reserve(1)
-    return b.build(b.procedure([0, 0, 0, 0], {only: tree(table.Finish())}, only))
+    b = _with_tables(1)
+    b.reserve(1)
+    return b.game([0, 0, 0, 0], tree(table.Finish()))
 
 
 ALL = numbers(*ITEMS)
@@ -135,16 +133,16 @@ def shuffling(*statements: Stmt, turns: int = 40) -> TableProgram:
     b.zone("pile", (7,), refill=waste, eager=True)
     b.zone("bag", capacity=6)
     b.zone("row", refill=b.zone("pile"), eager=True)
-    begin, again, after = b.reserve(3)
+    _, again, after = b.reserve(3)
     draw = [table.Random(slot, c(bound), 1) for slot, bound in ((1, 10), (2, 8), (3, 8), (4, 9))]
     less = [table.SetLocal(slot, op(v(slot), "-", 1)) for slot in (1, 4)]
     more = table.Branch(op(v(0), "<", turns), tree(table.Goto(again)), tree(table.Goto(after)))
-    trees = {
-        begin: tree(table.SetLocal(0, c(0)), table.Goto(again)),
-        again: tree(*draw, *less, *statements, table.SetLocal(0, op(v(0), "+", 1)), more),
-        after: tree(table.Finish()),
-    }
-    return b.build(b.procedure([0, 0, 0, 0, 0, 0], trees, begin))
+    return b.game(
+        [0, 0, 0, 0, 0, 0],
+        tree(table.SetLocal(0, c(0)), table.Goto(again)),
+        tree(*draw, *less, *statements, table.SetLocal(0, op(v(0), "+", 1)), more),
+        tree(table.Finish()),
+    )
 
 
 CARD = v(1)
@@ -155,23 +153,22 @@ IF_THERE = table.Choice(op(CARD, ">=", 0), ONE, numbers())
 
 def tossing(options: List, always: bool = False) -> TableProgram:
     b = Builder(1)
-    kept = b.track()
-    site = b.site()
-    begin, ask, after = b.reserve(3)
-    told = op(op(op(table.Cell(c(b.address(kept))), "*", 3), "+", v(1)), "%", 10_007)
+    kept = b.address(b.track())
+    _, ask, after = b.reserve(3)
+    told = op(op(op(cell(kept), "*", 3), "+", v(1)), "%", 10_007)
     more = table.Branch(op(v(0), "<", 12), tree(table.Charge(2), table.Goto(ask)), tree(table.Finish()))
-    trees = {
-        begin: tree(table.SetLocal(0, c(0)), table.Charge(1), table.Goto(ask)),
-        ask: tree(table.Ask(site, numbers(0), 2, options, c(1), c(1), after, 3, always)),
-        after: tree(
+    return b.game(
+        [0, 0, 0],
+        tree(table.SetLocal(0, c(0)), table.Charge(1), table.Goto(ask)),
+        tree(table.Ask(b.site(), numbers(0), 2, options, c(1), c(1), after, 3, always)),
+        tree(
             table.SetLocal(1, table.First(table.Answer(c(0)))),
             table.CloseDecisions(),
-            table.SetCell(c(b.address(kept)), told),
+            table.SetCell(c(kept), told),
             table.SetLocal(0, op(v(0), "+", 1)),
             more,
         ),
-    }
-    return b.build(b.procedure([0, 0, 0], trees, begin))
+    )
 
 
 def beside() -> Iterator[TableProgram]:

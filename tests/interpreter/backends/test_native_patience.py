@@ -35,14 +35,14 @@ def endless(seats: int) -> TableProgram:
     ask = table.Ask(b.site(), numbers(*range(seats)), 0, numbers(0, 1), c(1), c(1), after, 0)
     taken = table.SetLocal(1, table.First(table.Answer(c(0))))
     again = tree(taken, table.CloseDecisions(), table.Goto(begin))
-    return b.build(b.procedure([0, 0], {begin: tree(ask), after: again}, begin))
+    return b.game([0, 0], tree(ask), again)
 
 
 def spinning() -> TableProgram:
     """A loop without end, with two charges a turn: the 20,001st unit of fuel is asked for at its head, at 6."""
     b = Builder(1)
-    (begin,) = b.reserve(1)
-    return b.build(b.procedure([0], {begin: tree(table.While(c(1), (table.Charge(4),), 6), table.Finish())}, begin))
+    b.reserve(1)
+    return b.game([0], tree(table.While(c(1), (table.Charge(4),), 6), table.Finish()))
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from ruleset.table.nodes import ASKING, STATUS, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.limits import most_answers
 from tests.interpreter.programs import PROGRAMS
-from tests.interpreter.programs_builder import Builder, c, numbers, op, tree
+from tests.interpreter.programs_builder import Builder, c, cards, cell, numbers, op, tree
 
 
 def asking(
@@ -25,11 +25,10 @@ def asking(
 ) -> TableProgram:
     """Asks once for cards of a zone that holds 0 to 5, of these faces."""
     b = Builder(1, faces)
-    zone = b.zone(order, range(6))
-    site = b.site("card")
-    begin, after = b.reserve(2)
-    ask = table.Ask(site, numbers(0), 0, table.Cards(c(zone)), c(least), c(most), after, 0, always)
-    return b.build(b.procedure([0], {begin: tree(ask), after: tree(table.Finish())}, begin))
+    options = cards(b.zone(order, range(6)))
+    _, after = b.reserve(2)
+    ask = table.Ask(b.site("card"), numbers(0), 0, options, c(least), c(most), after, 0, always)
+    return b.game([0], tree(ask), tree(table.Finish()))
 
 
 def answers(program: TableProgram, count: int) -> Counter[tuple[int, ...]]:
@@ -120,17 +119,14 @@ def forced_for_ever(seats: int, always: bool, sites: int = 3) -> TableProgram:
     b = Builder(seats)
     begins = b.reserve(sites)
     afters = b.reserve(sites)
-    turns = b.track()
-    trees: dict[int, table.Tree] = {}
-    for number, (begin, after) in enumerate(zip(begins, afters, strict=True)):
-        site = b.site()
-        options = numbers(*range(1 if always else 2))
-        asked = numbers(*range(seats)) if number == 1 else numbers(0)
-        ask = table.Ask(site, asked, 0, options, c(1), c(1), after, site, always)
-        count = table.SetCell(c(b.address(turns)), op(table.Cell(c(b.address(turns))), "+", 1))
-        again = table.Goto(begins[(number + 1) % sites])
-        trees |= {begin: tree(ask), after: tree(table.CloseDecisions(), count, again)}
-    return b.build(b.procedure([0], trees, begins[0]))
+    turns = b.address(b.track())
+    options, count = numbers(*range(1 if always else 2)), table.SetCell(c(turns), op(cell(turns), "+", 1))
+    asks: list[table.Tree] = []
+    for number, after in enumerate(afters):
+        site, asked = b.site(), numbers(*range(seats)) if number == 1 else numbers(0)
+        asks.append(tree(table.Ask(site, asked, 0, options, c(1), c(1), after, site, always)))
+    following = (begins[(number + 1) % sites] for number in range(sites))
+    return b.game([0], *asks, *(tree(table.CloseDecisions(), count, table.Goto(begin)) for begin in following))
 
 
 @pytest.mark.parametrize("always", [False, True])

@@ -31,8 +31,8 @@ def program() -> TableProgram:
     b.zone("pile", (13, 12))
     b.track((2, 0), low=-3, high=5, clamps=True, arrival=True, changes=(0b01, 0b11))
     b.track((2,), low=0, high=5)
-    begin = b.reserve(1)[0]
-    return b.build(b.procedure([], {begin: tree(table.Finish())}, begin))
+    b.reserve(1)
+    return b.game([], tree(table.Finish()))
 
 
 class Board:
@@ -278,10 +278,9 @@ def test_a_condition_that_is_the_same_of_all_cards_leaves_them_at_the_bottom() -
     b = Builder(1, range(3))
     b.zone("pile", (2, 0, 1), sees=0)
     b.zone("row", (), capacity=3)
-    begin = b.reserve(1)[0]
-    all_of_them = table.Filter(table.Cards(c(0)), 0, c(1))
-    move = table.Move(all_of_them, c(1), False, None, 1)
-    program = b.build(b.procedure([0], {begin: tree(move, table.Finish())}, begin))
+    b.reserve(1)
+    move = table.Move(table.Filter(table.Cards(c(0)), 0, c(1)), c(1), False, None, 1)
+    program = b.game([0], tree(move, table.Finish()))
     walker, told = Walker(program), list[RawEvent]()
     walker.run(walker.start(1), told)
     assert [event[1:3] for event in told] == [((0, 1, 3, AS_A_BLOCK | FROM_BOTTOM), (2, 0, 1))]
