@@ -27,18 +27,8 @@ from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.menu_values import unfold
 from interpreter.views.visibility import ALL_DEFINITIONS, Sight, value_key
-from ruleset.table.nodes import (
-    ASKED,
-    ASKING,
-    D_LEAST,
-    D_MOST,
-    D_OPTIONS,
-    D_SITE,
-    D_STATE,
-    STATUS,
-    Site,
-    TableProgram,
-)
+from ruleset.table import nodes as table
+from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, STATUS, Site, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.many_beside import compare
 
@@ -125,7 +115,7 @@ class Onlooker:
 
     def _matters(self, state: Sequence[int], slot: int) -> bool:
         """Whether a decision has answers that differ: equal cards of one bag are interchangeable."""
-        least, most, count = (state[slot + place] for place in (D_LEAST, D_MOST, D_OPTIONS))
+        least, most, count = (state[slot + place] for place in (table.D_LEAST, table.D_MOST, D_OPTIONS))
         if most == 0 or least == count:
             return False
         if self._program.sites[state[slot + D_SITE]].of != "card" or least != most:

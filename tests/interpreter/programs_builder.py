@@ -11,26 +11,7 @@ from ruleset.common.span import NOWHERE
 from ruleset.lower.draft import Draft
 from ruleset.lower.liveness import live_slots
 from ruleset.table import nodes as table
-from ruleset.table.nodes import (
-    HEAD,
-    CardInfo,
-    Const,
-    End,
-    Function,
-    Layout,
-    ListInfo,
-    OptionBranch,
-    Procedure,
-    Segment,
-    Site,
-    Slot,
-    Source,
-    Stmt,
-    TableProgram,
-    TrackInfo,
-    Tree,
-    ZoneInfo,
-)
+from ruleset.table.nodes import HEAD, Const, End, OptionBranch, Segment, Slot, Stmt, TableProgram, Tree
 
 OPTIONS = 24
 DECISION = 4 + 2 * (OPTIONS + 1)
@@ -47,15 +28,15 @@ class Builder:
         self.everyone = (1 << seats) - 1
         self.faces = tuple(faces)
         self.cells = HEAD + seats * self.decision
-        self.zones: list[ZoneInfo] = []
-        self.tracks: list[TrackInfo] = []
-        self.lists: list[ListInfo] = []
+        self.zones: list[table.ZoneInfo] = []
+        self.tracks: list[table.TrackInfo] = []
+        self.lists: list[table.ListInfo] = []
         self.tables: list[tuple[int, ...]] = []
         self.constant_lists: list[tuple[tuple[int, ...], ...]] = []
-        self.functions: list[Function] = []
-        self.procedures: list[Procedure | None] = []
+        self.functions: list[table.Function] = []
+        self.procedures: list[table.Procedure | None] = []
         self.segments: list[tuple[int, Tree] | None] = []
-        self.sites: list[Site] = []
+        self.sites: list[table.Site] = []
         self.start: list[tuple[int, tuple[int, ...]]] = []
         self._places = -1
 
@@ -72,26 +53,17 @@ class Builder:
         return address
 
     def zone(
-        self,
-        order: Literal["bag", "row", "pile"],
-        cards: Sequence[int] = (),
-        *,
-        sees: int | None = None,
-        top: int = 0,
-        refill: int = -1,
-        eager: bool = False,
-        capacity: int | None = None,
-        owner: int = -1,
-        family: str = "zone",
-    ) -> int:
-        """A zone's number. Only in a family with a name may code count from the first zone to another."""
+        self, order: Literal["bag", "row", "pile"], cards: Sequence[int] = (), *, sees: int | None = None,
+        top: int = 0, refill: int = -1, eager: bool = False, capacity: int | None = None, owner: int = -1,
+    ) -> int:  # fmt: skip
+        """A zone's number."""
         number = len(self.zones)
         room = len(self.faces) if capacity is None else capacity
         seers = self.everyone if sees is None else sees
         address = self._allocate(room + 1)
         self.zones.append(
-            ZoneInfo(
-                f"zone-{number}", family, owner, order, address, room, (0,),
+            table.ZoneInfo(
+                f"zone-{number}", "zone", owner, order, address, room, (0,),
                 seers, top, self.everyone, refill, eager,
             )
         )  # fmt: skip
@@ -100,16 +72,9 @@ class Builder:
         return number
 
     def track(
-        self,
-        start: Sequence[int] = (0,),
-        *,
-        low: int = LOW,
-        high: int = HIGH,
-        clamps: bool = False,
-        arrival: bool = False,
-        changes: Sequence[int] | None = None,
-        of: str = "number",
-    ) -> int:
+        self, start: Sequence[int] = (0,), *, low: int = LOW, high: int = HIGH, clamps: bool = False,
+        arrival: bool = False, changes: Sequence[int] | None = None,
+    ) -> int:  # fmt: skip
         """A track's number; its cells begin at `address(number)`."""
         count = len(start)
         address = self._allocate(count)
@@ -117,9 +82,9 @@ class Builder:
         seen = (self.everyone,) * count
         heard = seen if changes is None else tuple(changes)
         self.tracks.append(
-            TrackInfo(
+            table.TrackInfo(
                 f"track-{len(self.tracks)}", address, count, ("player",), low, high, clamps,
-                tuple(start), seen, heard, order, of,
+                tuple(start), seen, heard, order, "number",
             )
         )  # fmt: skip
         return len(self.tracks) - 1
@@ -128,11 +93,10 @@ class Builder:
         """Where a track's cells begin."""
         return self.tracks[track].address
 
-    def state_list(self, capacity: int, count: int = 1, of: str = "number") -> int:
+    def state_list(self, capacity: int, count: int = 1) -> int:
         """The address of list cells."""
         address = self._allocate((capacity + 1) * count)
-        key = f"list-{len(self.lists)}"
-        self.lists.append(ListInfo(key, address, count, capacity, "game", of))
+        self.lists.append(table.ListInfo(f"list-{len(self.lists)}", address, count, capacity, "game", "number"))
         return address
 
     def table(self, *values: int) -> int:
@@ -148,12 +112,13 @@ class Builder:
     def site(self, of: str = "number", sealed: bool = False, branches: Sequence[OptionBranch] = ()) -> int:
         """A site's number."""
         number = len(self.sites)
-        self.sites.append(Site(f"site-{number}", of, tuple(branches), sealed, (), number))
+        self.sites.append(table.Site(f"site-{number}", of, tuple(branches), sealed, (), number))
         return number
 
     def function(self, parameters: int, slots: Sequence[int], *body: Stmt) -> int:
         """A function's number; `slots` are the capacities of its slots, 0 for an integer."""
-        self.functions.append(Function(f"function-{len(self.functions)}", parameters, _slots(slots)[0], body, 0))
+        name = f"function-{len(self.functions)}"
+        self.functions.append(table.Function(name, parameters, _slots(slots)[0], body, 0))
         return len(self.functions) - 1
 
     def reserve(self, segments: int) -> range:
@@ -168,18 +133,13 @@ class Builder:
         return len(self.procedures) - 1
 
     def procedure(
-        self,
-        slots: Sequence[int],
-        trees: dict[int, Tree],
-        entry: int,
-        parameters: int = 0,
-        number: int | None = None,
+        self, slots: Sequence[int], trees: dict[int, Tree], entry: int, parameters: int = 0, number: int = -1
     ) -> int:
         """A procedure's number. `trees` are its segments; `entry` is one of them."""
-        if number is None:
+        if number < 0:
             number = self.reserve_procedure()
         infos, size = _slots(slots)
-        self.procedures[number] = Procedure(f"procedure-{number}", parameters, infos, size, entry, 0)
+        self.procedures[number] = table.Procedure(f"procedure-{number}", parameters, infos, size, entry, 0)
         for segment, tree in trees.items():
             self.segments[segment] = (number, tree)
         return number
@@ -204,8 +164,8 @@ class Builder:
             semantics=1,
             seats=self.seats,
             options=(),
-            layout=Layout(self.cells, self.decision, self.options, places, start),
-            cards=tuple(CardInfo(f"card-{face}", "card", f"card-{face}", face) for face in self.faces),
+            layout=table.Layout(self.cells, self.decision, self.options, places, start),
+            cards=tuple(table.CardInfo(f"card-{face}", "card", f"card-{face}", face) for face in self.faces),
             zones=tuple(self.zones),
             tracks=tuple(self.tracks),
             state_lists=tuple(self.lists),
@@ -217,7 +177,7 @@ class Builder:
             procedures=procedures,
             segments=segments,
             sites=tuple(self.sites),
-            sources=tuple(Source(f"source-{i}", NOWHERE) for i in range(1000)),
+            sources=tuple(table.Source(f"source-{i}", NOWHERE) for i in range(1000)),
             start=tuple(self.start),
             entry=entry,
         )

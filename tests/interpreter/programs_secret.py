@@ -15,19 +15,7 @@ from attrs import evolve
 
 from interpreter.views.knowledge import Knowledge
 from ruleset.table import nodes as table
-from ruleset.table.nodes import (
-    FRAME,
-    SEALED,
-    SEGMENT,
-    CardInfo,
-    Enumeration,
-    Expr,
-    List,
-    ListInfo,
-    TableProgram,
-    TrackInfo,
-    ZoneInfo,
-)
+from ruleset.table.nodes import FRAME, SEALED, SEGMENT, Expr, List, ListInfo, TableProgram, TrackInfo, ZoneInfo
 from tests.interpreter.programs_builder import c, numbers, op, v
 from tests.interpreter.programs_random import NEWER, SEATS, AsyncBuilder, Code
 
@@ -151,16 +139,16 @@ class _Secret(AsyncBuilder):
             zones=tuple(self._hidden(zone) for zone in made.zones),
             tracks=tuple(tracks),
             state_lists=tuple(lists),
-            enumerations=(Enumeration("hue", ("red", "blue")), Enumeration("hand", ("left", "right"))),
+            enumerations=(table.Enumeration("hue", ("red", "blue")), table.Enumeration("hand", ("left", "right"))),
             procedures=tuple(
                 evolve(one, slots=tuple(evolve(slot, cards=self.chance.random() < 0.3) for slot in one.slots))
                 for one in made.procedures
             ),
         )
 
-    def _card(self, number: int, face: int) -> CardInfo:
+    def _card(self, number: int, face: int) -> table.CardInfo:
         kind = "gem" if number < GEMS else "coin"
-        return CardInfo(f"{kind}-{face}", kind, f"{kind}-{face}", face + 3 * (number < GEMS))
+        return table.CardInfo(f"{kind}-{face}", kind, f"{kind}-{face}", face + 3 * (number < GEMS))
 
     def _hidden(self, zone: ZoneInfo) -> ZoneInfo:
         """Seen by some; mostly it accepts whatever comes."""

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -30,6 +31,11 @@ SYSTEM = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 needs_compiler = pytest.mark.skipif(SYSTEM is None, reason="there is no cc, gcc or clang here")
 posix = pytest.mark.skipif(os.name != "posix", reason="a compiler is faked by a shell script")
+
+
+def needs_script(test: Callable[..., None]) -> Callable[..., None]:
+    """Marks a test in which a script calls the compiler."""
+    return needs_compiler(posix(test))
 
 
 @pytest.fixture(autouse=True)
@@ -92,16 +98,26 @@ def test_without_any_compiler_a_reason_says_what_to_do(monkeypatch: pytest.Monke
     )
 
 
-@pytest.mark.parametrize("wanted", ["no-such-command", "/no/such/compiler", "no-such-command -m32"])
-def test_a_compiler_that_was_named_and_is_not_there(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+QUOTED = "No closing quotation; where a quote is part of a name, write \\ before it"
+NO_COMMAND = "there is no such command; name one that works, or unset it"
+WRONGLY_NAMED = {
+    "no-such-command": NO_COMMAND,
+    "/no/such/compiler": NO_COMMAND,
+    "no-such-command -m32": NO_COMMAND,
+    "it's": QUOTED,
+    'gcc "-O2': QUOTED,
+    "gcc 'a\"b": QUOTED,
+    "gcc \\": "No escaped character; where a quote is part of a name, write \\ before it",
+}
+
+
+@pytest.mark.parametrize("wanted", WRONGLY_NAMED)
+def test_a_compiler_that_was_named_wrongly(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CC", wanted)
-    assert find_compiler() == NoCompiler(
-        f"RULEWRIGHT_CC is {wanted}: there is no such command; name one that works, or unset it"
-    )
+    assert find_compiler() == NoCompiler(f"RULEWRIGHT_CC is {wanted}: {WRONGLY_NAMED[wanted]}")
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_a_compiler_may_be_named_with_arguments_and_in_a_folder_with_spaces(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,23 +128,7 @@ def test_a_compiler_may_be_named_with_arguments_and_in_a_folder_with_spaces(
         assert load(TEXT, compiler()).rw_sum(2, 3) == 5
 
 
-UNENDED = {
-    "it's": "No closing quotation",
-    'gcc "-O2': "No closing quotation",
-    "gcc 'a\"b": "No closing quotation",
-    "gcc \\": "No escaped character",
-}
-
-
-@pytest.mark.parametrize("wanted", UNENDED)
-def test_a_command_whose_quotes_do_not_end(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULEWRIGHT_CC", wanted)
-    hint = "where a quote is part of a name, write \\ before it"
-    assert find_compiler() == NoCompiler(f"RULEWRIGHT_CC is {wanted}: {UNENDED[wanted]}; {hint}")
-
-
-@needs_compiler
-@posix
+@needs_script
 def test_a_quote_may_be_part_of_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = script(tmp_path / "tools", "it's", f'exec {SYSTEM} "$@"')
     for wanted in (path, path.replace("'", "\\'")):
@@ -174,8 +174,7 @@ def test_a_compiler_that_does_not_work(kind: str, tmp_path: Path, monkeypatch: p
     assert found.reason.startswith(f"RULEWRIGHT_CC is {path}: {reason}")
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_a_compiler_that_computes_wrongly_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     body = f'sed "s/seed + i/seed - i/" probe.c > other.c && mv other.c probe.c\nexec {SYSTEM} "$@"'
     monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
@@ -184,8 +183,7 @@ def test_a_compiler_that_computes_wrongly_is_not_taken(tmp_path: Path, monkeypat
     assert "its code gives" in found.reason
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_after_one_that_does_not_work_the_next_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tools = tmp_path / "tools"
     script(tools, "cc", "echo broken; exit 1")
@@ -199,8 +197,7 @@ def test_after_one_that_does_not_work_the_next_is_tried(tmp_path: Path, monkeypa
     ]
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_what_came_of_a_compiler_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = tmp_path / "calls"
     path = script(tmp_path / "tools", "own-cc", f'echo >> {calls}; exec {SYSTEM} "$@"')
@@ -334,8 +331,7 @@ def test_a_library_under_another_name_is_refused(tmp_path: Path) -> None:
     assert store.fetch(other) is None
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_links_and_folders_that_others_write_to_are_refused(tmp_path: Path) -> None:
     own = compiler()
     key = key_of(TEXT, own)
@@ -351,8 +347,7 @@ def test_links_and_folders_that_others_write_to_are_refused(tmp_path: Path) -> N
     assert store.fetch(key) is None
 
 
-@needs_compiler
-@posix
+@needs_script
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give files away")
 def test_what_belongs_to_others_is_refused(tmp_path: Path) -> None:
     own = compiler()
@@ -393,8 +388,7 @@ def test_without_a_folder_all_works_and_nothing_is_left(
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = compiler()
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
@@ -461,8 +455,7 @@ def test_what_the_compiler_says_is_told() -> None:
     assert len(str(error.value)) < 900
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_a_compiler_that_hangs_is_ended_with_all_that_it_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -534,8 +527,7 @@ HANGING = (
 )
 
 
-@needs_compiler
-@posix
+@needs_script
 def test_a_thread_waits_for_a_compiler_only_if_it_needs_the_same_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -585,8 +577,7 @@ if __name__ == "__main__":
 """
 
 
-@needs_compiler
-@posix
+@needs_script
 @pytest.mark.parametrize("cache", ["", "1"])
 @pytest.mark.parametrize("how", ["started", "forked"])
 def test_a_build_ends_with_its_process_and_leaves_nothing(
