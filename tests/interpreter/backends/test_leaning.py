@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Literal
 
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import AUTO
 from interpreter.backends.policies.policies import BotError, policies
-from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import native_many
 from interpreter.state.chance import Stream
-from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking
+from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, TableProgram
 from tests.interpreter import compilers
-from tests.interpreter.backends.test_ranked import SEED, alike, table
+from tests.interpreter.backends.test_ranked import SEED, Table, alike, nothing_drawn, table
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.many_beside import compare
 
 PROGRAM = table()
 FOUND = -2
-
-
-def site(choice: str) -> int:
-    return next(number for number, one in enumerate(PROGRAM.sites) if one.key == choice)
+Answer = tuple[str, Literal["", "none", "any", "avoid"], int]
+"""The key of the cards that it is about, what else it does, and its chance."""
 
 
 def about(key: str) -> Ranking:
@@ -33,73 +29,68 @@ def about(key: str) -> Ranking:
     return Ranking(True, 0, tuple((face, FOUND) for face in faces), UNRANKED)
 
 
-class Table:
-    """Two seats with a bot whose answers at all choices of `pick` are given."""
+def leaning(*answers: Answer) -> TableProgram:
+    """The orchard with a bot that has these answers at all choices of `pick`."""
+    own = tuple(
+        BotAnswer(site, -1, number, otherwise, chance)
+        for site, one in enumerate(PROGRAM.sites)
+        if one.key.startswith("pick.")
+        for number, (_, otherwise, chance) in enumerate(answers)
+    )
+    bot = BotInfo("leaning", own, tuple(about(key) for key, _, _ in answers))
+    known = PROGRAM.bots
+    assert known is not None
+    return evolve(PROGRAM, bots=evolve(known, bots=(*known.bots, bot)))
 
-    def __init__(self, *answers: tuple[str, str, int]) -> None:
-        rankings = tuple(about(key) for key, _, _ in answers)
-        choices = ("pick.one", "pick.two", "pick.few", "pick.spare", "pick.gifts")
-        bot = BotInfo(
-            "leaning",
-            tuple(
-                BotAnswer(site(choice), -1, number, otherwise, chance)  # type: ignore[arg-type]  # a word of the test
-                for choice in choices
-                for number, (_, otherwise, chance) in enumerate(answers)
-            ),
-            rankings,
-        )
-        known = PROGRAM.bots
-        assert known is not None
-        self.program = evolve(PROGRAM, bots=evolve(known, bots=(*known.bots, bot)))
-        self.player = RankedPlayer(self.program, ("leaning", "leaning"))
-        self.state = [0] * PROGRAM.layout.cells
-        self.cards: dict[str, list[int]] = {}
-        for number, card in enumerate(PROGRAM.cards):
-            self.state[PROGRAM.layout.places + number] = -1  # in no zone: seen, and no two are equal
-            self.cards.setdefault(card.definition, []).append(number)
 
-    def answer(self, options: Sequence[int], number: int, stream: Stream, choice: str = "pick.one") -> list[int]:
-        return list(self.player.among(self.state, 0, site(choice), options, number, number, stream))
+class Picking(Table):
+    """A game of it in which all cards are in no zone: so they are seen, and no two are equal."""
+
+    def __init__(self, *answers: Answer) -> None:
+        super().__init__("leaning", "leaning", program=leaning(*answers))
+        for number in range(len(PROGRAM.cards)):
+            self.state[PROGRAM.layout.places + number] = -1
+
+    def picks(self, cards: list[int], draw: int = 3, count: int = 1) -> tuple[int, ...]:
+        """What is picked, as the stream of a number has it."""
+        self.stream = Stream(draw)
+        return tuple(self.answer("pick.two" if count > 1 else "pick.one", cards, count, count))
 
 
 def test_what_is_avoided_is_left_out() -> None:
-    at = Table(("apple", "avoid", 1))
-    apple, pear, quince = (at.cards[key][0] for key in ("apple", "pear", "quince"))
-    chosen = {at.answer([apple, pear, quince], 1, Stream(draw))[0] for draw in range(100)}
-    assert chosen == {pear, quince}
+    at = Picking(("apple", "avoid", 1))
+    apple, pear, quince = at.cards("apple", "pear", "quince")
+    assert {at.picks([apple, pear, quince], draw) for draw in range(100)} == {(pear,), (quince,)}
 
 
 def test_it_is_taken_if_too_few_others_remain() -> None:
-    at = Table(("apple", "avoid", 1))
-    apple, other, pear = *at.cards["apple"][:2], at.cards["pear"][0]
-    assert at.answer([apple], 1, Stream(1)) == [apple]
-    chosen = {tuple(at.answer([apple, other, pear], 2, Stream(draw), "pick.two")) for draw in range(100)}
+    at = Picking(("apple", "avoid", 1))
+    apple, other, pear = at.cards("apple", "apple", "pear")
+    assert at.picks([apple]) == (apple,)
+    chosen = {at.picks([apple, other, pear], draw, 2) for draw in range(100)}
     assert chosen == {(apple, other), (apple, pear), (other, pear)}
 
 
 def test_the_answers_after_it_choose_among_the_others() -> None:
-    at = Table(("apple", "avoid", 1), ("apple", "", 1), ("pear", "", 1))
-    apple, pear, quince = (at.cards[key][0] for key in ("apple", "pear", "quince"))
-    stream = Stream(1)
-    assert at.answer([apple, quince, pear], 1, stream) == [pear]
-    assert stream.place == Stream(1).place
+    at = Picking(("apple", "avoid", 1), ("apple", "", 1), ("pear", "", 1))
+    apple, pear, quince = at.cards("apple", "pear", "quince")
+    assert at.picks([apple, quince, pear]) == (pear,) and nothing_drawn(at)
 
 
 def test_two_can_be_avoided() -> None:
-    at = Table(("apple", "avoid", 1), ("pear", "avoid", 1))
-    apple, pear, quince = (at.cards[key][0] for key in ("apple", "pear", "quince"))
-    assert {at.answer([apple, pear, quince], 1, Stream(draw))[0] for draw in range(50)} == {quince}
-    assert {at.answer([apple, pear], 1, Stream(draw))[0] for draw in range(50)} == {pear}
+    at = Picking(("apple", "avoid", 1), ("pear", "avoid", 1))
+    apple, pear, quince = at.cards("apple", "pear", "quince")
+    assert {at.picks([apple, pear, quince], draw) for draw in range(50)} == {(quince,)}
+    assert {at.picks([apple, pear], draw) for draw in range(50)} == {(pear,)}
 
 
 @pytest.mark.parametrize("chance", [2, 4])
 def test_an_answer_with_a_chance_applies_when_it_draws_nothing(chance: int) -> None:
     """It draws one number below its chance, and applies for 0; otherwise the next answer counts."""
-    at = Table(("apple", "", chance), ("pear", "", 1))
-    apple, pear = at.cards["apple"][0], at.cards["pear"][0]
+    at = Picking(("apple", "", chance), ("pear", "", 1))
+    apple, pear = at.cards("apple", "pear")
     for draw in range(200):
-        expected = pear if Stream(draw).below(chance) else apple
-        assert at.answer([pear, apple], 1, Stream(draw)) == [expected]
+        assert at.picks([pear, apple], draw) == (pear if Stream(draw).below(chance) else apple,)
 
 
 @pytest.mark.parametrize("chance", [0, -1])
@@ -109,7 +100,7 @@ def test_a_chance_below_one_is_refused(chance: int) -> None:
         policies(evolve(PROGRAM, bots=Bots((bot,), (), (), ())), ("never", "never"))
 
 
-LEANINGS = [
+LEANINGS: list[tuple[Answer, ...]] = [
     (("apple", "avoid", 1),),
     (("apple", "avoid", 1), ("pear", "", 3), ("quince", "avoid", 2)),
     (("quince", "", 2), ("apple", "none", 4)),
@@ -119,15 +110,15 @@ LEANINGS = [
 
 @pytest.mark.parametrize("answers", LEANINGS, ids=range(len(LEANINGS)))
 @pytest.mark.parametrize("seated", [("leaning", "leaning"), ("leaning", "")])
-def test_every_backend_plays_them_alike(answers: tuple[tuple[str, str, int], ...], seated: tuple[str, str]) -> None:
-    alike(Table(*answers).program, seated, 40)
+def test_every_backend_plays_them_alike(answers: tuple[Answer, ...], seated: tuple[str, str]) -> None:
+    alike(leaning(*answers), seated, 40)
 
 
 @needs_compiler
 def test_other_bots_can_be_seated_for_the_next_games() -> None:
-    program, every = Table(("apple", "avoid", 1)).program, range(PROGRAM.layout.cells)
+    program, every = leaning(("apple", "avoid", 1)), range(PROGRAM.layout.cells)
     many = native_many(program, every, ("leaning", "leaning"), by=compilers.quick())
     many.play(SEED, 0, 3)
     many.seat(policies(program, ("picky", "leaning")))
-    expected = stepping_many(program, every, AUTO, ("picky", "leaning")).play(SEED, 0, 20)
+    expected = stepping_many(program, every, "walker", ("picky", "leaning")).play(SEED, 0, 20)
     compare(many.play(SEED, 0, 20), expected)

@@ -57,8 +57,8 @@ def table(path: Path = ORCHARD, players: int = 2) -> TableProgram:
 class Table:
     """A game of the pack that has just begun, in which cards can be laid out."""
 
-    def __init__(self, *seated: str, path: Path = ORCHARD) -> None:
-        self.program = table(path, len(seated))
+    def __init__(self, *seated: str, path: Path = ORCHARD, program: TableProgram | None = None) -> None:
+        self.program = program or table(path, len(seated))
         self.player = RankedPlayer(self.program, seated)
         self.random = RandomPlayer(self.program)
         backend = make(self.program)
