@@ -8,7 +8,8 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from attrs import frozen
 
@@ -70,51 +71,59 @@ def _codes(results: Results) -> list[str]:
 # ------------------------------------------------------------------ played on
 
 ANSWERS = 12
-"""Questions of a game after which it is played on, at most; also from between two answers to a question."""
+"""Questions of a game after which it is played on, at most."""
 
 
 @frozen
-class PlayedOn:
-    """A state, the number of a stream, and how a game ends in which random bots of that stream play on from there:
-    its cells, or a rule error.
-    """
+class Moment:
+    """A state of a game, a number, and what becomes of the state: cells, or the code and place of a rule error."""
 
     before: array[int]
-    stream: int
+    number: int
     after: array[int] | None
-    code: str
+    fault: tuple[str, int] | None
 
 
-def moments(program: TableProgram, seed: int, games: int) -> Iterator[PlayedOn]:
-    """Play on from states of random games, on the walker."""
+def becomes(run: Callable[[array[int]], object], before: array[int], number: int) -> Moment:
+    """What running a state makes of it."""
+    after = before[:]
+    try:
+        run(after)
+    except RuleError as error:
+        return Moment(before, number, None, (error.code, error.at))
+    return Moment(before, number, after, None)
+
+
+def states(program: TableProgram, seed: int, games: int, answers: int) -> Iterator[tuple[array[int], int]]:
+    """States of random games on the walker, with a number each: of stretches between questions, so many of a game,
+    of games that are over, and between two answers to a question.
+    """
     walker, player = Walker(program), RandomPlayer(program)
     for game in range(games):
         state, stream = walker.start(seed, game), Stream(seed, game)
-        for _ in range(ANSWERS):
-            yield _played_on(walker, player, state, game)
+        for _ in range(answers):
+            yield state[:], game
             try:
                 walker.run(state)
             except RuleError:
                 break
             if state[STATUS] == OVER:
-                yield _played_on(walker, player, state, game)
+                yield state[:], game
                 break
             asked = [seat for seat, slot in enumerate(player.slots) if state[slot + D_STATE] == ASKED]
             for seat in reversed(asked):
-                yield _played_on(walker, player, state, seat)
+                yield state[:], seat
                 walker.answer(state, seat, player.choose(state, seat, stream))
 
 
-def _played_on(walker: Walker, player: RandomPlayer, state: array[int], stream: int) -> PlayedOn:
-    after = state[:]
-    try:
-        play_out(walker, after, Stream(stream), player)
-    except RuleError as error:
-        return PlayedOn(state[:], stream, None, error.code)
-    return PlayedOn(state[:], stream, after, "")
+def played_on(program: TableProgram, seed: int, games: int) -> Iterator[Moment]:
+    """How games end on the walker in which random bots play on; the stream of a moment's number is theirs."""
+    walker, player = Walker(program), RandomPlayer(program)
+    for state, number in states(program, seed, games, ANSWERS):
+        yield becomes(partial(play_out, walker, stream=Stream(number), player=player), state, number)
 
 
-def playing_on_differs(source: Source, expected: Iterator[PlayedOn] | tuple[PlayedOn, ...], by: Compiler) -> str:
+def playing_on_differs(source: Source, expected: Iterable[Moment], by: Compiler) -> str:
     """Say what native code of this text does otherwise; or nothing."""
     library = load(source.text, by)
     game, codes = ctypes.create_string_buffer(library.rw_size_of_game()), ("", *source.codes)
@@ -122,9 +131,10 @@ def playing_on_differs(source: Source, expected: Iterator[PlayedOn] | tuple[Play
         state, stopped = one.before[:], one.before[:]
         library.rw_run(game, (ctypes.c_int * len(stopped)).from_buffer(stopped))  # as a search does before
         cells = (ctypes.c_int * len(state)).from_buffer(state)
-        fault = library.rw_play_on(game, cells, ctypes.c_uint64(seed_state(one.stream, 0)), MOST_ANSWERS)
-        if codes[fault] != one.code:
-            return f"moment {number}: {codes[fault] or 'over'} instead of {one.code or 'over'}"
+        fault = codes[library.rw_play_on(game, cells, ctypes.c_uint64(seed_state(one.number, 0)), MOST_ANSWERS)]
+        right = one.fault[0] if one.fault else ""
+        if fault != right:
+            return f"moment {number}: {fault or 'over'} instead of {right or 'over'}"
         if one.after is not None and state != one.after:
             others = [cell for cell, pair in enumerate(zip(state, one.after, strict=True)) if len({*pair}) > 1]
             return f"moment {number}: cells {others} differ"
@@ -134,5 +144,5 @@ def playing_on_differs(source: Source, expected: Iterator[PlayedOn] | tuple[Play
 def same_played_on(program: TableProgram, games: int, seed: int, by: Compiler | None = None) -> None:
     """Plays on both ways. Raises AssertionError where they differ."""
     source = generate_playing_on(program)
-    found = playing_on_differs(source, moments(program, seed, games), by or compilers.quick())
+    found = playing_on_differs(source, played_on(program, seed, games), by or compilers.quick())
     assert not found, f"seed {seed}, {found}"

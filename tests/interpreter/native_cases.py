@@ -5,25 +5,20 @@ Stretches between decisions of random games, whole games, and games played on fr
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from attrs import evolve, frozen
 
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.module import Source, generate_playing, generate_playing_on, generate_stepping
-from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.walker.backend import Walker
 from interpreter.batch.batch import stepping_many
 from interpreter.batch.native_batch import NativeMany
 from interpreter.batch.results import Results
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
+from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
-from tests.interpreter.many_beside import PlayedOn, compare, moments, playing_on_differs
+from tests.interpreter.many_beside import Moment, becomes, compare, played_on, playing_on_differs, states
 
 ANSWERS = 30
 """Of a recorded game, at most."""
@@ -34,23 +29,14 @@ GAMES_ON = 1
 
 
 @frozen
-class Stretch:
-    """What becomes of a state: the next one, or a rule error."""
-
-    before: array[int]
-    after: array[int] | None
-    fault: tuple[str, int] | None
-
-
-@frozen
 class Case:
     """A program and what is right. The texts are those of the generator that is right."""
 
     name: str
     program: TableProgram
     seed: int
-    stretches: tuple[Stretch, ...]
-    on: tuple[PlayedOn, ...]
+    stretches: tuple[Moment, ...]
+    on: tuple[Moment, ...]
     games: Results
     stepping: Source
     playing: Source
@@ -71,14 +57,8 @@ class Case:
 
     def _steps(self, source: Source) -> str:
         backend = NativeBackend(self.program, source, compilers.quick())
-        for number, stretch in enumerate(self.stretches):
-            state = stretch.before[:]
-            fault = None
-            try:
-                backend.run(state)
-            except RuleError as error:
-                fault = error.code, error.at
-            if fault != stretch.fault or (stretch.after is not None and state != stretch.after):
+        for number, one in enumerate(self.stretches):
+            if becomes(backend.run, one.before, one.number) != one:
                 return f"stretch {number}"
         return self._goes_on(source) or self._plays(source)
 
@@ -97,35 +77,15 @@ class Case:
 
 def recorded(name: str, program: TableProgram, seed: int, games: int, whole: int) -> Case:
     """What the walker does with a program in so many games, of its decisions, and in so many whole ones."""
-    backend, player = Walker(program), RandomPlayer(program)
-    stretches: list[Stretch] = []
-    for game in range(games):
-        stretches += _game(backend, player, seed, game)
+    run = Walker(program).run
     return Case(
         name,
         program,
         seed,
-        tuple(stretches),
-        tuple(moments(program, seed, GAMES_ON)),
+        tuple(becomes(run, state, number) for state, number in states(program, seed, games, ANSWERS)),
+        tuple(played_on(program, seed, GAMES_ON)),
         stepping_many(program, range(program.layout.cells), "walker").play(seed, FIRST, whole),
         generate_stepping(program),
         generate_playing(program),
         generate_playing_on(program),
     )
-
-
-def _game(backend: Backend, player: RandomPlayer, seed: int, game: int) -> Iterator[Stretch]:
-    state, stream = backend.start(seed, game), Stream(seed, game)
-    for _ in range(ANSWERS):
-        before = state[:]
-        try:
-            backend.run(state)
-        except RuleError as error:
-            yield Stretch(before, None, (error.code, error.at))
-            return
-        yield Stretch(before, state[:], None)
-        if state[STATUS] == OVER:
-            return
-        for seat, slot in enumerate(player.slots):
-            if state[slot + D_STATE] == ASKED:
-                backend.answer(state, seat, player.choose(state, seat, stream))
