@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, List, Stmt, TableProgram
-from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_builder import Builder, c, cell, numbers, op, tree, v, vs
 
 SLOTS = 30
 """Numbers of the slots that code here may bind."""
@@ -110,20 +110,14 @@ LOOPS: dict[str, Callable[[int, List, Expr | None], Expr]] = {
 def doubling(functions: int, lists: bool = False) -> TableProgram:
     """Functions that each call the one before twice: the last one would run for ever without a single loop."""
     b = Builder(1)
-    told = b.track()
-    if lists:
-        before = b.function(0, [], table.Give(numbers(1, 2)))
-        for _ in range(functions):
-            call = table.CallList(before, ())
-            before = b.function(0, [], table.Give(table.Concat(call, call)))
-        value: Expr = table.Count(table.CallList(before, ()))
-    else:
-        before = b.function(0, [], table.Give(table.Cell(c(b.address(told)))))
-        for _ in range(functions):
-            number = table.Call(before, ())
-            before = b.function(0, [], table.Give(op(op(number, "+", number), "%", 1000)))
-        value = table.Call(before, ())
-    return running(b, table.SetCell(c(b.address(told)), value))
+    told = b.address(b.track())
+    before = b.function(0, [], table.Give(numbers(1, 2) if lists else cell(told)))
+    for _ in range(functions):
+        number, some = table.Call(before, ()), table.CallList(before, ())
+        twice = table.Concat(some, some) if lists else op(op(number, "+", number), "%", 1000)
+        before = b.function(0, [], table.Give(twice))
+    value = table.Count(table.CallList(before, ())) if lists else table.Call(before, ())
+    return running(b, table.SetCell(c(told), value))
 
 
 def product(levels: int, members: int) -> TableProgram:

@@ -64,13 +64,11 @@ class _Secret(AsyncBuilder):
         if made.site == 0:
             made = evolve(made, options=self._disturbed(code, seat, self._several(code, seat)))
         elif made.site == 3:
-            seats = table.Items(tuple(c(seat) for seat in self.chance.sample(range(SEATS), 2)))
+            seats = numbers(*self.chance.sample(range(SEATS), 2))
             cards = self._disturbed(code, seat, self._several(code, seat))
             folded = self._folded(code, cards, self._disturbed(code, seat, seats))
-            options = self.chance.choice(
-                (table.Concat(numbers(0), folded), table.Concat(folded, numbers(0)), folded)
-            )
-            made = evolve(made, options=options)
+            ways = table.Concat(numbers(0), folded), table.Concat(folded, numbers(0)), folded
+            made = evolve(made, options=self.chance.choice(ways))
         elif self.chance.random() < 0.7:
             made = evolve(made, options=self._disturbed(code, seat, made.options))
         if self.chance.random() < 0.6:
@@ -91,7 +89,8 @@ class _Secret(AsyncBuilder):
             cards = table.Cards(c(6))
         if self.chance.random() < 0.5:
             cards = table.Concat(cards, table.Cards(self.index(code, 2, len(self.zones))))
-        return self.bound(code, lambda x, _inside: table.Distinct(cards, x, v(x)))
+        x = code.slot()
+        return table.Distinct(cards, x, v(x))
 
     def _secret(self, seat: Expr) -> Expr:
         """What a card tells that some do not see."""
@@ -102,27 +101,17 @@ class _Secret(AsyncBuilder):
         """The items in an order that is a secret, or a secret part of them."""
         if self.chance.random() < 0.2:
             return items
-        even, odd = (
-            self.bound(
-                code, lambda x, _inside, rest=rest: table.Filter(items, x, op(op(v(x), "%", c(2)), "==", c(rest)))
-            )
-            for rest in (0, 1)
-        )
+        slots = code.slot(), code.slot()
+        even, odd = (table.Filter(items, x, op(op(v(x), "%", 2), "==", rest)) for rest, x in enumerate(slots))
         other = self.chance.choice((table.Concat(odd, even), table.Concat(odd, even), even, table.Items(())))
         return table.Choice(self._secret(seat), table.Concat(even, odd), other)
 
     def _folded(self, code: Code, cards: List, seats: List) -> List:
         """Options of a menu: each card with each seat."""
 
-        def option(x: int, y: int) -> Expr:
-            return op(c(1), "+", op(op(v(x), "+", op(v(y), "*", c(CARDS))), "*", c(2)))
-
-        return self.bound(
-            code,
-            lambda x, _inside: self.bound(
-                code, lambda y, _inner: table.FlatMap(cards, x, table.Map(seats, y, option(x, y)))
-            ),
-        )
+        x, y = code.slot(), code.slot()
+        option = op(1, "+", op(op(v(x), "+", op(v(y), "*", CARDS)), "*", 2))
+        return table.FlatMap(cards, x, table.Map(seats, y, option))
 
     def program(self) -> TableProgram:
         made = super().program()
