@@ -194,26 +194,16 @@ def test_what_reads_an_answer(statements: tuple[table.Stmt, ...], shared: bool) 
 # ------------------------------------------------------------------ control
 
 
-@pytest.mark.parametrize("how", ["left alone", "through a table", "read and not cleared"])
-def test_a_call_without_a_result_leaves_no_older_one(how: str) -> None:
+def test_a_call_without_a_result_leaves_no_older_one() -> None:
     """One call gives a number that stays in its cell, another gives none; the result is read after both."""
     b = Builder(1)
     seen = b.track((4,))
     first, second, _, between, after = b.reserve(5)
     giving = b.procedure([], {first: tree(table.Return(c(31)))}, first)
     silent = b.procedure([], {second: tree(table.Return(None))}, second)
-    result = table.Cell(c(table.RESULT))
-    call: table.End = table.Invoke(giving, (), between, 1)
-    if how == "through a table":
-        call = table.InvokeTable(b.table(giving), c(0), (), between, 1)
-    kept = (table.SetLocal(0, result),) if how == "read and not cleared" else ()
-    program = b.game(
-        [0],
-        tree(call),
-        tree(*kept, table.Invoke(silent, (), after, 2)),
-        tree(table.SetCell(c(b.address(seen)), result), table.Finish()),
-    )
-    same_many(program, 1, 1)
+    result = table.SetCell(c(b.address(seen)), table.Cell(c(table.RESULT)))
+    calls = tree(table.Invoke(giving, (), between, 1)), tree(table.Invoke(silent, (), after, 2))
+    same_many(b.game([], *calls, tree(result, table.Finish())), 1, 1)
 
 
 def test_a_loop_to_the_entry_ends_the_game_with_its_result() -> None:

@@ -79,45 +79,31 @@ def test_moving_to_the_top_and_to_the_bottom(board: Board) -> None:
     ]
 
 
-def test_bags_stay_sorted(board: Board) -> None:
-    board.do("move", (9, 3, 6), BAG, False, None, 1)
-    assert board.cards(BAG) == [3, 4, 6, 8, 9]
-    board.do("move", (4,), BAG, True, None, 1)
-    assert board.cards(BAG) == [3, 4, 6, 8, 9]
-
-
-def test_only_cards_that_are_still_there(board: Board) -> None:
-    board.do("move", (7, 3, 2), ROW, False, SPENT, 1)
-    assert (board.cards(ROW), board.cards(PILE)) == ([11, 6, 7, 2], [5, 1, 3])
-
-
-def test_a_place_that_is_none_is_any_place(board: Board) -> None:
-    board.do("move", (7, 3), ROW, False, -1, 1)
-    assert board.cards(ROW) == [11, 6, 7, 3]
-
-
 HOMES = (ROW, SPENT, -1, ROW, SPENT, SPENT, 3, 3, 3, 3, 3, 3, 3, 3)
+EXAMPLES: dict[str, tuple[tuple[Any, ...], dict[int, list[int]]]] = {
+    "bags stay sorted": (("move", (9, 3, 6), BAG, False, None, 1), {BAG: [3, 4, 6, 8, 9]}),
+    "whatever is put below": (("move", (4,), BAG, True, None, 1), {BAG: [4, 8]}),
+    "only cards still there": (("move", (7, 3, 2), ROW, False, SPENT, 1), {ROW: [11, 6, 7, 2], PILE: [5, 1, 3]}),
+    "no place is any place": (("move", (7, 3), ROW, False, -1, 1), {ROW: [11, 6, 7, 3]}),
+    # Home after home in the order of their numbers; a card without a home stays.
+    "home": (("send_home", (3, 2, -1, 0, 4, 1), HOMES, None, 1), {SPENT: [7, 9, 2, 4, 1], ROW: [11, 6, 3, 0]}),
+    "home from a place": (("send_home", (3, 0, 5), HOMES, PILE, 1), {PILE: [1], SPENT: [7, 0, 9, 2, 5]}),
+    "all": (("move_all", SPENT, ROW, False, 1), {ROW: [11, 6, 7, 0, 9, 2], SPENT: []}),
+    "all to the bottom": (("move_all", SPENT, ROW, True, 1), {ROW: [2, 9, 0, 7, 11, 6], SPENT: []}),
+    "all to where they are": (("move_all", SPENT, SPENT, False, 1), {SPENT: [7, 0, 9, 2]}),
+    "all to its own bottom": (("move_all", SPENT, SPENT, True, 1), {SPENT: [2, 9, 0, 7]}),
+}
 
 
-def test_going_home(board: Board) -> None:
-    """Home after home in the order of their numbers; a card without a home stays."""
-    board.do("send_home", (3, 2, -1, 0, 4, 1), HOMES, None, 1)
-    assert board.cards(SPENT) == [7, 9, 2, 4, 1]
-    assert board.cards(ROW) == [11, 6, 3, 0]
-    board.do("send_home", (3, 0, 5), HOMES, PILE, 1)
-    assert (board.cards(PILE), board.cards(SPENT)) == ([], [7, 9, 2, 4, 1, 5])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_where_cards_go(name: str, board: Board) -> None:
+    operation, expected = EXAMPLES[name]
+    board.do(*operation)
+    assert {zone: board.cards(zone) for zone in expected} == expected
 
 
 def test_a_full_zone(board: Board) -> None:
     assert board.do("move", (7, 0, 9, 2), BAG, False, None, 4) == ("full", 4)
-
-
-@pytest.mark.parametrize(("bottom", "expected"), [(False, [11, 6, 7, 0, 9, 2]), (True, [2, 9, 0, 7, 11, 6])])
-def test_moving_all(board: Board, bottom: bool, expected: list[int]) -> None:
-    board.do("move_all", SPENT, ROW, bottom, 1)
-    assert (board.cards(ROW), board.cards(SPENT)) == (expected, [])
-    board.do("move_all", ROW, ROW, bottom, 1)
-    assert board.cards(ROW) == (expected[::-1] if bottom else expected)
 
 
 def test_drawing_refills_when_needed(board: Board) -> None:
