@@ -31,18 +31,11 @@ Ends = Counter[str]
 """How games ended: `over`, or the code of a rule error."""
 
 
-def same_many(
-    program: TableProgram,
-    games: int,
-    seed: int,
-    first: int = 0,
-    source: Source | None = None,
-    by: Compiler | None = None,
-) -> Ends:
+def same_many(program: TableProgram, games: int, seed: int, first: int = 0, by: Compiler | None = None) -> Ends:
     """Plays games both ways. Gives how they ended; raises AssertionError where they differ."""
     every = range(program.layout.cells)
     expected = stepping_many(program, every, "walker").play(seed, first, games)
-    native = native_many(program, every, source=source, by=by or compilers.quick())
+    native = native_many(program, every, by=by or compilers.quick())
     compare(native.play(seed, first, games), expected)
     return Counter(code or "over" for code in _codes(expected))
 
