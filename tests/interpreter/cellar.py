@@ -71,22 +71,15 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
     keys = ("deck", "discard", *(f"{name}.seat-{seat + 1}" for name in ("hand", "vault") for seat in range(SEATS)))
     for key in keys:
         name, _, seat = key.partition(".seat-")
+        order = {"hand": "bag", "vault": "row"}.get(name, "pile")
+        sees, top = 1 << int(seat) - 1 if name == "hand" else 0, EVERYONE if name == "discard" else 0
         zones.append(
             t.ZoneInfo(
-                key=key,
-                zone=name,
-                owner=int(seat) - 1 if seat else -1,
-                order={"hand": "bag", "vault": "row"}.get(name, "pile"),
-                address=at,
-                capacity=CARDS,
-                accepts=tuple(range(CARDS)),
-                sees=1 << int(seat) - 1 if name == "hand" else 0,
-                top=EVERYONE if name == "discard" else 0,
-                sizes=EVERYONE,
-                refill=DISCARD if name == "deck" else -1,
-                eager=False,
+                key=key, zone=name, owner=int(seat) - 1 if seat else -1, order=order, address=at, capacity=CARDS,
+                accepts=tuple(range(CARDS)), sees=sees, top=top, sizes=EVERYONE,
+                refill=DISCARD if name == "deck" else -1, eager=False,
             )
-        )
+        )  # fmt: skip
         at += CARDS + 1
     score, winner, token = 0, 2, 3
     tracks: list[TrackInfo] = []
@@ -234,27 +227,16 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
     thief_slots = tuple(Slot(name, 0, name == "loot", 2 + n) for n, name in enumerate(THIEF_SLOTS))
     size, thief_size, stack = 9 + CARDS, 7, marked.address + CARDS + 1
     return TableProgram(
-        pack="cellar",
-        version="1.0",
-        semantics=1,
-        seats=SEATS,
-        options=(("length", "short"),),
+        pack="cellar", version="1.0", semantics=1, seats=SEATS, options=(("length", "short"),),
         layout=t.Layout(stack + size + thief_size, decision, OPTIONS, places, stack),
         cards=tuple(t.CardInfo(FACES[face], "card", FACES[face], face) for face in faces),
-        zones=tuple(zones),
-        tracks=tuple(tracks),
-        state_lists=(marked,),
-        enumerations=(),
-        definitions=(("card", FACES),),
-        tables=(HANDS, VAULTS, (1, 2, 4), tuple(faces), (1, 2, 0)),
-        lists=(),
+        zones=tuple(zones), tracks=tuple(tracks), state_lists=(marked,), enumerations=(),
+        definitions=(("card", FACES),), tables=(HANDS, VAULTS, (1, 2, 4), tuple(faces), (1, 2, 0)), lists=(),
         functions=(),
         procedures=(
             t.Procedure("main", 0, slots, size, 0, 0), t.Procedure("thief", 2, thief_slots, thief_size, 9, 4)
         ),
-        segments=segments,
-        sites=sites,
+        segments=segments, sites=sites,
         sources=tuple(t.Source(name, Span("cellar.yaml", n, 1, n, 9)) for n, name in enumerate(SOURCES, 1)),
-        start=((DECK, tuple(range(CARDS))),),
-        entry=0,
-    )
+        start=((DECK, tuple(range(CARDS))),), entry=0,
+    )  # fmt: skip

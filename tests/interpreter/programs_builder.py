@@ -159,28 +159,15 @@ class Builder:
         segments = tuple(Segment(found[0], (), found[1]) for found in self.segments if found is not None)
         assert len(procedures) == len(self.procedures) and len(segments) == len(self.segments)
         program = TableProgram(
-            pack="hand-built",
-            version="1",
-            semantics=1,
-            seats=self.seats,
-            options=(),
+            pack="hand-built", version="1", semantics=1, seats=self.seats, options=(),
             layout=table.Layout(self.cells, self.decision, self.options, places, start),
             cards=tuple(table.CardInfo(f"card-{face}", "card", f"card-{face}", face) for face in self.faces),
-            zones=tuple(self.zones),
-            tracks=tuple(self.tracks),
-            state_lists=tuple(self.lists),
-            enumerations=(),
-            definitions=(),
-            tables=tuple(self.tables),
-            lists=tuple(self.constant_lists),
-            functions=tuple(self.functions),
-            procedures=procedures,
-            segments=segments,
-            sites=tuple(self.sites),
-            sources=tuple(table.Source(f"source-{i}", NOWHERE) for i in range(1000)),
-            start=tuple(self.start),
+            zones=tuple(self.zones), tracks=tuple(self.tracks), state_lists=tuple(self.lists), enumerations=(),
+            definitions=(), tables=tuple(self.tables), lists=tuple(self.constant_lists),
+            functions=tuple(self.functions), procedures=procedures, segments=segments, sites=tuple(self.sites),
+            sources=tuple(table.Source(f"source-{i}", NOWHERE) for i in range(1000)), start=tuple(self.start),
             entry=entry,
-        )
+        )  # fmt: skip
         entries = {one.entry: frozenset(range(one.parameters)) for one in procedures}
         live = live_slots([Draft(one.procedure, one.tree) for one in segments], entries, program.sites)
         segments = tuple(evolve(one, live=tuple(sorted(slots))) for one, slots in zip(segments, live, strict=True))
