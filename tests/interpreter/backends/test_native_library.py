@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shlex
@@ -69,6 +70,27 @@ def script(folder: Path, name: str, body: str) -> str:
     file.write_text(f"#!/bin/sh\n{body}\n", "utf-8")
     file.chmod(0o755)
     return str(file)
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for temporary files."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+    """Lets no programs be loaded from these folders."""
+    real = ctypes.CDLL
+
+    def load_unless_forbidden(path: str) -> object:
+        if path.startswith(tuple(map(str, folders))):
+            raise OSError(f"{path}: failed to map segment from shared object")
+        return real(path)
+
+    monkeypatch.setattr(store.ctypes, "CDLL", load_unless_forbidden)
 
 
 # ------------------------------------------------------------------ finding a compiler
@@ -374,18 +396,16 @@ BLOCKED = {
 @needs_compiler
 @pytest.mark.parametrize("how", BLOCKED)
 def test_without_a_folder_all_works_and_nothing_is_left(
-    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    how: str, tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    (tmp_path / "temporary").mkdir()
     name, _, value = BLOCKED[how].format(tmp=tmp_path).partition("=")
     monkeypatch.setenv(name, value)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     own = compiler()
     assert load(TEXT, own).rw_sum(2, 3) == 5
     assert load(TEXT, own) is load(TEXT, own)
     assert kept(tmp_path) == []
-    assert list((tmp_path / "temporary").iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
 @needs_script
@@ -400,25 +420,17 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.
 
 @needs_compiler
 def test_where_the_cache_allows_no_programs_a_copy_is_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own, real = compiler(), store.ctypes.CDLL
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-
-    def no_programs(path: str) -> object:
-        if path.startswith(str(tmp_path / "cache")):
-            raise OSError(f"{path}: failed to map segment from shared object")
-        return real(path)
-
-    monkeypatch.setattr(store.ctypes, "CDLL", no_programs)
+    own = compiler()
+    forbid(monkeypatch, tmp_path / "cache")
     assert load(TEXT, own).rw_sum(2, 3) == 5
     afresh()
     found = store.fetch(key_of(TEXT, own))
     assert found is not None
     assert found.rw_sum(4, 5) == 9
-    assert list((tmp_path / "temporary").iterdir()) == []
-    monkeypatch.setattr(store.ctypes, "CDLL", lambda _: no_programs(str(tmp_path / "cache")))
+    assert list(temporary.iterdir()) == []
+    forbid(monkeypatch, tmp_path)
     afresh()
     assert store.fetch(key_of(TEXT, own)) is None
     with pytest.raises(BuildError, match="failed to map segment"):
@@ -427,18 +439,9 @@ def test_where_the_cache_allows_no_programs_a_copy_is_loaded(
 
 @needs_compiler
 def test_where_temporary_folders_allow_no_programs_the_cache_is_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = store.ctypes.CDLL
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-
-    def no_programs(path: str) -> object:
-        if path.startswith(str(tmp_path / "temporary")):
-            raise OSError(f"{path}: failed to map segment from shared object")
-        return real(path)
-
-    monkeypatch.setattr(store.ctypes, "CDLL", no_programs)
+    forbid(monkeypatch, temporary)
     assert load(TEXT, compiler()).rw_sum(2, 3) == 5
     assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
     afresh()
@@ -581,18 +584,17 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("cache", ["", "1"])
 @pytest.mark.parametrize("how", ["started", "forked"])
 def test_a_build_ends_with_its_process_and_leaves_nothing(
-    how: str, cache: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    how: str, cache: str, tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("RULEWRIGHT_NO_CACHE", cache)
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setenv("TMPDIR", str(temporary))
     body = HANGING.format(number=tmp_path / "number", cc=SYSTEM)
     monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
     command = [sys.executable, "-c", ENDING, str(tmp_path / "number"), how]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     assert _ended(int((tmp_path / "number").read_text()))
-    assert list((tmp_path / "temporary").iterdir()) == []
+    assert list(temporary.iterdir()) == []
     if not cache:
         assert list((tmp_path / "cache" / "native").iterdir()) == []
 
