@@ -1,7 +1,7 @@
 """Run backends side by side and compare cells, decisions, and rule errors.
 
 Works for any table program: `lockstep(program, games, seed)`. Every stretch of a game is run on each backend, from
-the same cells, and the game goes on with what one of them leaves, chosen at random: so it hops between them.
+the same cells, and the game continues with what one of them leaves, chosen at random: so it hops between them.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _answer(backend: Backend, state: array[int], player: RandomPlayer, stream: S
 
 class PackSet(TableBackend):
     """Several builds of a table as one backend: every stretch is run on each of them and compared, and the game
-    goes on with what one of them leaves. So it hops wherever it is used. The first tells what happens: the walker,
+    continues with what one of them leaves. So it hops wherever it is used. The first tells what happens: the walker,
     if none are given, before all builds there are.
     """
 

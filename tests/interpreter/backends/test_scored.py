@@ -126,15 +126,9 @@ def test_cards_that_are_not_seen_have_no_score() -> None:
 
 # ------------------------------------------------------------------ every backend
 
-SEATED = [
-    ("judge", "careful"),
-    ("shy", "judge"),
-    ("careful", "careful"),
-    ("", "judge", "shy"),
-    ("judge", "careful", "shy"),
-]
+PAIRS = [("judge", "careful"), ("shy", "judge"), ("careful", "careful")]
 
 
-@pytest.mark.parametrize("seated", SEATED)
+@pytest.mark.parametrize("seated", [*PAIRS, ("", "judge", "shy"), ("judge", "careful", "shy")])
 def test_every_backend_plays_alike(seated: tuple[str, ...]) -> None:
     alike(table(MEDALS, len(seated)), seated, 12)

@@ -33,12 +33,9 @@ from tools.packs import loading
 
 pytestmark = compilers.needs_compiler
 
-BY_HAND = PROGRAMS | NATIVE
-
-
 @pytest.mark.parametrize("name", [*PROGRAMS, *(pytest.param(name, marks=pytest.mark.slow) for name in NATIVE)])
 def test_programs_by_hand(name: str) -> None:
-    ends = same_many(BY_HAND[name], 90 if name == "failures" else 15, 5)
+    ends = same_many((PROGRAMS | NATIVE)[name], 90 if name == "failures" else 15, 5)
     assert len(ends) > 5 or name != "failures"
 
 
