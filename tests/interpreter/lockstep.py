@@ -98,8 +98,8 @@ def _answer(backend: Backend, state: array[int], player: RandomPlayer, stream: S
 
 class PackSet(TableBackend):
     """Several builds of a table as one backend: every stretch is run on each of them and compared, and the game
-    continues with what one of them leaves. So it hops wherever it is used. The first tells what happens: the walker,
-    if none are given, before all builds there are.
+    continues with what one of them leaves. So it hops wherever it is used. The first tells what happens: the
+    walker, if none are given, before all builds there are.
     """
 
     name = "together"
