@@ -15,7 +15,7 @@ from interpreter.views.knowledge import Knowledge
 from interpreter.views.menu_values import fold_option, unfold
 from interpreter.views.view import view
 from interpreter.views.visibility import value_key
-from ruleset.table.nodes import Enumeration, ListInfo, TableProgram, TrackInfo
+from ruleset.table.nodes import Enumeration, ListInfo, OptionBranch, TableProgram, TrackInfo
 from tests.interpreter.cellar import ACT, CARDS, DECK, EVERYONE, cellar
 
 NOTHING = Knowledge((0,) * CARDS, ())
@@ -123,6 +123,12 @@ def test_sealed_answers_that_wait_are_secret_and_follow_their_cards() -> None:
     world = renamed(program, state, NOTHING, 0, deal).state
     assert unfold(site, world[address + 1]) == (3, (8,))
     assert unfold(site, world[address + 3]) == (2, (1,))
+
+
+def test_menu_values_with_several_members_fold_and_unfold() -> None:
+    swap = OptionBranch("swap", ("card", "seat"), ("card", "victim"), (CARDS, 3))
+    site = evolve(cellar().sites[ACT], branches=(OptionBranch("pass", (), (), ()), swap))
+    assert unfold(site, fold_option(site, 1, (7, 2))) == (1, (7, 2))
 
 
 def test_definitions_are_named_through_the_list_of_all_if_there_is_one() -> None:

@@ -1,4 +1,4 @@
-"""Games that start in a position: saved and loaded, without leaks.
+"""Games that start in a position, and the next game of a series.
 
 That backends agree from there on is tried with all scenarios (`tests/content/test_scenarios.py`).
 """
@@ -13,12 +13,13 @@ from attrs import evolve
 
 from interpreter.game.game import Game
 from interpreter.game.journal import JournalError, write
-from interpreter.state.frames import read_list
+from interpreter.state.frames import next_game, read_list, restart
 from interpreter.state.position import PositionError, Wanted, positioned
 from ruleset.lower.entry_point import before, enter
 from ruleset.lower.lowering import lower
 from ruleset.program.nodes import Program
-from ruleset.table.nodes import OVER, STATUS, TableProgram
+from ruleset.table.nodes import FUEL, OVER, SEGMENT, STATUS, TableProgram
+from tests.interpreter.programs_series import rubber
 from tests.positions import pack_of
 from tools.playing import kept_rules
 from tools.scenarios.stage import Stages
@@ -102,6 +103,25 @@ def test_positions_that_cannot_be(wanted: Wanted, said: str) -> None:
     with pytest.raises(PositionError) as error:
         positioned(table, set_up, state, wanted)
     assert said in str(error.value)
+
+
+def test_a_next_game_begins_as_declared_and_keeps_what_lasts() -> None:
+    """Chance, fuel, and the ranges that last stay as they were; all other cells are as at its beginning."""
+    program = rubber()
+    declared = program.next_game
+    assert declared is not None
+    state = array("i", [77] * program.layout.cells)
+    begun = restart(state, following := next_game(program))
+    kept = {cell for start, count in declared.kept for cell in range(start, start + count)}
+    stay = {*range(4), FUEL, *kept}
+    assert [cell for cell in range(len(state)) if state[cell] == 77] == sorted(stay)
+    assert all(state[cell] == following[0][cell] for cell in range(len(state)) if cell not in stay)
+    assert begun == state[SEGMENT] == program.procedures[declared.procedure].entry
+    for zone, cards in declared.start:
+        assert sorted(read_list(state, program.zones[zone].address)) == sorted(cards)
+        assert {state[program.layout.places + card] for card in cards} == {zone}
+    for track, values in zip(program.tracks, declared.tracks, strict=True):
+        assert [*following[0][track.address : track.address + track.count]] == [*values]
 
 
 def test_the_rest_lies_under_the_own_cards_of_a_pile() -> None:

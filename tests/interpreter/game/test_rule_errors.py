@@ -1,4 +1,4 @@
-"""Explanations of rule errors: which rule ran how often, and what stayed the same."""
+"""Rule errors: pages with examples, and explanations: which rule ran how often, what stayed the same."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from pathlib import Path
 import pytest
 
 from interpreter.batch.batch import player_of
+from interpreter.batch.factory import many_games
 from interpreter.game import endless
 from interpreter.game.endless import why, why_no_fuel
 from interpreter.game.game import Game, RuleFault
 from interpreter.state.backend_base import TableBackend
-from interpreter.state.rule_error_pages import ENTRIES, pack_of
+from interpreter.state.rule_error_pages import ENTRIES, RuleErrorEntry, explained, pack_of
+from interpreter.state.rule_errors import CODES
+from ruleset.findings.catalogue import CATALOGUE
 from ruleset.table.nodes import TableProgram
-from tests.interpreter.limits import work
+from tests.interpreter.compilers import needs_compiler
+from tests.interpreter.limits import most_answers, work
 from tests.interpreter.programs_long import LOOPS, nested
 from tests.small_packs import lowered
 
@@ -51,6 +55,22 @@ among: players
 def circle() -> TableProgram:
     """Bots that rest for ever: a game that ends only when somebody stops it."""
     return lowered((Path(__file__).parents[1] / "circle" / "pack.yaml").read_text("utf-8"))
+
+
+def test_all_have_a_page_and_no_finding_has_such_a_name() -> None:
+    assert [entry.code for entry in ENTRIES] == list(CODES)
+    assert not {*CODES} & {entry.name for entry in CATALOGUE.values()}
+    assert explained("house") is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.code)
+@pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
+def test_the_example_raises_it(entry: RuleErrorEntry, backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    most_answers(monkeypatch, 300)
+    results = many_games(lowered(pack_of(entry)), (), backend).play(1, 0, 2)
+    assert [results.codes[fault - 1] for fault in results.faults] == [entry.code] * 2
+    assert entry.code in (explained(entry.code) or "")
 
 
 @pytest.mark.slow
