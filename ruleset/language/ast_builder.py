@@ -1,6 +1,6 @@
-"""Build syntax nodes from grammar rules, bottom up; used by `language.lalr`.
+"""Build syntax nodes from grammar rules, bottom up; used by `language.grammar`.
 
-Words of the text are strings with a `start_pos`. Absent optional parts are None.
+Words of the text are Lark's tokens. Absent optional parts are None.
 """
 
 from __future__ import annotations
@@ -11,18 +11,6 @@ from ruleset.common.whole_numbers import too_large, whole
 from ruleset.language import ast as s
 from ruleset.language.number_mistakes import not_whole
 from ruleset.language.syntax_errors import KEYWORDS, Mistake, not_in_a_sentence
-
-
-class Word(str):
-    """A word of the text and its offset."""
-
-    __slots__ = ("start_pos",)
-    start_pos: int
-
-    def __new__(cls, text: str, start_pos: int) -> Word:
-        word = super().__new__(cls, text)
-        word.start_pos = start_pos
-        return word
 
 
 class BadError(Exception):

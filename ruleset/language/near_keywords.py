@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ruleset.common.nearest import nearest
-from ruleset.language.lalr import parse_text
+from ruleset.language.grammar import parse_text
 from ruleset.language.syntax_errors import KEYWORDS, Mistake, Start
 
 _WORD = re.compile(r"(?<![\w-])[a-z][a-z-]*(?![\w-])")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from ruleset.language import ast as s
-from ruleset.language.lalr import parse_text
+from ruleset.language.grammar import parse_text
 from ruleset.language.near_keywords import as_source, with_keyword
 from ruleset.language.number_mistakes import number_mistake
 from ruleset.language.syntax_errors import EXPECTED, Mistake, Start

@@ -24,7 +24,6 @@ NOT_YAML = {
     "ruleset/compose/renaming.py": "JSON Schemas",
     "ruleset/declare/declare.py": "records by their sections",
     "ruleset/declare/kind_schemas.py": "JSON Schemas",
-    "ruleset/language/lalr.py": "tables of the parser",
     "tools/bench/serve_client.py": "the state of a table as JSON",
     "tools/generate/language_reference.py": "JSON Schemas",
     "tools/generate/screenshots.py": "the plan of the pictures",

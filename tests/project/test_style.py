@@ -17,8 +17,6 @@ from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_document
 ROOT = Path(__file__).parents[2]
 STYLE = ROOT / "tests" / "style"
 PACKAGES = ("ruleset", "interpreter", "tools")
-GENERATED = {"ruleset/language/lalr_tables.py"}
-"""Modules without text for readers."""
 LONGEST = 100
 """Limit of characters of the first line of a module's docstring."""
 VAGUE = re.compile(r"\b(whoever|somebody|nobody|tells|told)\b", re.IGNORECASE)
@@ -136,7 +134,7 @@ def files() -> dict[str, list[Passage]]:
         **{path: [*of_schema(path)] for path in schemas},
         **{path: [*of_pack(path)] for path in packs},
     }
-    return {shown(path): passages for path, passages in found.items() if shown(path) not in GENERATED}
+    return {shown(path): passages for path, passages in found.items()}
 
 
 def shown(path: Path) -> str:

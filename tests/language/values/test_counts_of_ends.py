@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from ruleset.language.lalr import parse_text
+from ruleset.language.grammar import parse_text
 from ruleset.language.parser import parse_effect, parse_expression
 from ruleset.language.syntax_errors import Mistake
 from tests.interpreter.lockstep import backends_of
