@@ -16,8 +16,7 @@ from ruleset.declare.kind_schemas import definition_schema
 from ruleset.documents.sections import DefinitionDocument
 from ruleset.schema.check_documents import KERNEL, sound
 from ruleset.schema.explain import check_spelling
-from ruleset.schema.fast_validator import surely_fits
-from ruleset.source.reader import Document, Mapping, Scalar, plain
+from ruleset.source.reader import Document, Mapping, Scalar
 
 
 def check_instances(
@@ -25,13 +24,10 @@ def check_instances(
 ) -> tuple[Declared, tuple[Diagnostic, ...]]:
     """Return the declarations without wrong parts of definitions, and the findings."""
     schemas = {key: definition_schema(declared, key, poisoned) for key in declared.kinds}
-    quick = {key: surely_fits(schema) for key, schema in schemas.items()}
     found: list[Diagnostic] = []
     wrong: dict[Span, tuple[Mapping, set[Span]]] = {}
     for document in documents:
         if document.kind in KERNEL or document.kind not in schemas:
-            continue
-        if quick[document.kind](plain(document.root)):
             continue
         label = Label(declared.kinds[document.kind].span, "the kind is declared here")
         first = document.root.entries[0].value

@@ -20,9 +20,8 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.schema.explain import check_spelling
-from ruleset.schema.fast_validator import Fits, surely_fits
 from ruleset.schema.registry import inline, inlined
-from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence, plain
+from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)
 """The first keys of all documents except definitions of a pack's own kinds."""
@@ -38,7 +37,7 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
     no_findings: tuple[Diagnostic, ...] = ()
     for one in documents:
         document, findings = one, no_findings
-        if one.kind in KERNEL and not fits(one):
+        if one.kind in KERNEL:
             spelt = check_spelling(one, inlined(one.kind))
             document, findings = spelt.document, spelt.others
             found.extend((*spelt.keys, *findings))
@@ -56,7 +55,7 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
 def check_body(key: str, node: Node) -> tuple[Diagnostic, ...]:
     """Return the findings of the shape of an effect that is written under a key of a change."""
     root = Mapping((Entry(Scalar(key, key, node.span), node),), node.span)
-    if isinstance(node, Scalar) or _body_fits(key)(plain(root)):
+    if isinstance(node, Scalar):
         return ()
     found = check_spelling(Document(node.span.path, root, "change", node.span), _body_schema(key))
     return (*found.keys, *found.others)
@@ -67,26 +66,11 @@ def _body_schema(key: str) -> dict[str, Any]:
     return inline({"type": "object", "properties": {key: {"$ref": "step.schema.json#/$defs/body"}}})
 
 
-@cache
-def _body_fits(key: str) -> Fits:
-    return surely_fits(_body_schema(key))
-
-
 def spelt(document: Document) -> Document:
     """Correct misspelt keys of a `pack` document, so that its references to other packs can be read."""
-    if document.kind != "pack" or fits(document):
+    if document.kind != "pack":
         return document
     return check_spelling(document, inlined("pack")).document
-
-
-@cache
-def _quick(kind: str) -> Fits:
-    return surely_fits(inlined(kind))
-
-
-def fits(document: Document) -> bool:
-    """Whether a document certainly has its shape."""
-    return _quick(document.kind)(plain(document.root))
 
 
 def sound(entries: Iterable[Entry], places: set[Span]) -> tuple[Entry, ...]:

@@ -7,8 +7,6 @@ required key hides that the latter is missing.
 Two keywords are our own: `x-message` replaces the message, and `x-hint` gives the hint. Each is a text or a mapping
 from keywords (`pattern`, `required`, ...) to texts. A plain text does not apply to missing and unknown keys.
 `{key}` and `{value}` are filled in.
-
-`jsonschema` is imported when the first document is checked.
 """
 
 from __future__ import annotations

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from jsonschema import Draft202012Validator, ValidationError, validators
+
 Schema: TypeAlias = Mapping[str, Any]
 
 _KEPT = 64
 _compiled: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
-_dialect: list[Any] = []
 
 
 def validator_of(schema: Schema, registry: Any) -> Any:
@@ -17,27 +18,16 @@ def validator_of(schema: Schema, registry: Any) -> Any:
     key = (id(schema), id(registry))
     known = _compiled.pop(key, None)
     if known is None:
-        known = (schema, registry, _compile(schema, registry))  # holding references keeps the ids unique
+        compiled = _DIALECT(schema) if registry is None else _DIALECT(schema, registry=registry)
+        known = (schema, registry, compiled)  # holding references keeps the ids unique
         while len(_compiled) >= _KEPT:
             del _compiled[next(iter(_compiled))]
     _compiled[key] = known
     return known[2]
 
 
-def _compile(schema: Schema, registry: Any) -> Any:
-    if not _dialect:
-        from jsonschema import Draft202012Validator, validators
-
-        integers = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)  # 3.0 is not an integer
-        extend: Any = validators.extend
-        _dialect.append(extend(Draft202012Validator, {"properties": _properties}, type_checker=integers))
-    return _dialect[0](schema) if registry is None else _dialect[0](schema, registry=registry)
-
-
 def _properties(validator: Any, known: Schema, instance: Any, schema: Any) -> Iterator[Any]:
     """Validate `properties`, and give a path also to errors of keys whose schema is `false`."""
-    from jsonschema import ValidationError
-
     if not isinstance(instance, dict):
         return
     for name, part in known.items():
@@ -52,6 +42,14 @@ def _properties(validator: Any, known: Schema, instance: Any, schema: Any) -> It
 
 def _is_integer(_: Any, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+_extend: Any = validators.extend
+_DIALECT: Any = _extend(
+    Draft202012Validator,
+    {"properties": _properties},
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),  # 3.0 is not an integer
+)
 
 
 def properties(schema: Any, instance: Any, validator: Any) -> dict[str, Any]:
