@@ -123,11 +123,26 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
 
     WHAT is `pack` (a small game to start from), `house-rule` (a pack that changes another one), a kind of the pack
     (adds a definition), or a word of the language: verb, function, phase, award, hook, option, zone, … Existing
-    files are never overwritten, except `pack.schema.json`, which describes the kinds to editors.
+    files are never overwritten, except `.vscode/pack.schema.json`, which describes the kinds to editors.
     """
     from tools.commands.new import new
 
     return new(what, name, source, pack, game)
+
+
+@cli.command()
+@click.argument("pack")
+@click.option("--editor", is_flag=True, help="Write it to .vscode in the pack, with settings that use it.")
+@with_packs
+def schema(pack: str, editor: bool, more: tuple[str, ...]) -> int:
+    """Print the JSON Schema of the documents of a pack.
+
+    It has the kinds and the names that the pack declares, so an editor with it completes keys and underlines
+    mistakes. Write it again after a change of kinds or fields; `rulewright new` does, where it is there.
+    """
+    from tools.commands.schema import schema
+
+    return schema(pack, editor, more)
 
 
 @cli.command()

@@ -19,9 +19,6 @@ from ruleset.schema.registry import DIALECT, bundled, inline, read_schema
 
 Schema = dict[str, Any]
 
-SCHEMA_FILE = "pack.schema.json"
-"""The file next to `pack.yaml` with the schema that editors use for every file of the pack."""
-
 _COMMON = {
     "name": {"$ref": "texts.schema.json", "description": "Its name for players."},
     "text": {"$ref": "texts.schema.json", "description": "A text for players."},

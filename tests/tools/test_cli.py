@@ -190,6 +190,7 @@ BRIEF = {
     "play": (TUTORIAL, "--seats", "random,random", "--seed", "1"),
     "print": (TUTORIAL, "--rules"),
     "replay": ("--help",),
+    "schema": (TUTORIAL,),
     "serve": ("--help",),
     "show": ("hand", "--in", TUTORIAL),
     "simulate": (TUTORIAL, "-n", "20", "--backend", "walker"),
@@ -223,7 +224,7 @@ def test_a_reader_that_goes_away(tmp_path: Path) -> None:
     each = [["--help"], ["--version"], *([command, *arguments] for command, arguments in BRIEF.items())]
     code = _HEADLESS.format(each=each)
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
-    assert ran.stdout.split() == ["141"] * len(each)
+    assert ran.stdout.split() == ["141"] * len(each), ran.stderr
     assert "rulewright:" not in ran.stderr and "Error" not in ran.stderr
 
 

@@ -10,10 +10,7 @@ import os
 from pathlib import Path
 
 from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.regular_files import is_regular
 from ruleset.common.span import Span
-from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
-from ruleset.loaded import Loaded
 from ruleset.source.format_upgrade import CURRENT, format_of, too_new
 from ruleset.source.pack_files import PackFiles, pack_root
 from ruleset.source.reader import Document, read
@@ -22,6 +19,7 @@ from tools.common.output import say
 from tools.common.plain_table import many
 from tools.migrations import migrated
 from tools.packs import loading, rewriting, unfollowed
+from tools.scaffolding.editor import has_schema, write_editor_files
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:
@@ -87,8 +85,8 @@ def _migrate(root: Path, check: bool, wanted: int) -> int:
         return FINDINGS
     rewriting.write(root, {path: (data, texts[path].encode("utf-8")) for path, data in news.items()})
     say(f"{name}: {many(len(news), 'file')} rewritten; the pack is now in format {wanted}")
-    if after is not None:
-        _schema(root, after)
+    if after is not None and not after.errors and has_schema(root):
+        write_editor_files(root, after.declared)
     return CLEAN
 
 
@@ -108,10 +106,3 @@ def _texts(files: PackFiles) -> dict[str, str] | Diagnostic:
 def _read(path: str, text: str) -> tuple[Document, ...]:
     reading = read(path, text)
     return (*reading.documents, *reading.broken)
-
-
-def _schema(root: Path, after: Loaded) -> None:
-    """Update the schema for editors, if there is one."""
-    path = root / SCHEMA_FILE
-    if is_regular(path) and not after.errors:
-        path.write_text(schema_text(after.declared), "utf-8", newline="")

@@ -1,4 +1,4 @@
-"""`rulewright new`: create a starter pack or a document in one; overwrite only the folder's schema."""
+"""`rulewright new`: create a starter pack or a document in one; overwrite only the schema for editors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.common.regular_files import is_regular
-from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
+from ruleset.declare.kind_schemas import schema_text
 from ruleset.documents.sections import PackDocument
 from ruleset.findings.causes import is_error
 from ruleset.language.names import NAME, RESERVED
@@ -31,13 +31,14 @@ from tools.packs.declarations import Declarations, declarations
 from tools.packs.pack_set import PackSet
 from tools.scaffolding.atomic_folder import fresh_folder
 from tools.scaffolding.bot import bot
-from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, headed, kernel, title
+from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, kernel, title
+from tools.scaffolding.editor import SCHEMA, has_schema, write_editor_files
 from tools.scaffolding.expectation import expectation
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The pack that new packs are copied from."""
-LEFT_OUT = (".journal", ".pyc", SCHEMA_FILE)
-"""Endings of files that are generated from a pack or by playing it."""
+LEFT_OUT = (".journal", ".pyc")
+"""Endings of files that are made by playing a pack, or running Python in it."""
 
 
 @frozen
@@ -106,8 +107,8 @@ def _new_pack(name: str, source: str | None) -> int:
         _copy(STARTER if source is None else loading.find(source), folder)
         _rename(folder, name, source is None)
         loaded = loading.load_pack_set(loading.pack_set_of([loading.read(folder)]))
-        (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
-    files = sum(1 for path in Path(name).rglob("*") if path.is_file())
+        files = sum(1 for path in folder.rglob("*") if path.is_file())
+        write_editor_files(folder, loaded.declared)
     copied = f", a copy of {source}" if source is not None else ""
     say(f"Created pack {name}{copied}: {many(files, 'file')} in {name}/")
     if source is not None:
@@ -172,12 +173,12 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
         _check_name(name)
     if what in declared.kinds:
         path = _file_for(place, what, declared.kinds[what].plural, name)
-        changes = [Change(path, headed(path, definition(declared, place.items, what, name)))]
+        changes = [Change(path, definition(declared, place.items, what, name))]
     elif what in KERNEL:
         anchors = [item.id for sort in ("verb", "step") for item in place.items.items if item.sort == sort]
         file = name if what != "scenario" else _slug(name)
         path = _file_for(place, what, what if what.endswith("s") else f"{what}s", file)
-        changes = _listed(place, what, name, path, headed(path, _kernel(place, anchors, what, name)))
+        changes = _listed(place, what, name, path, _kernel(place, anchors, what, name))
     else:
         changes = [_with_entry(place, what, name)]
     changes.extend(_schema(place, _check(place, what, name, changes)))
@@ -314,11 +315,11 @@ def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
 
 
 def _schema(place: Place, after: Loaded) -> list[Change]:
-    """Return the change of the schema for editors, if it is missing or outdated."""
-    path, text = place.root / SCHEMA_FILE, schema_text(after.declared)
-    if after.errors or (is_regular(path) and path.read_text("utf-8", "replace") == text):
+    """Return the change of the schema for editors, if there is one and it is outdated."""
+    if after.errors or not has_schema(place.root):
         return []
-    return [Change(SCHEMA_FILE, text, False)]
+    text = schema_text(after.declared)
+    return [Change(SCHEMA, text, False)] if (place.root / SCHEMA).read_text("utf-8", "replace") != text else []
 
 
 def _told(item: Diagnostic) -> tuple[str, str, str]:
@@ -346,7 +347,7 @@ def _write(place: Place, changes: list[Change]) -> None:
 def _tell(place: Place, what: str, name: str, changes: list[Change]) -> None:
     shown = loading.shown(place.root)
     for change in changes:
-        done = "Created" if change.new else "Wrote" if change.path == SCHEMA_FILE else "Added to"
+        done = "Created" if change.new else "Wrote" if change.path == SCHEMA else "Added to"
         say(f"{done} {place.shown(change.path)}")
     said = "" if shown == "." else f" --in {shown}"
     if what == "scenario":

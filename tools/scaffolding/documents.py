@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.declare.kind_schemas import SCHEMA_FILE
 from ruleset.documents.flow import Phase, Round
 from ruleset.documents.kinds import SORTS
 from ruleset.documents.sections import ComponentEntry, Copies
@@ -360,8 +359,3 @@ def written(lines: list[Line], named: list[str]) -> str:
 
 def _code(line: Line) -> str:
     return f"# {line.text}" if line.optional else line.text
-
-
-def headed(path: str, text: str) -> str:
-    """Put the line that tells editors the schema before a document."""
-    return f"# yaml-language-server: $schema={'../' * path.count('/')}{SCHEMA_FILE}\n{text}"

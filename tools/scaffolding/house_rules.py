@@ -8,7 +8,6 @@ from pathlib import Path
 from shlex import quote
 
 from ruleset.compose.anchors import Anchors
-from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
 from ruleset.documents.flow import Phase, Round, Setup
 from ruleset.documents.sections import ValueEntry
 from ruleset.loaded import Loaded
@@ -21,7 +20,8 @@ from tools.common.plain_table import many
 from tools.packs import loading
 from tools.packs.pack_set import with_more
 from tools.scaffolding.atomic_folder import fresh_folder
-from tools.scaffolding.documents import headed, title
+from tools.scaffolding.documents import title
+from tools.scaffolding.editor import write_editor_files
 
 RULES, SCENARIOS = "rules.yaml", "scenarios/first.yaml"
 
@@ -52,9 +52,9 @@ def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
     if loaded.program is None:
         raise Usage(f"{game} has errors; fix them first (rulewright validate {game} lists them)")
     files = {
-        PACK_FILE: headed(PACK_FILE, _pack(name, loaded)),
-        RULES: headed(RULES, _rules(loaded)),
-        SCENARIOS: headed(SCENARIOS, _scenario(loaded)),
+        PACK_FILE: _pack(name, loaded),
+        RULES: _rules(loaded),
+        SCENARIOS: _scenario(loaded),
     }
     for path, text in files.items():
         place = folder / path
@@ -65,8 +65,8 @@ def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
     if fitting.findings:
         what = fitting.findings[0].message
         raise Usage(f"nothing was written, because a new pack for {game} would have a finding: {what}")
-    (folder / SCHEMA_FILE).write_text(schema_text(fitting.declared), "utf-8")
-    return loaded.pack, len(files) + 1
+    write_editor_files(folder, fitting.declared)
+    return loaded.pack, len(files)
 
 
 def _pack(name: str, loaded: Loaded) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from jsonschema import Draft202012Validator
 from ruleset.declare.check_definitions import check_instances
 from ruleset.declare.declarations import Declared
 from ruleset.declare.declare import declare
-from ruleset.declare.kind_schemas import SCHEMA_FILE, editor_schema, schema_text
+from ruleset.declare.kind_schemas import editor_schema
 from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
@@ -155,22 +154,6 @@ def test_editors_find_no_fault_with_packs(folder: Path) -> None:
     validator = Draft202012Validator(schema)
     for document in documents_of(folder):
         assert [error.message for error in validator.iter_errors(plain(document.root))] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("folder", PACKS, ids=lambda folder: str(folder.name))
-def test_shipped_schemas_are_fresh(folder: Path) -> None:
-    """If not: write `ruleset.declare.kind_schemas.schema_text` of the declared pack to the file."""
-    assert (folder / SCHEMA_FILE).read_text(encoding="utf-8") == schema_text(declared_of(folder))
-
-
-@pytest.mark.parametrize("folder", PACKS, ids=lambda folder: str(folder.name))
-def test_lines_for_editors_lead_to_a_schema(folder: Path) -> None:
-    for path in folder.rglob("*.yaml"):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if line.startswith("# yaml-language-server:"):
-                target = path.parent / line.partition("$schema=")[2].strip()
-                assert json.loads(target.read_text(encoding="utf-8"))["type"] == "object", path
 
 
 def test_a_field_with_the_name_of_a_kind_changes_no_kind() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.harness import Run
+from tools.scaffolding.editor import SCHEMA
 
 GAME = """\
 pack: wharf
@@ -52,6 +53,7 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("folder", ["", "storms"])
 def test_a_card_of_the_game(run: Run, rules: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kind is the game's. The file has its fields, and the schema for editors knows the kind."""
+    assert run("schema", str(rules), "--editor").code == 0
     game = (rules.parent / "wharf" / "pack.yaml").read_bytes()
     if not folder:
         monkeypatch.chdir(rules)
@@ -59,7 +61,7 @@ def test_a_card_of_the_game(run: Run, rules: Path, folder: str, monkeypatch: pyt
     assert (ran.code, ran.err) == (0, "")
     written = (rules / "boats" / "heron.yaml").read_text("utf-8")
     assert "boat: heron\n" in written and "crew: 2" in written and "sail: " in written
-    assert '"boat"' in (rules / "pack.schema.json").read_text("utf-8")
+    assert '"boat"' in (rules / SCHEMA).read_text("utf-8")
     monkeypatch.chdir(rules.parent)
     assert run("validate", "storms").code == 0
     assert '"boat/heron"' in run("show", "--in", "storms", "--json").out
@@ -102,4 +104,4 @@ def test_a_copy_of_house_rules(run: Run, rules: Path) -> None:
     (rules / "pack.yaml").write_text(f"{RULES}---\nchange: boat/gull\nset: {{crew: 3}}\n", "utf-8")
     ran = run("new", "pack", "gales", "--from", "storms")
     assert ran.code == 0 and "same findings" not in ran.out
-    assert '"boat"' in (rules.parent / "gales" / "pack.schema.json").read_text("utf-8")
+    assert '"boat"' in (rules.parent / "gales" / SCHEMA).read_text("utf-8")

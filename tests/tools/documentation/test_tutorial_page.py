@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ruleset.declare.kind_schemas import SCHEMA_FILE
 from tests.tools.harness import ROOT, Run
 from tests.tools.pages import commands, compare, in_a_shell, listings, write
 
@@ -29,8 +28,8 @@ WORDS = ("text", "because")
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Everything in a pack but the schema for editors, which is generated."""
-    paths = (path for path in folder.rglob("*") if path.is_file() and path.name != SCHEMA_FILE)
+    """Everything in a pack."""
+    paths = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
