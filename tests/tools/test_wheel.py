@@ -54,10 +54,11 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_in_it(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert {"tools/cli.py", "ruleset/language/effect.lark", "content/rattus-cartus/pack.yaml"} <= names
+    assert {f"ruleset/language/effect.{kind}" for kind in ("lark", "json")} <= names
+    assert {"tools/cli.py", "content/rattus-cartus/pack.yaml"} <= names
     assert any(name.startswith("schemas/") for name in names)
     assert {"ruleset/py.typed", "interpreter/py.typed", "tools/py.typed"} <= names
-    assert not any(name.startswith(("tests/", "docs/")) for name in names)
+    assert not any(name.startswith(("tests/", "docs/", "tools/bench/", "tools/generate/")) for name in names)
 
 
 def command(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
