@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from random import Random as Generator
 
 from attrs import evolve
@@ -10,7 +10,7 @@ from attrs import evolve
 from ruleset.lower.state_layout import cells_of_track
 from ruleset.table import nodes as table
 from ruleset.table.nodes import NextGame, TableProgram
-from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v
+from tests.interpreter.programs_builder import Builder, branch, c, cards, cell, numbers, op, tree, v
 
 
 def in_series(program: TableProgram, later: int, lasting: Iterable[int], chance: Generator) -> TableProgram:
@@ -43,6 +43,7 @@ def rubber() -> TableProgram:
     b = Builder(2, range(6))
     deck, hand = b.zone("pile", (0, 1, 2, 3)), b.zone("bag", (5, 4))
     games, points = b.track(), b.track((1, 2), arrival=True)
+    played = cell(b.address(games))
     score = b.track((7, 0), arrival=True)
     lasting, log = b.state_list(20), b.state_list(9)
     site = b.site()
@@ -51,16 +52,15 @@ def rubber() -> TableProgram:
     def game(first: int, *before: table.Stmt) -> int:
         """A procedure that asks for a number, keeps it in both lists, and ends the game."""
         begin, have, after = b.reserve(3)
-        room = table.IfElse(op(table.Cell(c(b.address(games))), "==", 3), c(1), c(3))
-        offered = table.Take(numbers(0, 1, 2), room, True)
-        answer = op(table.First(table.Answer(c(1))), "+", op(table.Cell(c(b.address(games))), "*", 10))
+        offered = table.Take(numbers(0, 1, 2), table.IfElse(op(played, "==", 3), c(1), c(3)), True)
+        answer = op(table.First(table.Answer(c(1))), "+", op(played, "*", 10))
         trees = {
             begin: tree(*before, table.SetLocal(0, c(first)), table.Goto(have)),
             have: tree(table.Ask(site, numbers(1), 2, offered, c(1), c(1), after, 1)),
             after: tree(
                 table.SetLocal(0, op(answer, "+", op(v(0), "*", 100))),
                 table.Append(c(lasting), v(0), 20, 2),
-                table.Append(c(log), op(table.Count(table.Cards(c(deck))), "+", v(0)), 9, 3),
+                table.Append(c(log), op(table.Count(cards(deck)), "+", v(0)), 9, 3),
                 table.Invoke(ending, (op(v(0), "+", 1),), begin, 4),
             ),
         }
@@ -70,9 +70,8 @@ def rubber() -> TableProgram:
     first = game(1, *setup)
     later = game(2, table.Shuffle(c(deck), 6), table.Draw(c(deck), c(1), c(hand), False, 1, 7))
     deeper, end = b.reserve(2)
-    more = table.Branch(op(table.Cell(c(b.address(games))), "<", 4), tree(table.Restart(9)), tree(table.Finish()))
-    odd = op(table.Cell(c(b.address(games))), "%", 2)
-    gain = [table.Change(track, odd, c(3), 8) for track in (points, score)]
+    more = table.Branch(op(played, "<", 4), tree(table.Restart(9)), tree(table.Finish()))
+    gain = [table.Change(track, op(played, "%", 2), c(3), 8) for track in (points, score)]
     body = [table.Change(games, c(0), c(1), 8), *gain]
     trees = {
         deeper: branch(op(v(0), ">", 0), tree(table.Invoke(ending, (c(0),), end, 8)), tree(*body, more)),
@@ -80,6 +79,6 @@ def rubber() -> TableProgram:
     }
     b.procedure([0], trees, deeper, 1, ending)
     program = b.build(first)
-    lists: Sequence[table.ListInfo] = [one for one in program.state_lists if one.address == lasting]
+    lists = [one for one in program.state_lists if one.address == lasting]
     start, tracks = ((deck, (5, 0, 1)), (hand, (4, 3))), ((0,), (5, 6), (0, 0))
     return evolve(program, next_game=NextGame(later, start, tracks, _kept(program, (games, score), lists)))

@@ -19,11 +19,7 @@ def at_medals(*seated: str) -> Table:
 
 def lay(at: Table, zone: str, *names: str) -> list[int]:
     """Lay out medals by worth and colour (`2 red`), and sashes."""
-    kinds = {f"{worth} {colour}": key for key, worth, colour in MEDAL_KEYS}
-    return at.lay(zone, *(kinds.get(name, name) for name in names))
-
-
-MEDAL_KEYS = [(f"{worth}-{colour}", worth, colour) for worth in (1, 2, 3) for colour in ("red", "blue")]
+    return at.lay(zone, *(name.replace(" ", "-") for name in names))
 
 
 # ------------------------------------------------------------------ what is chosen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from interpreter.analysis.shapes import Others, shaped
@@ -15,9 +17,8 @@ from tests.interpreter.programs_builder import c, numbers, op, v, vs
 from tests.interpreter.programs_shaped import ALL, COLOURS, IT, ITEMS, MEMBERS, WEIGHTS, colour, has, plain_program
 
 
-def expected(test: object) -> tuple[int, ...]:
+def expected(test: Callable[[int], object]) -> tuple[int, ...]:
     """The items for which a test written in Python holds."""
-    assert callable(test)
     return tuple(item for item in ITEMS if test(item))
 
 
@@ -62,9 +63,10 @@ def test_a_filter_of_constants_is_a_constant(condition: Expr, members: tuple[int
         ),
     ],
 )
-def test_a_filter_by_a_number_has_a_list_for_each_value(condition: Expr, test: object) -> None:
+def test_a_filter_by_a_number_has_a_list_for_each_value(
+    condition: Expr, test: Callable[[int, int], object]
+) -> None:
     """For values that the tables hold, and for any other."""
-    assert callable(test)
     found = constant_list(forms.where(ALL, condition), plain_program())
     assert isinstance(found, Looked) and found.outer == v(0)
     lists = dict(found.lists)
