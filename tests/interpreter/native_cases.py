@@ -24,8 +24,6 @@ ANSWERS = 30
 """Of a recorded game, at most."""
 FIRST = 3
 """Number of the first whole game."""
-GAMES_ON = 1
-"""Games that are played on."""
 
 
 @frozen
@@ -83,7 +81,7 @@ def recorded(name: str, program: TableProgram, seed: int, games: int, whole: int
         program,
         seed,
         tuple(becomes(run, state, number) for state, number in states(program, seed, games, ANSWERS)),
-        tuple(played_on(program, seed, GAMES_ON)),
+        tuple(played_on(program, seed, 1)),
         stepping_many(program, range(program.layout.cells), "walker").play(seed, FIRST, whole),
         generate_stepping(program),
         generate_playing(program),

@@ -37,7 +37,7 @@ from tests.suites.secrecy import secrecy
 from tools.packs import loading as packs
 
 TESTS = Path(__file__).parents[2]
-ORCHARD, MEDALS = TESTS / "packs" / "orchard", TESTS / "packs" / "medals"
+ORCHARD, MEDALS, CIRCLE = TESTS / "packs" / "orchard", TESTS / "packs" / "medals", TESTS / "interpreter" / "circle"
 CONTENT = TESTS.parent / "content"
 SEED = 7
 
@@ -407,16 +407,10 @@ def test_random_seats_play_as_without_bots() -> None:
 # ------------------------------------------------------------------ games without an end
 
 
-@pytest.fixture
-def endless() -> TableProgram:
-    return table(TESTS / "interpreter" / "circle")
-
-
 @pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
-def test_bots_that_go_in_circles_are_stopped(
-    endless: TableProgram, backend: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_that_go_in_circles_are_stopped(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     most_answers(monkeypatch, 300)
+    endless = table(CIRCLE)
     every = range(endless.layout.cells)
     results = many_games(endless, every, backend, ("sleeper", "sleeper")).play(SEED, 0, 3)
     assert [results.codes[fault - 1] for fault in results.faults] == ["endless"] * 3
@@ -427,12 +421,10 @@ def test_bots_that_go_in_circles_are_stopped(
 
 
 @pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
-def test_all_answers_count_and_each_game_begins_anew(
-    endless: TableProgram, backend: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_answers_count_and_each_game_begins_anew(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The random seat ends half of the games in each of its turns, after an answer of the bot and its own."""
     most_answers(monkeypatch, 6)
-    results = many_games(endless, (), backend, ("sleeper", "")).play(SEED, 0, 60)
+    results = many_games(table(CIRCLE), (), backend, ("sleeper", "")).play(SEED, 0, 60)
     assert {*results.decisions} == {0, 2, 4, 6}
     assert [fault > 0 for fault in results.faults] == [not one for one in results.decisions]
     assert results.codes[max(results.faults) - 1] == "endless"

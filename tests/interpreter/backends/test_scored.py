@@ -13,10 +13,6 @@ from tests.interpreter.backends.test_ranked import MEDALS, Table, alike, nothing
 SULK, BOAST, REST = 0, 1, 2
 
 
-def at_medals(*seated: str) -> Table:
-    return Table(*seated, path=MEDALS)
-
-
 def lay(at: Table, zone: str, *names: str) -> list[int]:
     """Lay out medals by worth and colour (`2 red`), and sashes."""
     return at.lay(zone, *(name.replace(" ", "-") for name in names))
@@ -26,7 +22,7 @@ def lay(at: Table, zone: str, *names: str) -> list[int]:
 
 
 def test_the_best_above_0_is_taken_and_nothing_drawn() -> None:
-    at = at_medals("judge", "")
+    at = Table("judge", "", path=MEDALS)
     at.set("fame", 4, 0)
     at.set("fame", 2, 1)
     assert at.answer("day.choose.friend", [0, 1]) == [1], "10 - 4 and 10 - 2"
@@ -39,14 +35,14 @@ def test_the_best_above_0_is_taken_and_nothing_drawn() -> None:
 
 
 def test_as_many_as_may_be_the_best_first_and_equal_ones_as_they_are_offered() -> None:
-    at = at_medals("judge", "")
+    at = Table("judge", "", path=MEDALS)
     cards = lay(at, "hand/1", "3 red", "1 red", "sash", "3 blue")
     assert at.answer("day.show.laid", cards, 0, 4) == [cards[0], cards[2], cards[3]], "worth > 2, or a ribbon"
     assert at.answer("day.show.laid", cards, 0, 2) == [cards[0], cards[2]]
 
 
 def test_what_is_0_or_less_is_left_to_the_next_answer() -> None:
-    at = at_medals("careful", "")
+    at = Table("careful", "", path=MEDALS)
     assert at.answer("day.choose.choice", [SULK, BOAST, REST]) == [REST], "4 div (0 - 3) is -2"
     at.set("fame", 4)
     assert at.answer("day.choose.choice", [SULK, BOAST, REST]) == [BOAST], "4 div 1 is 4"
@@ -59,7 +55,7 @@ def test_what_is_0_or_less_is_left_to_the_next_answer() -> None:
 
 
 def test_an_option_that_cannot_be_worked_out_is_0() -> None:
-    at = at_medals("careful", "")
+    at = Table("careful", "", path=MEDALS)
     assert at.answer("day.choose.bid", [1, 3, 7]) == [7], "12 div -2, 12 div 0, and 12 div 4"
     first, second = lay(at, "tray", "2 red", "1 red")
     wait = 2
@@ -69,7 +65,7 @@ def test_an_option_that_cannot_be_worked_out_is_0() -> None:
 
 
 def test_options_of_a_menu_are_compared_with_each_other() -> None:
-    at = at_medals("judge", "", "")
+    at = Table("judge", "", "", path=MEDALS)
     at.set("doubt", 3)
     assert at.answer("day.choose.choice", [SULK, BOAST, REST]) == [SULK], "3, -2 and 2"
     at.set("fame", 9)
@@ -89,13 +85,13 @@ def test_options_of_a_menu_are_compared_with_each_other() -> None:
 
 
 def test_functions_take_the_seat_and_what_is_offered() -> None:
-    at = at_medals("judge", "judge")
+    at = Table("judge", "judge", path=MEDALS)
     cards = lay(at, "hand/2", "1 red", "2 red")
     assert at.answer("day.secret.shown", cards, 0, 1, seat=1) == [cards[1]], "1 * 2 + 2 is 4, and 2 * 2 + 2 is 6"
 
 
 def test_equal_cards_of_a_bag_are_one_option_whatever_their_scores() -> None:
-    at = at_medals("judge", "")
+    at = Table("judge", "", path=MEDALS)
     first, second, other = lay(at, "hand/1", "2 red", "2 red", "3 blue")
     at.set("wear", 8, first)
     at.set("wear", 9, other)
@@ -108,7 +104,7 @@ def test_equal_cards_of_a_bag_are_one_option_whatever_their_scores() -> None:
 
 
 def test_cards_that_are_not_seen_have_no_score() -> None:
-    at = at_medals("judge", "")
+    at = Table("judge", "", path=MEDALS)
     pile = lay(at, "box", "1 red", "2 red", "3 red")
     expected = at.at_random("day.show.blind", pile)
     assert at.answer("day.show.blind", pile) == expected
