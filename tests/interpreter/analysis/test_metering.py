@@ -46,17 +46,11 @@ def same(program: TableProgram, games: int = 3) -> dict[str, int]:
 # ------------------------------------------------------------------ what takes too long
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("loop", [*(pytest.param(one, marks=pytest.mark.slow) for one in LOOPS), "statements"])
 def test_loops_within_loops_use_up_the_fuel(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven loops of 20 items are more than 10^9 steps. A unit of fuel is 10 steps here: 20,000 are not enough."""
     limits.work(monkeypatch, 10)
-    assert same(nested(7, 20, LOOPS[loop]), 1) == {"fuel": 1}
-
-
-def test_statements_within_loops_use_up_the_fuel(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits.work(monkeypatch, 10)
-    assert same(nested_statements(7, 20), 1) == {"fuel": 1}
+    assert same(nested(7, 20, LOOPS[loop]) if loop in LOOPS else nested_statements(7, 20), 1) == {"fuel": 1}
 
 
 @pytest.mark.parametrize("program", [doubling(40), doubling(40, lists=True), product(7, 20)])

@@ -8,23 +8,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from interpreter.game.why_not_offered import LeftOut, left_out, performed
 from interpreter.views.secret_slots import secret_slots
 from ruleset.lower.reasons import lower_reasons
-from ruleset.table.canonical import program_hash
 from ruleset.table.nodes import TableProgram
 from ruleset.table.reasons import Reasons
-from tests.house.shipped import is_game
 from tests.positions import Table, hand, of, pack_of, program_of
 
 ROOT = Path(__file__).parents[3]
 BAZAAR = ROOT / "tests" / "packs" / "bazaar"
 CONTENT = ROOT / "content" / "rattus-cartus"
 WHISPERS = ROOT / "tests" / "tools" / "whispers"
-GAMES = [path for path in (ROOT / "content").glob("*/pack.yaml") if is_game(path.parent)]
-PACKS = sorted([*(ROOT / "tests" / "packs").glob("*/pack.yaml"), *GAMES])
 
 
 def reasons_of(pack: Path, seats: int = 2) -> Reasons:
@@ -195,21 +190,3 @@ def test_arguments_of_effects_of_secret_cards_are_no_secrets() -> None:
     secret = secret_to_some(program_of(ROOT / "content" / "dominion", 2), "militia.attack")
     assert 0 not in secret, "whose turn it is"
     assert 3 not in secret, "the victim"
-
-
-# ------------------------------------------------------------------ beside the program
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", PACKS, ids=lambda path: path.parent.name)
-def test_reasons_stand_beside_the_program(path: Path) -> None:
-    """Every table, list and function of the game has the number that it has in play."""
-    pack = pack_of(path.parent)
-    for seats in {pack.least_players, pack.most_players}:
-        played, reasons = program_of(path.parent, seats), lower_reasons(pack, seats)
-        for name in ("tables", "lists", "functions"):
-            own = getattr(played, name)
-            assert getattr(reasons.table, name)[: len(own)] == own
-        alike = evolve(reasons.table, tables=played.tables, lists=played.lists, functions=played.functions)
-        assert program_hash(alike) == program_hash(played)
-        assert len(reasons.sites) == len(played.sites)

@@ -73,22 +73,6 @@ answers: [{choice: "*", prefer: [red]}]
 bot: bluish
 answers: [{choice: "*", prefer: [blue]}]
 """
-
-PRIOR = (1024, 1024, 4096)
-"""Two bots, and a random player who is four times as likely."""
-BOT, RANDOM = (4096, 4096, 0), (0, 0, 4096)
-
-
-@pytest.fixture(scope="module")
-def program() -> TableProgram:
-    return lowered(HUES, 3)
-
-
-@pytest.fixture(scope="module")
-def opponents(program: TableProgram) -> Opponents:
-    return Opponents(program)
-
-
 WINNER = """
 ---
 award: reds
@@ -98,6 +82,15 @@ winner: reddest
 among: players
 order: [most score]
 """
+
+PRIOR = (1024, 1024, 4096)
+"""Two bots, and a random player who is four times as likely."""
+BOT, RANDOM = (4096, 4096, 0), (0, 0, 4096)
+
+
+@pytest.fixture(scope="module")
+def opponents() -> Opponents:
+    return Opponents(lowered(HUES, 3))
 
 
 def answered(game: Game, key: str) -> None:
@@ -133,33 +126,29 @@ def site_of(program: TableProgram, answer: Heard) -> int:
     return answer.state[slot_address(program.layout, answer.seat) + D_SITE]
 
 
-def test_before_anything_is_heard_random_players_are_the_likeliest(
-    program: TableProgram, opponents: Opponents
-) -> None:
-    game = Game.start(program, 1)
+def test_before_anything_is_heard_random_players_are_the_likeliest(opponents: Opponents) -> None:
+    game = Game.start(opponents.program, 1)
     assert Listener(opponents, 1).weights(game, 1) == (PRIOR, BOT, PRIOR)
 
 
-def test_who_always_answers_like_one_of_the_bots_is_taken_for_one(
-    program: TableProgram, opponents: Opponents
-) -> None:
+def test_who_always_answers_like_one_of_the_bots_is_taken_for_one(opponents: Opponents) -> None:
     """A red answer is 257 times likelier from the red bot than from the other, and about 3 times than at random.
 
     Who answers like both bots in turn is none of them.
     """
-    game = Game.start(program, 1)
+    game = Game.start(opponents.program, 1)
     for said in ("red", "green", "blue") * 4:
         turn(game, said)
     assert Listener(opponents, 2).weights(game, 1) == (BOT, RANDOM, BOT)
     assert Listener(opponents, 1).weights(game, 1) == (BOT, BOT, BOT)
-    game = Game.start(program, 1)
+    game = Game.start(opponents.program, 1)
     for said in ("red", "red", "red", "blue", "blue", "blue") * 4:
         turn(game, said)
     assert Listener(opponents, 2).weights(game, 1)[:2] == (RANDOM, RANDOM)
 
 
-def test_nobody_hears_of_hidden_cards_nor_of_what_is_chosen_at_the_same_time(program: TableProgram) -> None:
-    game = Game.start(program, 1)
+def test_nobody_hears_of_hidden_cards_nor_of_what_is_chosen_at_the_same_time(opponents: Opponents) -> None:
+    game = Game.start(opponents.program, 1)
     turn(game, "blue", "")
     assert game.decisions[0].choice == "say.guess.guessed"
     assert heard(game, 1) == [(0, "blue")] and heard(game, 0) == []
@@ -170,8 +159,8 @@ def test_nobody_hears_of_hidden_cards_nor_of_what_is_chosen_at_the_same_time(pro
     assert heard(game, 2) == [(1, "green"), (0, "blue")]
 
 
-def test_an_answer_taken_back_was_not_heard(program: TableProgram, opponents: Opponents) -> None:
-    game, listener = Game.start(program, 1), Listener(opponents, 2)
+def test_an_answer_taken_back_was_not_heard(opponents: Opponents) -> None:
+    game, listener = Game.start(opponents.program, 1), Listener(opponents, 2)
     turn(game, "red")
     before = listener.weights(game, 1)
     assert before[0] != PRIOR and before[1] == PRIOR
@@ -182,13 +171,13 @@ def test_an_answer_taken_back_was_not_heard(program: TableProgram, opponents: Op
     assert listener.weights(game, 1) == before == Listener(opponents, 2).weights(game, 1)
 
 
-def test_old_answers_are_forgotten(program: TableProgram, opponents: Opponents) -> None:
+def test_old_answers_are_forgotten(opponents: Opponents) -> None:
     """After 24 blue answers, and as many red ones as count, the seat is taken for a bot again.
 
     Of 8 in 32 worlds a bot gives the answer 32 times and another one about 11 times: 8 bits against 6.4. With all
     answers, red would need 8 k > 6.4 (k + 24), so k > 96.
     """
-    game, listener = Game.start(program, 1), Listener(opponents, 2)
+    game, listener = Game.start(opponents.program, 1), Listener(opponents, 2)
     for number in range(24 + MEMORY):
         believed = listener.weights(game, 1)[0]
         assert believed == BOT or not 6 <= number <= 24, number

@@ -65,12 +65,10 @@ def begun() -> tuple[TableProgram, TableProgram, array[int]]:
 
 def test_what_is_not_said_stays_as_it_was() -> None:
     table, set_up, state = begun()
-    same = positioned(table, set_up, state, Wanted())
-    game = Game.start(same, 1)
+    game = Game.start(positioned(table, set_up, state, Wanted()), 1)
+    old, new = ({zone.key: zone.address for zone in one.zones} for one in (set_up, table))
     for key in ("deck", "nun-row", "hand/1", "hand/2", "hand/3"):
-        old = next(zone for zone in set_up.zones if zone.key == key)
-        new = next(zone for zone in table.zones if zone.key == key)
-        assert game.state[new.address : new.address + 6] == state[old.address : old.address + 6], key
+        assert game.state[new[key] : new[key] + 6] == state[old[key] : old[key] + 6], key
 
 
 def test_cards_that_make_room_take_the_places_of_those_that_came() -> None:
