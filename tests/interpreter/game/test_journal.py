@@ -15,7 +15,7 @@ from attrs import evolve
 
 from interpreter.game import journal as journals
 from interpreter.game.game import Game
-from interpreter.game.journal import Divergence, Entry, Header, Journal, JournalError, entry_line, read, write
+from interpreter.game.journal import Divergence, Entry, Header, Journal, JournalError, read, write
 from interpreter.state.chance import Stream
 from interpreter.views.encoding import EncodingError, decode_state, encode, state_hash
 from ruleset.table.nodes import Ask, Const, TableProgram
@@ -75,17 +75,6 @@ def test_other_processes_replay_it(tmp_path: Path, hash_seed: str) -> None:
     command, seeded = [sys.executable, "-c", code, str(file)], {"PYTHONHASHSEED": hash_seed}
     done = subprocess.run(command, env=seeded, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [game.hash, *(game.view(seat).digest for seat in range(3))]
-
-
-def test_a_save_can_be_appended_to(tmp_path: Path) -> None:
-    game, file = Game.start(PROGRAM, 5), tmp_path / "game.jsonl"
-    game.save(file)
-    for _ in range(6):
-        decision = game.decisions[0]
-        game.apply(decision.seat, [option.key for option in decision.options][: decision.least])
-        with file.open("a", encoding="utf-8") as out:
-            out.write(entry_line(game.journal.entries[-1]) + "\n")
-    assert Game.load(file, known).hash == game.hash
 
 
 # ------------------------------------------------------------------ damage

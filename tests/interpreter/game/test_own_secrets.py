@@ -6,6 +6,7 @@ a hand that only they see. Expected numbers are worked out by hand.
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import indent
 
 import pytest
@@ -59,72 +60,7 @@ QUESTIONS = {
 }
 """Sentences that ask in a verb, and what player 1 reads of its number."""
 
-PACK = Course("""\
-pack: purses
-players: 2
-languages: [en]
-enumerations: {hue: {red: Red, blue: Blue}}
-kinds: {gem: {fields: {weight: 1 to 4}}}
-components: {gems: {kind: gem, each: {weight: all}, copies: 2, starts: box, home: box, name: "gem {weight}"}}
-zones:
-  box: {order: pile, seen-by: nobody}
-  hand: {scope: player, order: bag, seen-by: owner}
-tracks:
-  purse: {scope: player, seen-by: owner, changes-seen-by: owner}
-  vow: {of: number, seen-by: nobody, changes-seen-by: nobody}
-  fame: {scope: player}
-  rounds: number
----
-function: twice
-takes: {p: player}
-gives: number
-is: p's purse * 2
----
-function: more
-takes: {p: player, n: number}
-gives: number
-is: twice(p) + n
----
-function: twice-if
-takes: {n: number}
-gives: number
-cases: [{when: n > 2, is: 2}, {is: 1}]
----
-verb: settle(s) <n>
-do: choose 1 hue from hue as tint
----
-verb: tested <k> by <m>
-do: "if k is m: settle (k)"
----
-verb: weigh(s) <n>
-gives: {heft: 0 to 20}
-do: |
-  if n > 2: let heft = 1
-  else: let heft = 2
----
-verb: count(s) up to <n>
-gives: {heft: 0 to 20}
-do: |
-  each k in 1 to 9 where k <= n: let heft = k
----
-verb: tell(s) by <n>
-gives: {heft: 0 to 20}
-do: |
-  let heft = 7
-  if n > 2: stop
-  let heft = 8
----
-verb: settle(s) for <q player>
-do: |
-  let n = q's purse
-  choose 1 hue from hue as tint
----
-prompts:
-  settle.tint: "{n}"
-  settle-for.tint: "{n}"
----
-messages: {told: "The number is {due}."}
-""", until="rounds > 3")
+PACK = Course((Path(__file__).parent / "purses.yaml").read_text("utf-8"), until="rounds > 3")
 
 
 def _pack(*names: str) -> str:

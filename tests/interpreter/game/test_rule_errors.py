@@ -15,46 +15,14 @@ from interpreter.state.backend_base import TableBackend
 from interpreter.state.rule_error_pages import ENTRIES, RuleErrorEntry, explained, pack_of
 from interpreter.state.rule_errors import CODES
 from ruleset.findings.catalogue import CATALOGUE
-from ruleset.table.nodes import TableProgram
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.limits import most_answers, work
 from tests.interpreter.programs_long import LOOPS, nested
 from tests.small_packs import lowered
 
-ROUNDS = """\
-pack: rounds
-languages: [en]
-players: 2
-kinds: {gem: {}}
-tracks:
-  over: {of: boolean}
-  secret: {of: number, seen-by: nobody}
-  turns: {of: number, at-least: 0, at-most: 900, at-bounds: stop}
-components: {gems: {kind: gem, starts: heap}}
-zones: {heap: {order: pile, seen-by: all}}
----
-gem: ruby
-name: ruby
-copies: 3
----
-round: turn
-turns-from: first of players
-until: over or secret is 5 or heap is empty
-steps:
-  - id: ask
-    options: {left: do nothing, right: do nothing}
-    when: turns is 0
-  - id: go-round
-    do: turns += 1
----
-winner: all
-among: players
-"""
-
-
-def circle() -> TableProgram:
-    """Bots that rest for ever: a game that ends only when somebody stops it."""
-    return lowered((Path(__file__).parents[1] / "circle" / "pack.yaml").read_text("utf-8"))
+HERE = Path(__file__).parent
+ROUNDS = (HERE / "rounds.yaml").read_text("utf-8")
+CIRCLE = (HERE / "circle.yaml").read_text("utf-8")
 
 
 def test_all_have_a_page_and_no_finding_has_such_a_name() -> None:
@@ -107,7 +75,7 @@ def test_fuel_of_lists(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_endless_names_the_decisions_and_what_changes() -> None:
-    program = circle()
+    program = lowered(CIRCLE)
     said = why(program, "endless", 1, 0, player_of(program, ("sleeper", "sleeper")))
     assert said.startswith("the last 1,000 questions were `day.act.choice` again and again; no card moved")
     assert why(program, "endless", 1, 0, player_of(program, ("sleeper", "ender"))) == ""
@@ -127,7 +95,7 @@ def test_a_game_that_takes_long_is_explained_all_the_same(monkeypatch: pytest.Mo
     program = lowered(ROUNDS.replace("when: turns is 0", "when: false"))
     monkeypatch.setattr(endless, "REPLAY_SECONDS", 0.0)
     assert why(program, "fuel", 1, 0, player_of(program)).startswith("`turn` ran ")
-    assert why(circle(), "endless", 1, 0, player_of(circle(), ("sleeper", "sleeper"))) == ""
+    assert why(lowered(CIRCLE), "endless", 1, 0, player_of(lowered(CIRCLE), ("sleeper", "sleeper"))) == ""
 
 
 def test_a_failed_answer_is_run_again_for_little_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,55 +24,7 @@ from tests.positions import program_of
 from tests.small_packs import lowered
 from tests.suites.play import random_answer
 
-HUES = """
-pack: hues
-players: 3
-languages: [en]
-kinds: {bead: {}}
-components: {beads: {kind: bead, copies: 12, starts: bowl, home: bowl}}
-zones:
-  bowl: {order: pile, seen-by: nobody}
-  hand: {scope: player, order: bag, seen-by: owner}
-  kept: {scope: player, order: bag, seen-by: owner}
-tracks: {turns: {of: number}}
-enumerations: {hue: [red, blue, green]}
----
-bead: red-bead
----
-bead: blue-bead
----
-setup: deal
-steps:
-  - id: deal
-    do: |
-      shuffle bowl
-      each p in players: move top 3 of bowl to p's hand
----
-round: say
-turns-from: first of players
-until: turns >= 300
-steps:
-  - id: aloud
-    do: |
-      turns += 1
-      choose 1 hue from hue as said
-  - id: hide
-    do: |
-      choose 1 card from hand as hidden
-      if hidden is not none: move hidden to kept
-  - id: guess
-    together: players
-    choose: {guessed: {number: 1, from: hue}}
----
-finish: end
-awards: []
----
-bot: reddish
-answers: [{choice: "*", prefer: [red]}]
----
-bot: bluish
-answers: [{choice: "*", prefer: [blue]}]
-"""
+HUES = (Path(__file__).parent / "hues.yaml").read_text("utf-8")
 WINNER = """
 ---
 award: reds

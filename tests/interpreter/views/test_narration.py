@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.state.chance import Stream
 from interpreter.state.events import Event
 from interpreter.views.narration import narrate
 from interpreter.views.narration_messages import ARGUMENTS, PHRASES
 from interpreter.views.spoken import Spoken, grouped, said, spoken
 from ruleset.table.message import parse, problems
 from tests.interpreter.cellar import DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
-from tests.suites.play import engine, random_play
 
 PROGRAM = cellar()
 RAT, SWORD, TOWER, CROWN = range(4)
@@ -127,16 +125,6 @@ def test_phrases_are_complete_and_correct(language: str) -> None:
     assert set(PHRASES[language]) == set(ARGUMENTS)
     for key, text in PHRASES[language].items():
         assert problems(parse(text), ARGUMENTS[key], language) == (), key
-
-
-@pytest.mark.parametrize("language", sorted(PHRASES))
-def test_every_event_of_a_game_has_a_line(language: str) -> None:
-    *_, game = random_play(engine(PROGRAM, "walker"), 2, 0, Stream(2))
-    for seat in range(3):
-        lines = narrate(PROGRAM, game.events(seat), language, reader=seat)
-        assert len(lines) == len(game.events(seat))
-        assert all(line[0] == line[0].upper() and line.endswith(".") for line in lines)
-        assert not any("{" in line or "-1" in line for line in lines)
 
 
 # ------------------------------------------------------------------ messages
