@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -229,34 +230,7 @@ def test_asking_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # ------------------------------------------------------------------ packs with loops that may ask
 
-HEAD = """\
-pack: deep
-languages: [en]
-players: 2
-kinds: {gem: {}}
-tracks:
-  steps: {at-least: 0, at-most: 1000000, at-bounds: stop}
-components: {gems: {kind: gem, starts: heap}}
-zones: {heap: {order: pile, seen-by: all}}
----
-gem: ruby
-name: ruby
-copies: @
----
-winner: all
-among: players
----
-function: near
-takes: {one: gem card}
-gives: number
-is: count(heap where it is not one)
----
-function: far
-takes: {one: gem card}
-gives: number
-is: total near(it) over heap
----
-"""
+HEAD = (Path(__file__).parent / "deep.yaml").read_text("utf-8")
 ROUND = "round: turn\nturns-from: first of players\nuntil: steps is 1000000\nsteps:\n"
 REPEAT = "  - id: look\n    do: |\n      repeat 1000000 times:\n"
 NEVER = "no a in heap where any b in heap where a is b"

@@ -8,16 +8,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.backends.native.compiler.library import load as load_library
 from interpreter.search import native_module as worlds
 from interpreter.search.native_module import generate_searching
 from interpreter.search.native_search import NativeSearcher
+from interpreter.state.frames import fresh_state
 from interpreter.views.knowledge import Knowledge
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
-from tests.interpreter.cellar import cellar
+from tests.interpreter.cellar import CARDS, cellar
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.programs_marks import MARKS, asking_later, choosing, mark
@@ -31,7 +32,7 @@ PACKS = Path(__file__).parents[2] / "packs"
 DEPTH = 40
 BEGIN = "/* Dealing anew"
 """Of what is mutated."""
-SECRETS = (10, 17, 27, 31, 35, 41, 118)
+SECRETS = (2, 10, 17, 27, 29, 31, 35, 41, 62, 90, 118)
 
 # What it becomes, the first occurrence behind the stepping module. None may read or write outside of its memory.
 MUTANTS = [
@@ -132,7 +133,7 @@ class Case:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    return (*map(_case, _marks()), _case(_later()), *map(_case, _secrets()), *map(_case, _games()))
+    return (*map(_case, _marks()), _case(_later()), _case(_kinds()), *map(_case, _secrets()), *map(_case, _games()))
 
 
 def _case(asked: tuple[Reference, Sequence[Question]]) -> Case:
@@ -161,6 +162,18 @@ def _later() -> tuple[Reference, list[Question]]:
     reference.backend.run(state)
     knowledge = Knowledge((0,) * len(reference.program.cards), ())
     return reference, [Question(state, knowledge, 0, key) for key in range(4)]
+
+
+def _kinds() -> tuple[Reference, list[Question]]:
+    """Ten cards are of a kind of their own, with numbers and arrivals, and lie in one zone with all others."""
+    own, few = cellar(), 10
+    cards = tuple(evolve(one, kind="grain") if n < few else one for n, one in enumerate(own.cards))
+    (old,) = (one for one in own.tracks if one.key == "token")
+    token = evolve(old, count=few, start=(2,) * few, seen=old.seen[:few], arrival=old.address + few + 1)
+    program = evolve(own, cards=cards, tracks=tuple(token if one is old else one for one in own.tracks))
+    state = fresh_state(program, 1)
+    state[token.address + 3], state[token.arrival + 7] = 4, 1
+    return Reference(program, DEPTH), [Question(state, Knowledge((0,) * CARDS, ()), 0, key) for key in range(9)]
 
 
 def _secrets() -> Iterator[tuple[Reference, list[Question]]]:

@@ -26,13 +26,10 @@ SMALL = 10
 def two_kinds(*tracks: TrackInfo) -> TableProgram:
     """The cellar, whose first ten cards are chaff and whose others are grain, with these tracks and lists."""
     program = cellar()
-    cards = tuple(
-        evolve(card, kind="chaff" if number < SMALL else "grain") for number, card in enumerate(program.cards)
-    )
+    named = ["chaff"] * SMALL + ["grain"] * (CARDS - SMALL)
+    cards = tuple(evolve(card, kind=kind) for card, kind in zip(program.cards, named, strict=True))
     colours, kinds = Enumeration("colour", ("red", "blue")), (("chaff", ("husk",)), ("grain", ("rye", "oat")))
-    return evolve(
-        program, cards=cards, tracks=tracks, state_lists=(), enumerations=(colours,), definitions=kinds
-    )
+    return evolve(program, cards=cards, tracks=tracks, state_lists=(), enumerations=(colours,), definitions=kinds)
 
 
 def track(key: str, scope: tuple[str, ...], count: int, of: str = "number") -> TrackInfo:
@@ -50,6 +47,9 @@ def test_the_first_scope_is_the_major_one() -> None:
     assert index_of(program, both, "card", 3) == -1
     assert player_of(program, both, 4) == 2
     assert track_scopes(program, both) == (("player", 3, 2), ("colour", 2, 1))
+    sorts = track("sorts", ("grain",), 2)
+    assert axes(program, sorts) == (Axis("grain", 0, 2, 1, False),), "a kind as a scope has its definitions"
+    assert card_axis(program, sorts) is None
 
 
 def test_cards_of_a_kind_begin_where_the_kind_begins() -> None:
@@ -64,13 +64,6 @@ def test_cards_of_a_kind_begin_where_the_kind_begins() -> None:
     assert whole is not None and (whole.first, whole.size) == (0, CARDS)
     assert card_axis(program, track("game", (), 1)) is None
     assert axes(program, track("game", ("game",), 1)) == ()
-
-
-def test_a_kind_as_a_scope_has_its_definitions() -> None:
-    sorts = track("sorts", ("grain",), 2)
-    program = two_kinds(sorts)
-    assert axes(program, sorts) == (Axis("grain", 0, 2, 1, False),)
-    assert card_axis(program, sorts) is None
 
 
 def test_players_and_cards_together() -> None:

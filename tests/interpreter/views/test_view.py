@@ -76,9 +76,8 @@ def test_known_elements_and_bounds_are_shown() -> None:
     game = game_at(0)
     state = game.state
     top = state[PROGRAM.zones[DECK].address + state[PROGRAM.zones[DECK].address]]
-    masks = [0] * CARDS
-    masks[top] = 0b010
-    knows = Knowledge(tuple(masks), ((HANDS[0], 1, CROWN, 2),))
+    masks = tuple(0b010 if card == top else 0 for card in range(CARDS))
+    knows = Knowledge(masks, ((HANDS[0], 1, CROWN, 2),))
     shown = view(PROGRAM, state, knows, 1)
     assert shown.zone("deck").cards[-1] == PROGRAM.cards[top].key
     assert set(shown.zone("deck").cards[:-1]) == {None}
