@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,8 @@ SHORT = 0.1
 """Less than the fuel of `slow` lasts on any machine."""
 ROOT = Path(__file__).parents[3]
 PACKS = ROOT / "tests" / "packs"
-
-
-def program() -> TableProgram:
-    """A game of two, from a pack."""
-    return program_of(PACKS / "bazaar", 2)
+program = partial(program_of, PACKS / "bazaar", 2)
+"""A game of two, from a pack."""
 
 
 def spend(seconds: float) -> None:

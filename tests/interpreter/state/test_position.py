@@ -6,6 +6,7 @@ That backends agree from there on is tried with all scenarios (`tests/content/te
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,6 @@ from interpreter.state.frames import next_game, read_list, restart
 from interpreter.state.position import PositionError, Wanted, positioned
 from ruleset.lower.entry_point import before, enter
 from ruleset.lower.lowering import lower
-from ruleset.program.nodes import Program
 from ruleset.table.nodes import FUEL, OVER, SEGMENT, STATUS, TableProgram
 from tests.interpreter.programs_series import rubber
 from tests.positions import pack_of
@@ -25,10 +25,7 @@ from tools.playing import kept_rules
 from tools.scenarios.stage import Stages
 
 ROOT = Path(__file__).parents[3]
-
-
-def pack() -> Program:
-    return pack_of(ROOT / "content" / "rattus-cartus")
+pack = partial(pack_of, ROOT / "content" / "rattus-cartus")
 
 
 def entered() -> TableProgram:

@@ -95,11 +95,10 @@ def test_tracks() -> None:
     state, track = game.state, program.tracks[number]
     state[track.address : track.address + 3] = array("i", [5, 6, 7])
     state[track.arrival : track.arrival + 3] = array("i", [30, 10, 20])
-    assert view(program, state, game.knowledge, 0).track("score").values == (5, None, None)
-    assert view(program, state, game.knowledge, 1).track("score").values == (5, 6, None)
-    assert view(program, state, game.knowledge, 1).track("score").arrival == (1, 0, None)
-    assert view(PROGRAM, state, game.knowledge, 1).track("score").arrival == (2, 0, 1)
-    assert view(program, state, game.knowledge, 1).track("in-game").values == ("yes",) * 3
+    views = [view(one, state, game.knowledge, seat) for one, seat in ((program, 0), (program, 1), (PROGRAM, 1))]
+    assert [one.track("score").values for one in views] == [(5, None, None), (5, 6, None), (5, 6, 7)]
+    assert [one.track("score").arrival for one in views] == [(0, None, None), (1, 0, None), (2, 0, 1)]
+    assert views[1].track("in-game").values == ("yes",) * 3
 
 
 def test_lists_point_at_backs() -> None:
