@@ -1,6 +1,6 @@
 """Changing over from what is at hand to something faster, once that is ready.
 
-Both play game number g alike, and weigh answers alike, so the change shows only in the speed.
+Both play game number g alike, and grow equal trees, so the change shows only in the speed.
 """
 
 from __future__ import annotations

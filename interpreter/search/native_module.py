@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from attrs import evolve
-
 from interpreter.backends.native.codegen.writer import literal, table
 from interpreter.backends.native.module import Source, generate_playing_on
 from interpreter.search.deal import PASSES
@@ -23,6 +21,7 @@ from interpreter.search.tree_search import (
     EXPLORED_BELOW,
     RIPE,
     RIVALS,
+    WEIGHED,
     WIDENING,
     WIDENING_BELOW,
 )
@@ -35,20 +34,11 @@ NUMBER, CARD, BOOLEAN, NAMED = range(4)
 
 
 def generate_searching(program: TableProgram) -> Source:
-    """Generate the module that weighs answers in the games of a table; all playouts are random."""
-    return _module(evolve(program, bots=None), ("deal.c", "worlds.c"), ())
-
-
-def generate_growing(program: TableProgram) -> Source:
-    """Generate the module that grows trees in the games of a table; playouts are those of its bots."""
-    return _module(program, ("deal.c", "worlds.c", "tree.c"), _growing())
-
-
-def _module(program: TableProgram, names: Sequence[str], more: Sequence[str]) -> Source:
+    """Generate the module that finds worlds of a table and grows trees in them; playouts are those of its bots."""
     playing = generate_playing_on(program)
     folder = files("interpreter.backends.native") / "c"
-    texts = ((folder / name).read_text(encoding="utf-8") for name in names)
-    return Source("\n".join([playing.text, *_tables(program), *more, *texts]), playing.codes)
+    texts = ((folder / name).read_text(encoding="utf-8") for name in ("deal.c", "worlds.c", "tree.c"))
+    return Source("\n".join([playing.text, *_tables(program), *_growing(), *texts]), playing.codes)
 
 
 def _growing() -> list[str]:
@@ -61,6 +51,7 @@ def _growing() -> list[str]:
         "RIVALS": RIVALS,
         "DRAWS": DRAWS,
         "DEEPEST": DEEPEST,
+        "WEIGHED": WEIGHED,
     }
     return [f"#define RW_{name} ({value})" for name, value in numbers.items()]
 

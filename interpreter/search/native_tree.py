@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -12,18 +13,21 @@ from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
 from interpreter.backends.policies.policies import bot_keys, policies
+from interpreter.batch.native_calls import PATIENCE
 from interpreter.search.evaluation import DEPTH, Moment
-from interpreter.search.native_module import generate_growing
-from interpreter.search.native_search import NativeSearcher
+from interpreter.search.native_module import generate_searching
+from interpreter.search.native_worlds import NativeWorlds
 from interpreter.search.opponents import Weights, pack_bots
 from interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
 from ruleset.table.nodes import TableProgram
 
 MASK_64 = 2**64 - 1
+SHORT_SECONDS = 0.02
+"""A call that is probably shorter is made by this thread, with little patience."""
 
 
 class NativeGrower(TreeGrower):
-    """A grower on a library of the growing module."""
+    """A grower on a library of the searching module. In flat trees, all players are random."""
 
     name = "native"
 
@@ -34,28 +38,37 @@ class NativeGrower(TreeGrower):
         codes: Sequence[str],
         depth: int = DEPTH,
         nodes: int = MOST_NODES,
+        flat: bool = False,
     ) -> None:
         self._program = program
-        self._worlds = NativeSearcher(program, library, codes, depth)
-        self._library, self._depth = library, depth
+        self.worlds = NativeWorlds(program, library, codes)
+        self._library, self._depth, self._flat = library, depth, flat
         self._tree = ctypes.create_string_buffer(library.rw_size_of_tree())
         self._node_memory = ctypes.create_string_buffer(nodes * library.rw_size_of_node())
         self._nodes = nodes
         self._keys = (ctypes.c_uint64 * (KEYS * nodes + program.layout.options))()
-        found = (policies(program, (key,) * program.seats)[0] for key in bot_keys(program))
+        bots = () if flat else bot_keys(program)
+        found = (policies(program, (key,) * program.seats)[0] for key in bots)
         self._kept = [(ctypes.c_int * len(policy)).from_buffer(policy) for policy in found if policy is not None]
         self._policies = (ctypes.c_void_p * max(1, len(self._kept)))(*map(ctypes.addressof, self._kept))
-        self._weights = self._flat(None)
+        self._weights = self._as_numbers(None)
         self._moment: Moment | None = None
         self._seed = self._grown = 0
+        self._pace = SHORT_SECONDS
+        """Seconds per world in the last call."""
 
     def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
         """See `TreeGrower.plant`."""
-        self._weights = self._flat(weights)
-        self._moment, self._seed, self._grown = moment, seed & MASK_64, 0
-        self._worlds.look(moment)
+        self._weights = self._as_numbers(weights)
+        self._moment, self._seed = moment, seed & MASK_64
+        self.worlds.look(moment)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin the tree, or begin it again."""
+        self._grown = 0
         self._library.rw_plant(
-            self._worlds.memory,
+            self.worlds.memory,
             self._tree,
             self._node_memory,
             self._nodes,
@@ -66,27 +79,42 @@ class NativeGrower(TreeGrower):
             self._weights,
         )
 
-    def _flat(self, weights: Weights | None) -> ctypes.Array[ctypes.c_int]:
+    def _as_numbers(self, weights: Weights | None) -> ctypes.Array[ctypes.c_int]:
         numbers = [number for seat in weights or pack_bots(self._program) for number in seat]
         return (ctypes.c_int * len(numbers))(*numbers)
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
-        """See `TreeGrower.grow`."""
+        """See `TreeGrower.grow`. Long calls are made in another thread, while this one handles signals."""
+        wanted = self._grown + worlds
+        if seconds is None and self._pace * worlds < SHORT_SECONDS:
+            if not self._call(worlds):
+                return False
+            if self._grown == wanted:
+                return True
+            self._begin()  # it ended in the middle of a world
 
-        def call(halt: Any) -> int:
-            return int(
-                self._library.rw_grow(
-                    self._worlds.memory,
-                    self._tree,
-                    ctypes.c_uint64(self._seed),
-                    ctypes.c_uint64(self._grown),
-                    worlds,
-                    self._depth,
-                    ctypes.byref(halt),
-                )
+        def call(halt: Any) -> bool:
+            return self._call(wanted - self._grown, halt)
+
+        return beside(call) if seconds is None else beside(call, seconds=seconds)
+
+    def _call(self, worlds: int, halt: Any = None) -> bool:
+        """Grow with one call; without `halt`, it may end early. Returns False if there is no world."""
+        began = time.perf_counter()
+        grown = int(
+            self._library.rw_grow(
+                self.worlds.memory,
+                self._tree,
+                ctypes.c_uint64(self._seed),
+                ctypes.c_uint64(self._grown),
+                worlds,
+                self._depth,
+                int(self._flat),
+                ctypes.c_longlong(PATIENCE),
+                None if halt is None else ctypes.byref(halt),
             )
-
-        grown = beside(call) if seconds is None else beside(call, seconds=seconds)
+        )
+        self._pace = (time.perf_counter() - began) / max(grown, 1)
         self._grown += max(grown, 0)
         return grown >= 0
 
@@ -106,13 +134,19 @@ class NativeGrower(TreeGrower):
         return tuple(found)
 
 
-def native_grower(program: TableProgram, by: Compiler | None = None, **more: int) -> NativeGrower:
+def native_grower(
+    program: TableProgram,
+    by: Compiler | None = None,
+    depth: int = DEPTH,
+    nodes: int = MOST_NODES,
+    flat: bool = False,
+) -> NativeGrower:
     """Make a native grower with this machine's compiler; wait for it. Raises NoNativeError or BuildError.
 
     Tests pass another compiler.
     """
-    source, maker = generate_growing(program), by or compiler()
-    return NativeGrower(program, load(source.text, maker), source.codes, **more)
+    source, maker = generate_searching(program), by or compiler()
+    return NativeGrower(program, load(source.text, maker), source.codes, depth, nodes, flat)
 
 
 def _address(numbers: array[int]) -> ctypes.c_void_p:

@@ -40,7 +40,7 @@ UNTOLD = ("nothing", "a value that nobody sees", "a pointer that nobody sees")
 """Marks that the seat does not see."""
 
 
-def choosing() -> TableProgram:
+def choosing(least: int = 1) -> TableProgram:
     b = Builder(2, (0, 1, 2, 2, 3, 4))
     hidden = b.zone("pile", (0, 1), sees=0b10)
     b.zone("bag", (FIRST, SECOND))
@@ -57,7 +57,7 @@ def choosing() -> TableProgram:
     lower = op(table.First(table.Answer(c(0))), "==", FIRST)
     made = b.game(
         [0],
-        tree(table.Ask(0, numbers(0), 0, options, c(1), c(1), scoring, 0)),
+        tree(table.Ask(0, numbers(0), 0, options, c(least), c(1), scoring, 0)),
         tree(table.Assign(score, c(0), lower, 0), table.CloseDecisions(), table.Finish()),
     )
     tracks = [

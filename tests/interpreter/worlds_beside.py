@@ -1,4 +1,4 @@
-"""Compare native search with the reference: worlds, and evaluations of answers."""
+"""Compare native search with the reference: worlds, and flat trees of answers."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from attrs import field, frozen
 from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.game.game import Game
-from interpreter.search.candidates import Keys, candidates
 from interpreter.search.card_renaming import World
 from interpreter.search.determinise import possible_world
 from interpreter.search.evaluation import Moment
-from interpreter.search.native_search import NativeSearcher
+from interpreter.search.native_tree import NativeGrower
+from interpreter.search.opponents import Weights
+from interpreter.search.tree_search import TreeGrower, Tried
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import decision
+from interpreter.views.decision import decision, only_answer
 from interpreter.views.knowledge import Knowledge
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
 from tests.interpreter.programs_secret import furnish, some_knowledge
-from tests.interpreter.search.reference_search import ReferenceSearcher
+from tests.interpreter.search.reference_search import ReferenceGrower
 from tests.suites.play import random_answer
 
-Found = World | tuple[str, int] | list[int] | None
-"""A world, or the code and place of a rule error; what answers are worth; None where no world was found."""
+Found = World | tuple[str, int] | tuple[Tried, ...] | None
+"""A world, or the code and place of a rule error; the answers of a flat tree; None where no world was found."""
 
 
 @frozen
 class Question:
-    """For a world that a seat could be in; with answers of its open decision, what they are worth in `worlds`."""
+    """For a world that a seat could be in; with `each`, for a flat tree with so many worlds for each answer."""
 
     state: Sequence[int]
     knowledge: Knowledge
     seat: int
     key: int
-    answers: tuple[Keys, ...] = ()
-    worlds: int = 1
+    each: int = 0
 
 
 @frozen
@@ -50,28 +50,37 @@ class Reference:
     program: TableProgram
     depth: int
     backend: Backend = field(init=False)
-    _searcher: ReferenceSearcher = field(init=False)
+    _grower: ReferenceGrower = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "backend", make(self.program))
-        object.__setattr__(self, "_searcher", ReferenceSearcher(self.program, self.backend, self.depth))
+        object.__setattr__(self, "_grower", ReferenceGrower(self.program, self.backend, self.depth, flat=True))
 
     def says(self, one: Question) -> Found:
-        if one.answers:
-            return self._searcher.weigh(moment_of(self.program, one), one.answers, one.key, 0, one.worlds)
+        if one.each:
+            return grown(self._grower, moment_of(self.program, one), one.key, one.each)
         try:
             return possible_world(self.backend, one.state, one.knowledge, one.seat, Stream(one.key))
         except RuleError as error:
             return error.code, error.at
 
 
-def native_says(program: TableProgram, searcher: NativeSearcher, one: Question) -> Found:
-    if one.answers:
-        return searcher.weigh(moment_of(program, one), one.answers, one.key, 0, one.worlds)
+def native_says(program: TableProgram, grower: NativeGrower, one: Question) -> Found:
+    """The same, by a native grower of flat trees."""
+    if one.each:
+        return grown(grower, moment_of(program, one), one.key, one.each)
     try:
-        return searcher.possible_world(one.state, one.knowledge, one.seat, one.key)
+        return grower.worlds.possible_world(one.state, one.knowledge, one.seat, one.key)
     except RuleError as error:
         return error.code, error.at
+
+
+def grown(
+    grower: TreeGrower, moment: Moment, seed: int, worlds: int, weights: Weights | None = None
+) -> tuple[Tried, ...] | None:
+    """The answers of a tree; None if there is no world."""
+    grower.plant(moment, seed, weights)
+    return grower.tried() if grower.grow(worlds) else None
 
 
 def moment_of(program: TableProgram, one: Question) -> Moment:
@@ -80,7 +89,7 @@ def moment_of(program: TableProgram, one: Question) -> Moment:
     return Moment(one.state, one.knowledge, own)
 
 
-def same(reference: Reference, native: NativeSearcher, one: Question, tally: Counter[str]) -> Found:
+def same(reference: Reference, native: NativeGrower, one: Question, tally: Counter[str]) -> Found:
     """What both say. Raises AssertionError where they differ."""
     expected, found = reference.says(one), native_says(reference.program, native, one)
     if isinstance(expected, World) and isinstance(found, World):
@@ -96,16 +105,16 @@ def _sort(program: TableProgram, one: Question, found: Found) -> str:
         return "nothing"
     if isinstance(found, World):
         return "same" if found.state == one.state else "moved"
-    return "fault" if isinstance(found, tuple) else program.sites[moment_of(program, one).decision.site].of
+    return program.sites[moment_of(program, one).decision.site].of if one.each else "fault"
 
 
 def weighed(
-    program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, key: int, worlds: int = 1
+    program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, key: int, each: int = 1
 ) -> Iterator[Question]:
-    """What the answers of a seat are worth, if it is asked."""
+    """For a flat tree, if the seat has a decision with several answers."""
     own = decision(program, state, seat, knowledge)
-    if own is not None:
-        yield Question(state, knowledge, seat, key, candidates(own, Stream(key)), worlds)
+    if own is not None and only_answer(own) is None:
+        yield Question(state, knowledge, seat, key, each)
 
 
 # ------------------------------------------------------------------ moments

@@ -13,17 +13,15 @@ from collections.abc import Sequence
 from interpreter.backends.policies.policies import bot_keys
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.game.game import Game
-from interpreter.search.evaluation import Searcher
-from interpreter.search.factory import grower, searcher
-from interpreter.search.greedy import Greedy
+from interpreter.search.factory import grower
 from interpreter.search.listening import Listener
 from interpreter.search.opponents import Opponents, Weights
-from interpreter.search.tree_search import TreeGrower, TreeSearch
+from interpreter.search.tree_search import TreeSearch
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.views.decision import Decision, keys_of, offered
 from ruleset.table.nodes import TableProgram
 from tools.common.native_errors import asked_for
-from tools.common.seats import HUMAN, bots_of, effort, playouts
+from tools.common.seats import HUMAN, bots_of, effort
 
 
 class TableBots(RankedPlayer):
@@ -57,14 +55,14 @@ class Bots:
 
     def __init__(self, program: TableProgram, seats: Sequence[str]) -> None:
         self._table = TableBots(program, seats)
-        self.engines: list[Searcher | TreeGrower] = []
-        """What searches for the seats."""
-        kinds: dict[str, Greedy | TreeSearch] = {}
+        efforts = [effort(seat) for seat in seats]
+        trees = {one.flat for one in efforts if one is not None}
         with asked_for("seats that search need it"):
-            kinds |= _greedy(program, seats, self.engines)
-            kinds |= _trees(program, seats, self.engines)
-        self._seats = [kinds.get(kind) for kind in seats]
-        self._opponents = Opponents(program) if bot_keys(program) and any(map(effort, seats)) else None
+            growers = {flat: grower(program, flat) for flat in trees}
+        self.growers = tuple(growers.values())
+        """What grows the trees of the seats."""
+        self._seats = [None if one is None else TreeSearch(program, one, growers[one.flat]) for one in efforts]
+        self._opponents = Opponents(program) if bot_keys(program) and False in trees else None
         self._listeners: dict[int, Listener] = {}
         self._bots = [kind != HUMAN for kind in seats]
         self._seed = 0
@@ -86,9 +84,7 @@ class Bots:
             seat, state = decision.seat, game.state
             return keys_of(offered(game.program, state, seat, game.knowledge), self._table.choose(state, seat))
         chance = Stream(self._seed, 1 + answers)
-        if isinstance(searching, Greedy):
-            return searching.choose(game.state, game.knowledge, decision.seat, chance)
-        weights = self._believed(game, decision.seat)
+        weights = None if searching.effort.flat else self._believed(game, decision.seat)
         return searching.choose(game.state, game.knowledge, decision.seat, chance, weights)
 
     def _believed(self, game: Game, seat: int) -> Weights | None:
@@ -110,27 +106,3 @@ class Bots:
 
     def recall(self, memory: int) -> None:
         self._table.recall(memory)
-
-
-def _greedy(
-    program: TableProgram, seats: Sequence[str], engines: list[Searcher | TreeGrower]
-) -> dict[str, Greedy]:
-    """Return the greedy policies by the kinds of their seats, and note what they search with."""
-    wanted = {seat: number for seat in seats if (number := playouts(seat)) is not None}
-    if not wanted:
-        return {}
-    engine = searcher(program)
-    engines.append(engine)
-    return {kind: Greedy(program, engine, number) for kind, number in wanted.items()}
-
-
-def _trees(
-    program: TableProgram, seats: Sequence[str], engines: list[Searcher | TreeGrower]
-) -> dict[str, TreeSearch]:
-    """Do the same for seats that search with a tree."""
-    wanted = {seat: found for seat in seats if (found := effort(seat)) is not None}
-    if not wanted:
-        return {}
-    engine = grower(program)
-    engines.append(engine)
-    return {kind: TreeSearch(program, found, engine) for kind, found in wanted.items()}

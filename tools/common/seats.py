@@ -62,28 +62,17 @@ def bots_of(seats: Sequence[str]) -> tuple[str, ...]:
     return tuple("" if seat in KINDS or searches(seat) else seat for seat in seats)
 
 
-def playouts(seat: str) -> int | None:
-    """Return a greedy seat's playouts per answer; None for other seats."""
-    kind, _, number = seat.partition(":")
-    if kind != GREEDY:
-        return None
-    if number:
-        return int(number)
-    from interpreter.search.greedy import PLAYOUTS
-
-    return PLAYOUTS
-
-
 def effort(seat: str) -> Effort | None:
-    """Return how long a seat searches with a tree for each decision; None for other seats."""
+    """Return how long a seat searches for each decision; None for seats that do not."""
     kind, _, number = seat.partition(":")
-    if kind != SEARCH:
+    if kind not in _TAKES:
         return None
-    from interpreter.search.tree_search import Effort
+    from interpreter.search.tree_search import ITERATIONS, PLAYOUTS, Effort
 
     if number.endswith("s"):
         return Effort(MOST_WORLDS, float(number[:-1]))
-    return Effort(int(number)) if number else Effort()
+    default = PLAYOUTS if kind == GREEDY else ITERATIONS
+    return Effort(int(number) if number else default, flat=kind == GREEDY)
 
 
 _WHOLE = re.compile(r"[0-9]{1,8}")

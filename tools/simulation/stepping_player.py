@@ -14,7 +14,6 @@ from interpreter.batch.results import Results
 from interpreter.counting.counted_program import with_starter
 from interpreter.counting.counts import Folder
 from interpreter.game.game import Game, RuleFault
-from interpreter.search.evaluation import Searcher
 from interpreter.search.tree_search import TreeGrower
 from interpreter.state.decision_slots import slot_address
 from interpreter.state.rule_errors import RuleError
@@ -55,7 +54,7 @@ def stepped(table: Table, addresses: Sequence[int], folder: Folder | None) -> Pl
             given += 1
         return playing.state if counters is None else counters.ended(playing.state), answers
 
-    return Player(_Searching(_told_by_number(play), addresses, bots.engines, folder), table.seed)
+    return Player(_Searching(_told_by_number(play), addresses, bots.growers, folder), table.seed)
 
 
 class Counters:
@@ -93,21 +92,21 @@ class _Searching(OneByOne):
         self,
         play: Play,
         addresses: Sequence[int],
-        engines: Sequence[Searcher | TreeGrower],
+        growers: Sequence[TreeGrower],
         folder: Folder | None,
     ) -> None:
-        super().__init__(engines[0].name, play, addresses, folder)
-        self._engines = engines
+        super().__init__(growers[0].name, play, addresses, folder)
+        self._growers = growers
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`."""
         results = super().play(seed, first, count, stop)
-        self.name = self._engines[0].name
+        self.name = self._growers[0].name
         return results
 
     def prepare(self) -> bool:
         """See `ManyGames.prepare`."""
-        return True in [engine.prepare() for engine in self._engines]
+        return True in [grower.prepare() for grower in self._growers]
 
 
 def _told_by_number(

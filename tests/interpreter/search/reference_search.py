@@ -1,4 +1,4 @@
-"""The reference of native search: answers weighed, and trees grown, step by step."""
+"""The reference of native search: trees grown step by step, and what the ends of games are worth."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from interpreter.backends.factory import make
 from interpreter.backends.policies.policies import bot_keys
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.search.candidates import Keys
 from interpreter.search.card_renaming import World
 from interpreter.search.determinise import possible_world
-from interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment, Searcher
+from interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment
 from interpreter.search.opponents import Weights, pack_bots
 from interpreter.search.tree_search import (
     DEEPEST,
@@ -28,6 +27,7 @@ from interpreter.search.tree_search import (
     MOST_NODES,
     RIPE,
     RIVALS,
+    WEIGHED,
     WIDENING,
     WIDENING_BELOW,
     TreeGrower,
@@ -39,51 +39,10 @@ from interpreter.state.chance import MASK_64, Stream, splitmix
 from interpreter.state.decision_slots import slot_address
 from interpreter.state.rule_errors import RuleError
 from interpreter.state.zone_visibility import cards_seen, top_seen
-from interpreter.views.decision import Decision, offered, resolve, slot_values
+from interpreter.views.decision import offered, resolve, slot_values
 from interpreter.views.menu_values import unfold
 from interpreter.views.view import result, scores_so_far
 from ruleset.table.nodes import ASKED, ASKING, D_LEAST, D_MOST, D_SITE, D_STATE, STATUS, TableProgram
-
-
-class ReferenceSearcher(Searcher):
-    """A searcher on a backend that is stepped from decision to decision: the reference."""
-
-    def __init__(self, program: TableProgram, backend: Backend | None = None, depth: int = DEPTH) -> None:
-        self._program = program
-        self._backend = backend or make(program)
-        self.name = self._backend.name
-        self._player = RandomPlayer(program)
-        self._depth = depth
-
-    def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
-        """See `Searcher.weigh`."""
-        totals = [0] * len(answers)
-        for number in range(first, first + count):
-            world = self._world(moment, Stream(seed, 2 * number))
-            if world is None:
-                return None
-            own = offered(self._program, world.state, moment.decision.seat, world.knowledge)
-            for place, keys in enumerate(answers):
-                totals[place] += self._tried(world, own, keys, Stream(seed, 2 * number + 1))
-        return totals
-
-    def _world(self, moment: Moment, stream: Stream) -> World | None:
-        try:
-            return possible_world(self._backend, moment.state, moment.knowledge, moment.decision.seat, stream)
-        except RuleError:
-            return None
-
-    def _tried(self, world: World, own: Decision, keys: Keys, stream: Stream) -> int:
-        """Return the worth of an answer in one playout."""
-        state = world.state[:]
-        values = resolve(own, keys)
-        assert isinstance(values, tuple), values
-        self._backend.answer(state, own.seat, values)
-        try:
-            play_out(self._backend, state, stream, self._player, self._depth)
-        except RuleError:
-            return VICTORY // self._program.seats
-        return outcome(self._program, state, own.seat)
 
 
 def outcome(program: TableProgram, state: Sequence[int], seat: int) -> int:
@@ -154,12 +113,13 @@ class ReferenceGrower(TreeGrower):
         backend: Backend | None = None,
         depth: int = DEPTH,
         nodes: int = MOST_NODES,
+        flat: bool = False,
     ) -> None:
         self._program = program
         self._backend = backend or make(program)
         self.name = self._backend.name
-        self._depth, self._most_nodes = depth, nodes
-        self._bots = bot_keys(program)
+        self._depth, self._most_nodes, self._flat = depth, nodes, flat
+        self._bots = () if flat else bot_keys(program)
         self._slots = tuple(slot_address(program.layout, seat) for seat in range(program.seats))
         self._player = cache(lambda seated: RankedPlayer(program, seated) if any(seated) else RandomPlayer(program))
         self._moment: Moment | None = None
@@ -175,6 +135,8 @@ class ReferenceGrower(TreeGrower):
 
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         """See `TreeGrower.grow`."""
+        if self._flat:
+            return self._halve(worlds)
         end = None if seconds is None else self.clock() + seconds
         for _ in range(worlds):
             if not self._once():
@@ -195,15 +157,21 @@ class ReferenceGrower(TreeGrower):
 
     # -------------------------------------------------------------- one world
 
+    def _world(self, number: int) -> World | None:
+        """Return the world of a stream of the seed, or None if none is found."""
+        assert self._moment is not None
+        moment, stream = self._moment, Stream(self._seed, number)
+        try:
+            return possible_world(self._backend, moment.state, moment.knowledge, moment.decision.seat, stream)
+        except RuleError:
+            return None
+
     def _once(self) -> bool:
         """Go down the tree in a world, add a node, and play on. Returns whether there was a world."""
         assert self._moment is not None
-        program, moment, number = self._program, self._moment, 3 * self._grown
-        own = moment.decision.seat
-        try:
-            world = possible_world(self._backend, moment.state, moment.knowledge, own, Stream(self._seed, number))
-        except RuleError:
-            return False
+        program, number = self._program, 3 * self._grown
+        own = self._moment.decision.seat
+        world = self._world(number)
         if world is None:
             return False
         state, path, failed = world.state[:], [self._root], False
@@ -352,6 +320,52 @@ class ReferenceGrower(TreeGrower):
     def _full(self) -> bool:
         """Whether no node may be added."""
         return self._nodes == self._most_nodes or self._keys > KEYS * self._most_nodes
+
+    # -------------------------------------------------------------- flat trees
+
+    def _halve(self, each: int) -> bool:
+        """Try all answers in the same worlds, and drop the worse half again and again."""
+        self._add_answers()
+        left, number = [*self._root.below.values()], 0
+        playouts, rounds = each * len(left), (len(left) - 1).bit_length()
+        while len(left) > 1:
+            for _ in range(max(1, playouts // (rounds * len(left)))):
+                world = self._world(1 + 2 * number)
+                if world is None:
+                    return False
+                for node in left:
+                    self._try(node, world, Stream(self._seed, 2 + 2 * number))
+                number += 1
+            left = sorted(left, key=lambda node: -node.worth)[: (len(left) + 1) // 2]
+        return True
+
+    def _add_answers(self) -> None:
+        assert self._moment is not None
+        own, root, chance = self._moment.decision, self._root, Stream(self._seed, 0)
+        keys = [number for number, option in enumerate(own.options) for _ in option.values]
+        asked = Asked(own.seat, own.site, own.least, own.most, [], keys)
+        for _ in range(len(keys) + 1 if own.most == 1 else WEIGHED):
+            if self._full:
+                return
+            for more in self._more(root, self._moment.state, asked, chance):
+                if answer_key(self._program, asked, more) not in root.below:
+                    self._added(root, asked, more)
+                    break
+
+    def _try(self, node: Node, world: World, stream: Stream) -> None:
+        """Play on at random after an answer in a world."""
+        assert self._moment is not None
+        program, own, state = self._program, self._moment.decision, world.state[:]
+        mine = offered(program, state, own.seat, world.knowledge)
+        values = resolve(mine, [own.options[number].key for number in node.chosen])
+        assert isinstance(values, tuple), values
+        self._backend.answer(state, own.seat, values)
+        node.visits += 1
+        try:
+            play_out(self._backend, state, stream, self._player(("",) * program.seats), self._depth)
+            node.worth += outcome(program, state, own.seat)
+        except RuleError:
+            node.worth += VICTORY // program.seats
 
 
 # ------------------------------------------------------------------ keys

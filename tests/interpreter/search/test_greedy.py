@@ -1,8 +1,10 @@
-"""The greedy policy: values of final positions, playing strength, and no use of hidden cards."""
+"""Greedy players, who search in flat trees: worth of ends, answers tried, no use of hidden cards."""
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -11,16 +13,24 @@ from interpreter.backends.factory import make
 from interpreter.game.game import Game, RuleFault
 from interpreter.search import evaluation as weighing
 from interpreter.search.determinise import possible_world
-from interpreter.search.greedy import Greedy
+from interpreter.search.evaluation import DEPTH, Moment
+from interpreter.search.native_tree import native_grower
+from interpreter.search.tree_search import WEIGHED, Effort, TreeSearch, Tried
 from interpreter.state.chance import Stream
 from interpreter.state.frames import fresh_state
+from interpreter.views.decision import offered, resolve
+from interpreter.views.knowledge import Knowledge
 from interpreter.views.refusals import Refusal
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
-from ruleset.table.nodes import OVER, STATUS, TableProgram
+from ruleset.table.nodes import OVER, STATUS, Ask, CloseDecisions, Finish, TableProgram
+from tests.interpreter import compilers
+from tests.interpreter.compilers import needs_compiler
+from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.search import reference_search
-from tests.interpreter.search.reference_search import ReferenceSearcher, outcome
+from tests.interpreter.search.reference_search import ReferenceGrower, outcome
 from tests.interpreter.search.twins import same_choices
+from tests.interpreter.worlds_beside import grown
 from tests.suites.play import engine, random_answer, random_play
 
 ROOT = Path(__file__).parents[3]
@@ -45,17 +55,22 @@ def shipped() -> TableProgram:
     return table(SHIPPED, 3)
 
 
+def greedy(program: TableProgram, each: int, depth: int = DEPTH) -> TreeSearch:
+    """A greedy player, by the reference."""
+    return TreeSearch(program, Effort(each, flat=True), ReferenceGrower(program, depth=depth, flat=True))
+
+
 # ------------------------------------------------------------------ secrets
 
 
 @pytest.mark.slow
 def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(program: TableProgram) -> None:
-    assert same_choices(program, Greedy(program, ReferenceSearcher(program), 2).choose, 6, 2) > 10
+    assert same_choices(program, greedy(program, 2).choose, 6, 2) > 10
 
 
 @pytest.mark.slow
 def test_it_chooses_the_same_in_a_whole_game(shipped: TableProgram) -> None:
-    assert same_choices(shipped, Greedy(shipped, ReferenceSearcher(shipped), 2).choose, 2, 12) > 6
+    assert same_choices(shipped, greedy(shipped, 2).choose, 2, 12) > 6
 
 
 @pytest.mark.slow
@@ -119,10 +134,76 @@ def test_a_game_that_has_not_ended_is_worth_as_much_as_any(shipped: TableProgram
     assert outcome(shipped, fresh_state(shipped, 0), 0) == weighing.VICTORY // 3
 
 
+# ------------------------------------------------------------------ which answers it tries
+
+
+def choice_of(things: int, least: int, most: int) -> tuple[TableProgram, Moment]:
+    """A program that asks for some of so many numbers and ends, and its question."""
+    b = Builder(2, options=things)
+    asking, after = b.reserve(2)
+    site = b.site()
+    trees = {
+        asking: tree(Ask(site, numbers(0), 0, numbers(*range(things)), c(least), c(most), after, 0)),
+        after: tree(CloseDecisions(), Finish()),
+    }
+    program = b.build(b.procedure((0,), trees, asking))
+    state, knowledge = make(program).start(1), Knowledge((), ())
+    make(program).run(state)
+    return program, Moment(state, knowledge, offered(program, state, 0, knowledge))
+
+
+def tried(things: int, least: int, most: int, each: int = 4, seed: int = 1) -> Sequence[Tried]:
+    """The answers of a flat tree for a choice of some numbers."""
+    program, moment = choice_of(things, least, most)
+    found = grown(ReferenceGrower(program, flat=True), moment, seed, each)
+    assert found is not None and len({one.keys for one in found}) == len(found)
+    assert all(isinstance(resolve(moment.decision, one.keys), tuple) for one in found)
+    return found
+
+
+@needs_compiler
+@pytest.mark.parametrize(("things", "least", "most"), [(30, 1, 1), (30, 0, 1), (30, 0, 30), (4, 1, 3)])
+def test_native_code_tries_the_same(things: int, least: int, most: int) -> None:
+    program, moment = choice_of(things, least, most)
+    found = grown(native_grower(program, compilers.quick(), flat=True), moment, 1, 4)
+    assert found == tried(things, least, most)
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, 1), (1, 1), (0, 4), (1, 3), (2, 2), (3, 4)])
+def test_few_answers_are_all_tried(least: int, most: int) -> None:
+    expected = {keys for size in range(least, most + 1) for keys in combinations("0123", size)}
+    assert {one.keys for one in tried(4, least, most)} == expected
+
+
+def test_of_one_thing_all_are_tried() -> None:
+    assert len(tried(100, 1, 1)) == 100
+    assert len(tried(100, 0, 1)) == 101
+
+
+def test_of_many_answers_some_are_tried() -> None:
+    everything = tuple(map(str, range(10)))
+    samples = [{one.keys for one in tried(10, 0, 10, seed=seed)} for seed in range(3)]
+    assert all(len(sample) == WEIGHED and everything in sample for sample in samples)
+    assert samples[0] != samples[1] != samples[2]
+
+
+@pytest.mark.parametrize(
+    ("things", "each", "visits"),
+    [
+        (2, 10, [10, 10]),
+        (4, 10, [5, 5, 15, 15]),  # 40 playouts in 2 rounds: 5 of each, then 10 of each of two
+        (5, 10, [3, 3, 8, 16, 16]),  # 50 in 3 rounds: 3 of each of 5, 5 more of 3, 8 more of 2
+        (5, 1, [1, 1, 2, 3, 3]),  # at least one in each round
+    ],
+)
+def test_the_worse_half_is_dropped_again_and_again(things: int, each: int, visits: list[int]) -> None:
+    assert sorted(one.visits for one in tried(things, 1, 1, each)) == visits
+
+
 # ------------------------------------------------------------------ how it plays
 
 
-def play(program: TableProgram, index: int, policy: Greedy, own: int) -> Game:
+def play(program: TableProgram, index: int, policy: TreeSearch, own: int) -> Game:
     """A game in which one seat is greedy and the others answer at random."""
     game, stream = Game.start(program, 41, game=index), Stream(41, index)
     while game.result is None:
@@ -142,7 +223,7 @@ def test_it_beats_random_players() -> None:
     one in a thousand; a shared victory counts half.
     """
     program = table(PACKS / "echo", 2)
-    policy, points = Greedy(program, ReferenceSearcher(program), 6), 0
+    policy, points = greedy(program, 6), 0
     for index in range(40):
         sparks = next(track for track in program.tracks if track.key == "sparks").address
         state = play(program, index, policy, index % 2).state
@@ -156,7 +237,7 @@ def test_the_same_stream_gives_the_same_answer(shipped: TableProgram) -> None:
     game = Game.start(shipped, 5)
     for _ in range(5):
         seat = game.decisions[0].seat
-        policies = (Greedy(shipped, ReferenceSearcher(shipped), 3) for _ in range(2))
+        policies = (greedy(shipped, 3) for _ in range(2))
         one, other = (each.choose(game.state, game.knowledge, seat, Stream(9)) for each in policies)
         assert one == other
         game.apply(seat, one)
@@ -165,7 +246,7 @@ def test_the_same_stream_gives_the_same_answer(shipped: TableProgram) -> None:
 def test_rules_that_fail_in_playouts_do_not_stop_it() -> None:
     """Most games of this pack end in a rule error, soon or later."""
     program = table(PACKS / "piles", 2)
-    policy, answers = Greedy(program, ReferenceSearcher(program), 3), 0
+    policy, answers = greedy(program, 3), 0
     for index in range(10):
         try:
             answers += len(play(program, index, policy, 0).journal.entries)
@@ -201,7 +282,7 @@ steps:
 def test_a_game_that_never_ends_is_played_out_so_far_only(tmp_path: Path) -> None:
     (tmp_path / "pack.yaml").write_text(ENDLESS)
     program = table(tmp_path, 2)
-    game, policy = Game.start(program, 1), Greedy(program, ReferenceSearcher(program, depth=20), 2)
+    game, policy = Game.start(program, 1), greedy(program, 2, depth=20)
     found = {policy.choose(game.state, game.knowledge, 0, Stream(n)) for n in range(20)}
     assert found == {("left",), ("right",)}, "chance decides where nothing else does"
 
@@ -212,6 +293,6 @@ def test_where_no_world_is_found_it_answers_at_random(
     monkeypatch.setattr(reference_search, "possible_world", lambda *_: None)
     game = Game.start(shipped, 5)
     decision = game.decisions[0]
-    policy = Greedy(shipped, ReferenceSearcher(shipped), 3)
+    policy = greedy(shipped, 3)
     found = {policy.choose(game.state, game.knowledge, decision.seat, Stream(n)) for n in range(30)}
     assert found == {(option.key,) for option in decision.options}

@@ -1,19 +1,26 @@
-"""Native search equals the reference: worlds, evaluations of answers, and greedy games."""
+"""Native search equals the reference: worlds, flat trees, and greedy games."""
 
 from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
 
+from interpreter.backends.factory import make
+from interpreter.backends.native import interruptible
+from interpreter.batch.native_calls import PATIENCE
 from interpreter.game.game import Game
+from interpreter.search import native_tree
 from interpreter.search.card_renaming import World
-from interpreter.search.evaluation import LEAD, VICTORY, Moment, Searcher
-from interpreter.search.greedy import Greedy
-from interpreter.search.native_search import NativeSearcher, native_searcher
+from interpreter.search.evaluation import LEAD, VICTORY
+from interpreter.search.factory import grower
+from interpreter.search.native_tree import NativeGrower, native_grower
+from interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
 from interpreter.state.chance import Stream
 from interpreter.views.decision import offered
 from interpreter.views.knowledge import Knowledge
@@ -27,8 +34,8 @@ from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.programs_marks import FIRST, MARKS, SECOND, UNTOLD, choosing, mark
 from tests.interpreter.programs_random import NEWER
 from tests.interpreter.programs_secret import secret_program
-from tests.interpreter.search.reference_search import ReferenceSearcher
-from tests.interpreter.worlds_beside import Question, Reference, moment_of, native_says, same, weighed
+from tests.interpreter.search.reference_search import ReferenceGrower
+from tests.interpreter.worlds_beside import Question, Reference, native_says, same, weighed
 from tests.positions import program_of
 from tests.suites.play import check_cards, check_knowledge
 
@@ -42,8 +49,9 @@ SEEDS = (27, 31, 35, 41, 118)
 """Of programs in which rare things happen: `test_native_worlds_mutants` needs them."""
 
 
-def native(program: TableProgram, optimised: bool = False) -> NativeSearcher:
-    return native_searcher(program, DEPTH, compilers.usual() if optimised else compilers.quick())
+def native(program: TableProgram, optimised: bool = False) -> NativeGrower:
+    by = compilers.usual() if optimised else compilers.quick()
+    return native_grower(program, by, depth=DEPTH, flat=True)
 
 
 # ------------------------------------------------------------------ worlds
@@ -125,12 +133,16 @@ def test_equal_cards_are_told_apart_by_what_the_seat_sees_on_them(what: str) -> 
     reference.backend.run(state)
     mark(program, state, what)
     knowledge = Knowledge((0,) * len(program.cards), ())
-    (one,) = weighed(program, state, knowledge, 0, 5, worlds=30)
-    options = moment_of(program, one).decision.options
-    assert [option.values for option in options] == [(FIRST, SECOND)] or what not in UNTOLD
-    assert sorted(option.values for option in options) == [(FIRST,), (SECOND,)] or what in UNTOLD
-    expected = [30 * LEAD if option.values[0] == FIRST else 0 for option in options]
-    assert reference.says(one) == native_says(program, searcher, one) == expected
+    own = offered(program, state, 0, knowledge)
+    if what in UNTOLD:
+        assert [option.values for option in own.options] == [(FIRST, SECOND)]
+        return
+    assert sorted(option.values for option in own.options) == [(FIRST,), (SECOND,)]
+    (one,) = weighed(program, state, knowledge, 0, 5, each=30)
+    found = reference.says(one)
+    assert isinstance(found, tuple) and native_says(program, searcher, one) == found
+    expected = {Tried((option.key,), 30, 30 * LEAD * (option.values[0] == FIRST)) for option in own.options}
+    assert {*found} == expected
 
 
 def test_knowledge_that_no_game_leads_to() -> None:
@@ -140,16 +152,16 @@ def test_knowledge_that_no_game_leads_to() -> None:
     nothing = (0,) * len(program.cards)
     for bounds in ([(0, 1, face, 1) for face in range(len(program.cards) + 1)], [(99, 1, 0, 1)], [(-1, 0, 0, 1)]):
         with pytest.raises(ValueError, match="no game"):
-            searcher.possible_world(state, Knowledge(nothing, tuple(bounds)), 1, 1)
-    assert searcher.possible_world(state, Knowledge(nothing, ()), 1, 1) is not None
+            searcher.worlds.possible_world(state, Knowledge(nothing, tuple(bounds)), 1, 1)
+    assert searcher.worlds.possible_world(state, Knowledge(nothing, ()), 1, 1) is not None
 
 
 # ------------------------------------------------------------------ greedy games
 
 
-def greedy_games(program: TableProgram, searcher: Searcher, games: int, most: int) -> list[array[int]]:
+def greedy_games(program: TableProgram, grower: TreeGrower, games: int, most: int) -> list[array[int]]:
     """The states after each answer of games between greedy bots."""
-    policy, states = Greedy(program, searcher, 3), []
+    policy, states = TreeSearch(program, Effort(3, flat=True), grower), []
     for number in range(games):
         game = Game.start(program, 19, game=number)
         while game.result is None and len(game.journal.entries) < most:
@@ -175,22 +187,10 @@ def greedy_games(program: TableProgram, searcher: Searcher, games: int, most: in
 )
 def test_greedy_bots_play_the_same_games(folder: Path, seats: int, games: int, most: int) -> None:
     program = program_of(folder, seats)
-    searcher = native_searcher(program, by=compilers.quick())
-    assert greedy_games(program, searcher, games, most) == greedy_games(
-        program, ReferenceSearcher(program), games, most
+    grower = native_grower(program, compilers.quick(), flat=True)
+    assert greedy_games(program, grower, games, most) == greedy_games(
+        program, ReferenceGrower(program, flat=True), games, most
     )
-
-
-def test_what_is_weighed_does_not_depend_on_the_size_of_calls() -> None:
-    """Calls are of one world, then of as many as take a while; all of a round together are what each is alone."""
-    program = program_of(PACKS / "echo", 2)
-    game, searcher = Game.start(program, 3), native_searcher(program, by=compilers.quick())
-    own = offered(program, game.state, game.decisions[0].seat, game.knowledge)
-    moment, answers = Moment(game.state, game.knowledge, own), [(option.key,) for option in own.options]
-    whole = searcher.weigh(moment, answers, 2**64 - 5, 7, 300)
-    single = [searcher.weigh(moment, answers, 2**64 - 5, world, 1) for world in range(7, 307)]
-    assert whole == [sum(column) for column in zip(*(one or [] for one in single), strict=True)]
-    assert whole != searcher.weigh(moment, answers, 2**64 - 6, 7, 300)
 
 
 def forced_for_ever() -> TableProgram:
@@ -211,13 +211,38 @@ def test_playouts_end_in_any_case() -> None:
     reference, searcher = Reference(program, DEPTH), native(program)
     state = reference.backend.start(1)
     reference.backend.run(state)
-    (one,) = weighed(program, state, Knowledge((), ()), 0, 1, worlds=3)
-    assert reference.says(one) == native_says(program, searcher, one) == [3 * (VICTORY // 2)] * 2
+    (one,) = weighed(program, state, Knowledge((), ()), 0, 1, each=3)
+    found = reference.says(one)
+    assert isinstance(found, tuple) and native_says(program, searcher, one) == found
+    assert {*found} == {Tried((key,), 3, 3 * (VICTORY // 2)) for key in "01"}
 
 
-def test_a_table_that_brings_bots_is_searched_with_random_ones() -> None:
+def test_trees_do_not_depend_on_how_they_are_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call is made by another thread; by this one, if it is probably short; again by another, if it is not."""
+    program = forced_for_ever()
+    state = make(program).start(1)
+    make(program).run(state)
+    (one,) = weighed(program, state, Knowledge((), ()), 0, 1, each=20)
+    grower, calls = native_grower(program, compilers.quick(), depth=3 * PATIENCE, flat=True), []
+
+    def counted(call: Callable[[Any], bool]) -> bool:
+        calls.append(call)
+        return interruptible.beside(call)
+
+    monkeypatch.setattr(native_tree, "beside", counted)
+    found = [native_says(program, grower, one)]
+    monkeypatch.setattr(native_tree, "SHORT_SECONDS", 1e9)
+    found.append(native_says(program, grower, one))
+    assert len(calls) == 2, "patience has ended"
+    monkeypatch.setattr(native_tree, "PATIENCE", 2**60)
+    found.append(native_says(program, grower, one))
+    assert len(calls) == 2 and found == [found[0]] * 3
+    assert isinstance(found[0], tuple) and [one.visits for one in found[0]] == [20, 20]
+
+
+def test_a_flat_tree_is_of_random_players() -> None:
+    """Also at a table that brings bots."""
     program = program_of(CONTENT / "coup", 2)
-    without = evolve(program, bots=None)
     assert program.bots is not None, "another pack should be looked for"
-    searchers = (native_searcher(program, by=compilers.quick()), ReferenceSearcher(without))
-    assert len({str(greedy_games(without, one, 1, 6)) for one in searchers}) == 1
+    growers = (grower(program, flat=True), ReferenceGrower(evolve(program, bots=None), flat=True))
+    assert len({str(greedy_games(program, one, 1, 6)) for one in growers}) == 1

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from interpreter.backends.native.compiler.library import load as load_library
 from interpreter.search import native_module as worlds
 from interpreter.search.native_module import generate_searching
-from interpreter.search.native_search import NativeSearcher
+from interpreter.search.native_tree import NativeGrower
 from interpreter.state.frames import fresh_state
 from interpreter.views.knowledge import Knowledge
 from ruleset.table.nodes import TableProgram
@@ -97,7 +97,14 @@ MUTANTS = [
     ("(!others++ || score > best)", "(!others++ || score < best)"),
     ("- (lead % points < 0)", ""),
     ("share = RW_VICTORY / winners;", "share = RW_VICTORY;"),
-    ("rw_seed_state(seed, 2 * (first + i) + 1)", "rw_seed_state(seed, 2 * (first + i))"),
+    # flat trees
+    ("for (int i = 0; i < X->many[option]; i++)", "for (int i = 0; i < 1; i++)"),
+    ("held + 1 : RW_WEIGHED", "held : RW_WEIGHED"),
+    ("G->stream = rw_seed_state(seed, 2 + 2 * number)", "G->stream = rw_seed_state(seed, 2 * number)"),
+    (".total < T->node[child].total", ".total <= T->node[child].total"),
+    ("i < worlds || i == 0", "i < worlds"),
+    ("left = (left + 1) / 2", "left /= 2"),
+    ("while (1 << rounds < left) rounds++;", "rounds = left;"),
 ]
 
 # Of the module that writes its tables: a function, what stands in it, and what it becomes.
@@ -144,16 +151,16 @@ def _case(asked: tuple[Reference, Sequence[Question]]) -> Case:
 
 
 def _marks() -> Iterator[tuple[Reference, list[Question]]]:
-    program, questions = choosing(), []
-    reference = Reference(program, DEPTH)
-    for number, what in enumerate(MARKS):
-        state = reference.backend.start(1)
-        reference.backend.run(state)
-        mark(program, state, what)
-        knowledge = Knowledge((0,) * len(program.cards), ())
-        questions += weighed(program, state, knowledge, 0, number, worlds=4)
-        questions += [Question(state, knowledge, 0, key) for key in range(4)]
-    yield reference, questions
+    for program in (choosing(), choosing(0)):
+        reference, questions = Reference(program, DEPTH), list[Question]()
+        for number, what in enumerate(MARKS):
+            state = reference.backend.start(1)
+            reference.backend.run(state)
+            mark(program, state, what)
+            knowledge = Knowledge((0,) * len(program.cards), ())
+            questions += weighed(program, state, knowledge, 0, number, each=4)
+            questions += [Question(state, knowledge, 0, key) for key in range(4)]
+        yield reference, questions
 
 
 def _later() -> tuple[Reference, list[Question]]:
@@ -195,7 +202,7 @@ def _games() -> Iterator[tuple[Reference, list[Question]]]:
 
 def differs(case: Case, text: str) -> bool:
     """Whether a module says anything else than the reference."""
-    searcher = NativeSearcher(case.program, load_library(text, compilers.quick()), case.codes, DEPTH)
+    searcher = NativeGrower(case.program, load_library(text, compilers.quick()), case.codes, DEPTH, flat=True)
     return any(native_says(case.program, searcher, one) != said for one, said in case.said)
 
 

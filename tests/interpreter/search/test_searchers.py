@@ -1,55 +1,63 @@
-"""Searchers by name, and switching to a faster one in the middle of a game."""
+"""Growers of trees by name, and switching to a faster one in the middle of a game."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 import pytest
 
 from interpreter.backends.native.backend import NoNativeError
 from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE
 from interpreter.batch.upgrade import Upgrade
-from interpreter.search.candidates import Keys
-from interpreter.search.evaluation import Moment, Searcher
-from interpreter.search.factory import UpgradingSearcher, grower, searcher
-from interpreter.search.native_search import native_searcher
+from interpreter.search.evaluation import Moment
+from interpreter.search.factory import UpgradingGrower, grower
+from interpreter.search.native_tree import native_grower
+from interpreter.search.opponents import Weights
+from interpreter.search.tree_search import TreeGrower, Tried
 from interpreter.views.knowledge import initial
 from tests.interpreter import compilers
 from tests.interpreter.batch.test_batch import Clock
 from tests.interpreter.compilers import needs_compiler
-from tests.interpreter.programs_marks import choosing
-from tests.interpreter.search.reference_search import ReferenceSearcher
-from tests.interpreter.worlds_beside import Reference, moment_of, weighed
+from tests.interpreter.programs_marks import choosing, mark
+from tests.interpreter.search.reference_search import ReferenceGrower
+from tests.interpreter.worlds_beside import Reference, grown, moment_of, weighed
 
 PROGRAM = choosing()
 
 
-class Scales(Searcher):
-    """Weighs in so many seconds."""
+class Saplings(TreeGrower):
+    """Grows in so many seconds."""
 
     def __init__(self, name: str, clock: Clock, seconds: float) -> None:
         self.name, self._clock, self._seconds = name, clock, seconds
 
-    def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
+    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+        self._seed = seed
+
+    def grow(self, worlds: int, seconds: float | None = None) -> bool:
         self._clock.now += self._seconds
-        return [seed] * len(answers)
+        return True
+
+    def tried(self) -> tuple[Tried, ...]:
+        return (Tried((), self._seed, 0),)
 
 
-def moment() -> tuple[Moment, Sequence[Keys]]:
+def moment() -> Moment:
     reference = Reference(PROGRAM, 5)
     state = reference.backend.start(1)
     reference.backend.run(state)
+    mark(PROGRAM, state, "a value")
     (one,) = weighed(PROGRAM, state, initial(PROGRAM), 0, 1)
-    return moment_of(PROGRAM, one), one.answers
+    return moment_of(PROGRAM, one)
 
 
 def test_it_changes_over_when_it_has_been_made() -> None:
     """What changes over, and when, is tried with players of games (`test_batch`)."""
-    (one, answers), clock = moment(), Clock()
-    changing = UpgradingSearcher(Upgrade(Scales("slow", clock, 0.25), lambda: Scales("quick", clock, 0.001)), clock)
+    one, clock = moment(), Clock()
+    slow = Saplings("slow", clock, 0.25)
+    changing = UpgradingGrower(Upgrade(slow, lambda: Saplings("quick", clock, 0.001)), clock)
     for number in range(2000):
-        assert changing.weigh(one, answers, number, 0, 1) == [number] * len(answers)
+        assert grown(changing, one, number, 1) == (Tried((), number, 0),)
         if changing.name == "quick":
             break
         time.sleep(0.01)
@@ -57,15 +65,15 @@ def test_it_changes_over_when_it_has_been_made() -> None:
 
 
 @needs_compiler
-def test_searchers_say_what_the_reference_says() -> None:
-    one, answers = moment()
-    expected = ReferenceSearcher(PROGRAM).weigh(one, answers, 3, 0, 4)
-    assert searcher(PROGRAM).weigh(one, answers, 3, 0, 4) == expected
-    assert native_searcher(PROGRAM, by=compilers.usual()).weigh(one, answers, 3, 0, 4) == expected
+@pytest.mark.parametrize("flat", [False, True])
+def test_growers_say_what_the_reference_says(flat: bool) -> None:
+    one = moment()
+    expected = grown(ReferenceGrower(PROGRAM, flat=flat), one, 3, 4)
+    assert grown(grower(PROGRAM, flat), one, 3, 4) == expected
+    assert grown(native_grower(PROGRAM, compilers.usual(), flat=flat), one, 3, 4) == expected
 
 
 def test_without_a_compiler_nobody_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, NONE)
-    for make in (searcher, grower):
-        with pytest.raises(NoNativeError, match=f"{VARIABLE} is {NONE}"):
-            make(PROGRAM)
+    with pytest.raises(NoNativeError, match=f"{VARIABLE} is {NONE}"):
+        grower(PROGRAM)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from interpreter.backends.native.compiler.library import load as load_library
 from interpreter.search.evaluation import Moment
-from interpreter.search.native_module import generate_growing
+from interpreter.search.native_module import generate_searching
 from interpreter.search.native_tree import NativeGrower
 from interpreter.search.tree_search import Tried
 from ruleset.table.nodes import TableProgram
@@ -20,7 +20,8 @@ from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.search.reference_search import ReferenceGrower
-from tests.interpreter.search.test_tree_search import CONTENT, PACKS, grown, moments, secret_moments, uneven
+from tests.interpreter.search.test_tree_search import CONTENT, PACKS, moments, secret_moments, uneven
+from tests.interpreter.worlds_beside import grown
 from tests.positions import program_of
 
 pytestmark = needs_compiler
@@ -101,7 +102,7 @@ def case(number: int) -> Case:
         found = secret_moments(program, SECRETS[number - len(PROGRAMS)])
     reference = ReferenceGrower(program, depth=DEPTH, nodes=NODES)
     trees = [(one, grown(reference, one, n, WORLDS, uneven(program))) for n, one in enumerate(found)]
-    source = generate_growing(program)
+    source = generate_searching(program)
     return Case(program, source.text, source.codes, trees)
 
 

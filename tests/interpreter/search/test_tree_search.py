@@ -16,7 +16,7 @@ from interpreter.game.game import Game, RuleFault
 from interpreter.search.evaluation import Moment
 from interpreter.search.native_tree import native_grower
 from interpreter.search.opponents import Weights
-from interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
+from interpreter.search.tree_search import Effort, TreeSearch, Tried
 from interpreter.state.chance import Stream
 from interpreter.views.decision import Decision, offered, only_answer
 from interpreter.views.knowledge import Knowledge
@@ -29,7 +29,7 @@ from tests.interpreter.programs_marks import FIRST, MARKS, choosing, mark
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.search.reference_search import ReferenceGrower
 from tests.interpreter.search.twins import same_choices
-from tests.interpreter.worlds_beside import Reference, moment_of, secrets
+from tests.interpreter.worlds_beside import Reference, grown, moment_of, secrets
 from tests.positions import program_of
 from tests.suites.play import random_answer
 
@@ -61,15 +61,8 @@ def moments(program: TableProgram, games: int, one_in: int) -> list[Moment]:
 
 def secret_moments(program: TableProgram, seed: int) -> list[Moment]:
     """Return decisions with several answers in the games of a program of `programs_secret`."""
-    asked = (moment_of(program, one) for one in secrets(Reference(program, DEPTH), seed, 8) if one.answers)
+    asked = (moment_of(program, one) for one in secrets(Reference(program, DEPTH), seed, 8) if one.each)
     return [moment for moment in asked if only_answer(moment.decision) is None]
-
-
-def grown(
-    grower: TreeGrower, moment: Moment, seed: int, worlds: int, weights: Weights | None = None
-) -> tuple[Tried, ...] | None:
-    grower.plant(moment, seed, weights)
-    return grower.tried() if grower.grow(worlds) else None
 
 
 def uneven(program: TableProgram) -> Weights:

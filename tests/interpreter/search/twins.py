@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.backends.factory import make
-from interpreter.search.candidates import Keys
+from interpreter.search.answers import Keys
 from interpreter.search.determinise import possible_world
 from interpreter.state.chance import Stream
 from interpreter.views.knowledge import Knowledge

@@ -24,7 +24,7 @@ from interpreter.batch.native_batch import native_many
 from interpreter.game.seat_eyes import Hidden, SeatEyes
 from interpreter.search.deal import shuffle_hidden
 from interpreter.search.determinise import possible_world
-from interpreter.search.native_search import native_searcher
+from interpreter.search.native_tree import native_grower
 from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
 from interpreter.views.knowledge import Folding, Knowledge, initial, zone_contents
@@ -171,10 +171,10 @@ def test_worlds_in_python(seat: int) -> None:
 @seats
 def test_worlds_in_native_code(seat: int) -> None:
     """The first deals of native code, before it asks anew, are those of the reference."""
-    searcher = native_searcher(PROGRAM, 1, compilers.quick())
+    worlds = native_grower(PROGRAM, compilers.quick()).worlds
     backend = make(PROGRAM)
     for key in range(3):
-        found = searcher.possible_world(STATE, BARE, seat, key)
+        found = worlds.possible_world(STATE, BARE, seat, key)
         assert found == possible_world(backend, STATE, BARE, seat, Stream(key))
         assert found is not None and found.state != STATE
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.search.greedy import PLAYOUTS
-from interpreter.search.tree_search import ITERATIONS
+from interpreter.search.tree_search import ITERATIONS, PLAYOUTS, Effort
 from tests.tools.harness import ROOT, Run
 from tools.common.errors import Usage
-from tools.common.seats import MOST_PLAYOUTS, MOST_WORLDS, effort, parse, playouts, seated
+from tools.common.seats import MOST_PLAYOUTS, MOST_WORLDS, effort, parse, seated
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 MIXED = ("play", STALL, "--seats", "human,greedy:2,random", "--seed", "4")
@@ -24,26 +23,21 @@ def test_seats_are_written_with_commas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "number"), [("greedy", PLAYOUTS), ("greedy:7", 7), ("random", None), ("human", None)]
-)
-def test_playouts(seat: str, number: int | None) -> None:
-    assert playouts(seat) == number
-
-
-@pytest.mark.parametrize(
     ("seat", "found"),
     [
-        ("search", (ITERATIONS, None)),
-        ("search:7", (7, None)),
-        ("search:0.2s", (MOST_WORLDS, 0.2)),
-        ("search:12s", (MOST_WORLDS, 12.0)),
-        ("greedy:7", None),
+        ("search", Effort(ITERATIONS)),
+        ("search:7", Effort(7)),
+        ("search:0.2s", Effort(MOST_WORLDS, 0.2)),
+        ("search:12s", Effort(MOST_WORLDS, 12.0)),
+        ("greedy", Effort(PLAYOUTS, flat=True)),
+        ("greedy:7", Effort(7, flat=True)),
+        ("random", None),
+        ("human", None),
         ("searcher", None),
     ],
 )
-def test_effort(seat: str, found: tuple[int, float | None] | None) -> None:
-    asked = effort(seat)
-    assert (None if asked is None else (asked.worlds, asked.seconds)) == found
+def test_effort(seat: str, found: Effort | None) -> None:
+    assert effort(seat) == found
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 /* A tree of answers that grows by playing in worlds (`interpreter.search.tree_search`). This text comes after `worlds.c`.
 
-   It grows the same trees as `interpreter.search.reference_tree`. All arithmetic is on whole numbers, so that it is
+   It grows the same trees as `tests/interpreter/search/reference_search.py`. All arithmetic is on whole numbers, so that it is
    the same on every machine. */
 
 /* A node: an answer that a seat gave after those of the nodes above it. */
@@ -28,6 +28,7 @@ typedef struct {
   int place[RW_OPTIONS + 1];    /* places in the slot */
   int new_place[RW_OPTIONS + 1];
   rw_u64 chosen[RW_OPTIONS + 1];
+  int racing[RW_OPTIONS + 1 + RW_WEIGHED]; /* the answers of a flat tree, the best first */
 } rw_tree;
 
 static int rw_tree_below(rw_game *G, rw_tree *T, int bound) {
@@ -346,6 +347,71 @@ static int rw_grow_once(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 number, in
   return 1;
 }
 
+/* ------------------------------------------------------------------ flat trees */
+
+/* Adds the answers of a flat tree: all that are of one thing, else some. Returns how many there are.
+
+   Options are in an order that tells nothing of the true state. */
+static int rw_add_answers(rw_search *X, rw_tree *T) {
+  const int *was = rw_slot(&X->before, X->seat);
+  int held = 0, added = 0, count;
+  for (int option = 0; option < X->options; option++)
+    for (int i = 0; i < X->many[option]; i++) T->offer[held++] = (rw_u64)option;
+  const int slot[] = {1, was[1], was[2], was[3], held}, most = was[3] == 1 ? held + 1 : RW_WEIGHED;
+  for (int i = 0; i < most && !rw_full(T); i++) {
+    int child = rw_widen(&X->playing, T, 0, X->seat, slot, &count);
+    if (child >= 0) T->racing[added++] = child;
+  }
+  return added;
+}
+
+/* Tries answers in a world, all with the same chance. Returns 1; 0 if no world was found; -1 if it was cut. */
+static int rw_try_answers(rw_search *X, rw_tree *T, int left, rw_u64 seed, rw_u64 number, int depth) {
+  rw_game *G = &X->playing;
+  if (rw_imagine(X, rw_seed_state(seed, 1 + 2 * number)) != 1) return 0;
+  for (int n = 0; n < left; n++) {
+    if (G->halt && *G->halt) return -1;
+    rw_node *node = T->node + T->racing[n];
+    int picks[RW_OPTIONS + 1];
+    for (int i = 0; i < node->count; i++) picks[i] = (int)T->key[node->at + i];
+    rw_copy_cells(S, X->world.cells);
+    rw_answer(G, X->seat, X->answer, rw_resolve(X, picks, node->count, X->answer));
+    G->stream = rw_seed_state(seed, 2 + 2 * number);
+    rw_limit(G, depth);
+    if (rw_play(G) == RW_CUT) return -1;
+    node->visits++;
+    node->total += rw_worth(S, G->fault, X->seat);
+  }
+  return 1;
+}
+
+/* Sorts answers: the best first. */
+static void rw_rank_answers(rw_tree *T, int count) {
+  for (int i = 1; i < count; i++) {
+    int child = T->racing[i], j = i;
+    for (; j && T->node[T->racing[j - 1]].total < T->node[child].total; j--) T->racing[j] = T->racing[j - 1];
+    T->racing[j] = child;
+  }
+}
+
+/* Grows a flat tree: tries its answers in the same worlds, and drops the worse half again and again. Returns as
+   `rw_grow`. */
+static int rw_halve(rw_search *X, rw_tree *T, rw_u64 seed, int each, int depth) {
+  T->chance = rw_seed_state(seed, 0);
+  int left = rw_add_answers(X, T), rounds = 0, number = 0;
+  long long playouts = (long long)each * left;
+  while (1 << rounds < left) rounds++;
+  for (; left > 1; left = (left + 1) / 2) {
+    long long worlds = playouts / (rounds * left);
+    for (int i = 0; i < worlds || i == 0; i++, number++) {
+      int tried = rw_try_answers(X, T, left, seed, number, depth);
+      if (tried != 1) return tried ? 0 : -1;
+    }
+    rw_rank_answers(T, left);
+  }
+  return each;
+}
+
 /* ------------------------------------------------------------------ exported functions */
 
 RW_PUBLIC int rw_size_of_tree(void) { return (int)sizeof(rw_tree); }
@@ -368,12 +434,15 @@ RW_PUBLIC void rw_plant(const rw_search *X, rw_tree *T, void *nodes, int most_no
   T->weights = weights;
 }
 
-/* Lets a tree grow in worlds `first` to `first` + `worlds` - 1 of a seed. Returns in how many it grew before the call
-   was ended by `halt`, or -1 if no world was found. */
-RW_PUBLIC int rw_grow(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 first, int worlds, int depth,
-                      const volatile int *halt) {
-  X->playing.patience = RW_LOOKS;
+/* Lets a tree grow `worlds` times, the first time with number `first` of a seed. Returns how often it grew before the
+   call was ended by `halt`, or without it by the end of patience; -1 if no world was found.
+
+   A flat tree grows only once, `worlds` times for each of its answers, on average; if the call is ended, it did not. */
+RW_PUBLIC int rw_grow(rw_search *X, rw_tree *T, rw_u64 seed, rw_u64 first, int worlds, int depth, int flat,
+                      long long patience, const volatile int *halt) {
+  X->playing.patience = patience;
   X->playing.halt = halt;
+  if (flat) return rw_halve(X, T, seed, worlds, depth);
   for (int i = 0; i < worlds; i++) {
     if (halt && *halt) return i;
     int grown = rw_grow_once(X, T, seed, first + i, depth);

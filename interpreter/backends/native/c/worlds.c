@@ -1,5 +1,5 @@
-/* Worlds that a seat cannot tell from the true one (`interpreter.search.determinise`), and the worth of answers
-   in them (`interpreter.search.evaluation`). */
+/* Worlds that a seat cannot tell from the true one (`interpreter.search.determinise`), and what the ends of games are
+   worth (`interpreter.search.evaluation`). */
 
 /* ------------------------------------------------------------------ labels of options */
 
@@ -459,30 +459,4 @@ static long long rw_worth(const int *cells, int fault, int seat) {
   if (!points || !others) return share;
   long long lead = RW_LEAD * ((long long)cells[RW_SCORE + seat] - best);
   return share + lead / points - (lead % points < 0);
-}
-
-/* Plays out answers in worlds `first` to `first` + `worlds` - 1 of a seed, and sums the worth of the ends. Each
-   answer is the number of its options followed by these, with repeated options adjacent. Returns 1; 0 if no
-   world was found; -1 if it ended early (see `rw_play_many`). */
-RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, const int *answers, int count, int depth,
-                       long long patience, const volatile int *halt, long long *totals) {
-  rw_game *G = &X->playing;
-  G->patience = patience;
-  G->halt = halt;
-  for (int i = 0; i < worlds; i++) {
-    if (rw_imagine(X, rw_seed_state(seed, 2 * (first + i))) != 1) return 0;
-    rw_u64 stream = rw_seed_state(seed, 2 * (first + i) + 1);
-    const int *next = answers;
-    for (int n = 0; n < count; n++) {
-      rw_copy_cells(S, X->world.cells);
-      int chosen = *next++;
-      rw_answer(G, X->seat, X->answer, rw_resolve(X, next, chosen, X->answer));
-      next += chosen;
-      G->stream = stream;
-      rw_limit(G, depth);
-      if (rw_play(G) == RW_CUT) return -1;
-      totals[n] += rw_worth(S, G->fault, X->seat);
-    }
-  }
-  return 1;
 }
