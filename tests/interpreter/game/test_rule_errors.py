@@ -22,7 +22,7 @@ from tests.small_packs import lowered
 
 HERE = Path(__file__).parent
 ROUNDS = (HERE / "rounds.yaml").read_text("utf-8")
-CIRCLE = (HERE / "circle.yaml").read_text("utf-8")
+CIRCLE = (HERE.parent / "circle" / "pack.yaml").read_text("utf-8")
 
 
 def test_all_have_a_page_and_no_finding_has_such_a_name() -> None:
