@@ -218,6 +218,7 @@ SOUND_COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("gem/opal", "--in", "{pack}", "--json"),
     ],
     "packs": [(), ("--json",)],
+    "schema": [("{pack}",), ("{pack}", "--with", "{more}"), ("{pack}", "--editor"), (TYPED,)],
     "serve": [("{pack}", "--host", TYPED, "--no-open"), (TYPED, "--no-open")],
     "print": [
         ("{pack}", "-o", "cards.pdf"),
