@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import lark
-from attrs import define
+from attrs import frozen
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedToken
 from lark.grammar import Rule, Terminal
 from lark.lark import PostLex
 from lark.lexer import TerminalDef
 
+from ruleset.common.record import Record
 from ruleset.language.ast_builder import BadError, Build
 from ruleset.language.syntax_errors import Mistake, Start, character_mistake, indentation_mistake, mistake_of
 
@@ -125,8 +126,8 @@ class _Indents(PostLex):
                 raise _OddIndentError
 
 
-@define
-class _Part:
+@frozen(repr=False)
+class _Part(Record):
     """What a rule makes of its range of the text, and the depth of that as a tree.
 
     `bad` is the first mistake found by `Build`. Parsing goes on: a word that cannot follow takes precedence.
