@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import evolve
 
 from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, List, TableProgram
-from ruleset.table.traversal import transform
+from ruleset.table.traversal import rebuild
 
 _BINDERS = (t.Total, t.Exists, t.Highest, t.Filter, t.Map, t.FlatMap, t.Extremes, t.Ranked, t.Distinct)
 
@@ -15,23 +17,27 @@ def simplified(program: TableProgram) -> TableProgram:
     """Return the program in simpler forms: moves skip none anyway, and no member of a list in the state is none."""
     return evolve(
         program,
-        functions=tuple(transform(function, _simpler) for function in program.functions),
-        segments=tuple(transform(segment, _simpler) for segment in program.segments),
+        functions=tuple(map(_simpler, program.functions)),
+        segments=tuple(map(_simpler, program.segments)),
     )
 
 
-def _simpler(node: object) -> object:
-    if isinstance(node, t.Move | t.SendHome):
-        match node.cards:
-            case t.Choice(t.Binary("<", card, Const(0)), t.Items(()), t.Items((same,)) as one) if card == same:
-                return evolve(node, cards=one)
+def _simpler(node: Any, known: frozenset[int] = frozenset()) -> Any:
+    """Return a node, or a tuple, simplified. Locals with the slots of `known` are members of lists of the state."""
+    if isinstance(node, tuple):
+        return tuple([_simpler(part, known) for part in node])
+    inside = known
     if isinstance(node, _BINDERS) and _in_state(node.items):
-        member = t.Local(node.slot)
-
-        def known(part: object) -> object:
-            return member if isinstance(part, t.Present) and part.operand == member else part
-
-        return evolve(transform(node, known), items=node.items)
+        inside = known | {node.slot}
+    items = getattr(node, "items", None)
+    node = rebuild(node, lambda part: _simpler(part, known if part is items else inside))
+    match node:
+        case t.Present(t.Local(slot)) if slot in known:
+            return node.operand
+        case t.Move() | t.SendHome():
+            match node.cards:
+                case t.Choice(t.Binary("<", card, Const(0)), t.Items(()), t.Items((same,)) as one) if card == same:
+                    return evolve(node, cards=one)
     return node
 
 
