@@ -88,7 +88,7 @@ class TreeGrower(ABC):
     def grow(self, worlds: int, seconds: float | None = None) -> bool:
         """Grow in more worlds, at most for some seconds. Returns whether it grew: there may be no world.
 
-        A flat tree grows once, in so many worlds for each of its answers, on average; it ignores seconds.
+        A flat tree grows once, in `worlds` worlds for each of its answers on average; it ignores seconds.
         """
 
     @abstractmethod
@@ -105,9 +105,9 @@ class TreeGrower(ABC):
 
 @frozen
 class Effort:
-    """How long to search for an answer: in so many worlds, or for so many seconds.
+    """How long to search for an answer: a number of worlds, or of seconds.
 
-    With `flat`, in a flat tree, and in so many worlds for each of its answers, on average.
+    With `flat`, in a flat tree; `worlds` is then the average number for each of its answers.
     """
 
     worlds: int = ITERATIONS

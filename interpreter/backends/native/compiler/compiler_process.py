@@ -25,7 +25,7 @@ class CompilerError(Exception):
 
 
 def run(command: Sequence[str], place: str, seconds: float) -> str:
-    """Runs a command in a folder, for so many seconds at most, and gives what it printed. Raises CompilerError.
+    """Runs a command in a folder, for at most `seconds`, and gives what it printed. Raises CompilerError.
 
     It is ended, with the processes that it has started, when its time is up, when somebody interrupts us, and when
     this process ends, which a thread that waits here does not prevent.
