@@ -15,14 +15,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # the one in `typing` is slow to import
 if TYPE_CHECKING:
-    from interpreter.backends.factory import make
-    from interpreter.game.game import Game, RuleFault
-    from interpreter.state.backend_protocol import Backend
-    from interpreter.state.events import Event
-    from interpreter.state.rule_errors import RuleError
-    from interpreter.views.decision import Decision
-    from interpreter.views.refusals import Refusal
-    from interpreter.views.view import Result, View
+    from rulewright.interpreter.backends.factory import make
+    from rulewright.interpreter.game.game import Game, RuleFault
+    from rulewright.interpreter.state.backend_protocol import Backend
+    from rulewright.interpreter.state.events import Event
+    from rulewright.interpreter.state.rule_errors import RuleError
+    from rulewright.interpreter.views.decision import Decision
+    from rulewright.interpreter.views.refusals import Refusal
+    from rulewright.interpreter.views.view import Result, View
 
 __all__ = [
     "Backend",
@@ -38,16 +38,16 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Backend": "interpreter.state.backend_protocol",
-    "Decision": "interpreter.views.decision",
-    "Event": "interpreter.state.events",
-    "Game": "interpreter.game.game",
-    "Refusal": "interpreter.views.refusals",
-    "Result": "interpreter.views.view",
-    "RuleError": "interpreter.state.rule_errors",
-    "RuleFault": "interpreter.game.game",
-    "View": "interpreter.views.view",
-    "make": "interpreter.backends.factory",
+    "Backend": "rulewright.interpreter.state.backend_protocol",
+    "Decision": "rulewright.interpreter.views.decision",
+    "Event": "rulewright.interpreter.state.events",
+    "Game": "rulewright.interpreter.game.game",
+    "Refusal": "rulewright.interpreter.views.refusals",
+    "Result": "rulewright.interpreter.views.view",
+    "RuleError": "rulewright.interpreter.state.rule_errors",
+    "RuleFault": "rulewright.interpreter.game.game",
+    "View": "rulewright.interpreter.views.view",
+    "make": "rulewright.interpreter.backends.factory",
 }
 
 

@@ -3,8 +3,8 @@
     loaded = load_pack(Path("content/some-pack"))       # all passes; `findings` says what is wrong
     program = lower_program(loaded.program, seats=3)    # for one table; `TableError` if the pack does not allow it
 
-Names are imported on first use, so that `import ruleset` is cheap: the YAML reader, the parser, and the schemas are
-loaded only when needed. (`load_pack` and `lower_program` are `ruleset.pipeline.load` and
+Names are imported on first use, so that `import rulewright.ruleset` is cheap: the YAML reader, the parser, and the
+schemas are loaded only when needed. (`load_pack` and `lower_program` are `ruleset.pipeline.load` and
 `ruleset.lower.lowering.lower`, under names that no module has.)
 """
 
@@ -14,15 +14,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ruleset.common.diagnostic import Diagnostic
-    from ruleset.common.span import Span
-    from ruleset.findings.render import render as render_findings
-    from ruleset.loaded import Loaded
-    from ruleset.lower.lowering import TableError
-    from ruleset.lower.lowering import lower as lower_program
-    from ruleset.pipeline import load as load_pack
-    from ruleset.program.nodes import Program
-    from ruleset.table.nodes import TableProgram
+    from rulewright.ruleset.common.diagnostic import Diagnostic
+    from rulewright.ruleset.common.span import Span
+    from rulewright.ruleset.findings.render import render as render_findings
+    from rulewright.ruleset.loaded import Loaded
+    from rulewright.ruleset.lower.lowering import TableError
+    from rulewright.ruleset.lower.lowering import lower as lower_program
+    from rulewright.ruleset.pipeline import load as load_pack
+    from rulewright.ruleset.program.nodes import Program
+    from rulewright.ruleset.table.nodes import TableProgram
 
 __all__ = [
     "Diagnostic",
@@ -37,15 +37,15 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Diagnostic": ("ruleset.common.diagnostic", "Diagnostic"),
-    "Loaded": ("ruleset.loaded", "Loaded"),
-    "Program": ("ruleset.program.nodes", "Program"),
-    "Span": ("ruleset.common.span", "Span"),
-    "TableError": ("ruleset.lower.lowering", "TableError"),
-    "TableProgram": ("ruleset.table.nodes", "TableProgram"),
-    "load_pack": ("ruleset.pipeline", "load"),
-    "lower_program": ("ruleset.lower.lowering", "lower"),
-    "render_findings": ("ruleset.findings.render", "render"),
+    "Diagnostic": ("rulewright.ruleset.common.diagnostic", "Diagnostic"),
+    "Loaded": ("rulewright.ruleset.loaded", "Loaded"),
+    "Program": ("rulewright.ruleset.program.nodes", "Program"),
+    "Span": ("rulewright.ruleset.common.span", "Span"),
+    "TableError": ("rulewright.ruleset.lower.lowering", "TableError"),
+    "TableProgram": ("rulewright.ruleset.table.nodes", "TableProgram"),
+    "load_pack": ("rulewright.ruleset.pipeline", "load"),
+    "lower_program": ("rulewright.ruleset.lower.lowering", "lower"),
+    "render_findings": ("rulewright.ruleset.findings.render", "render"),
 }
 
 

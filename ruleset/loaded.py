@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from ruleset.common.diagnostic import Diagnostic, Suppressed
-from ruleset.common.record import Record
-from ruleset.compose.composed import Composed
-from ruleset.declare.declarations import Declared
-from ruleset.findings.causes import Omitted, Unchecked, is_error
-from ruleset.findings.skipped import Skipped
-from ruleset.packs.manifest import Head
-from ruleset.program.nodes import Program, Reference
+from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.findings.causes import Omitted, Unchecked, is_error
+from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.packs.manifest import Head
+from rulewright.ruleset.program.nodes import Program, Reference
 
 
 @frozen(repr=False)

@@ -11,36 +11,36 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from ruleset.check.checker import Checked as CheckedRules
-from ruleset.check.checker import Depth, check
-from ruleset.check.texts import check_texts
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.compose.composed import Composed
-from ruleset.declare.check_definitions import check_instances
-from ruleset.declare.declarations import Declared, woven
-from ruleset.declare.declare import declare
-from ruleset.documents.expectations import Expect
-from ruleset.documents.play import Bot, Face, Layout, Scenario
-from ruleset.findings.causes import Unchecked, bounded, is_error, joined, ordered, rules_wrong
-from ruleset.findings.invisible import named
-from ruleset.findings.skipped import Skipped
-from ruleset.findings.suppressions import suppress
-from ruleset.loaded import Loaded
-from ruleset.packs.misspelt import misspelt
-from ruleset.packs.resolve import Order, Resolved
-from ruleset.program.nodes import Texts
-from ruleset.read_packs import Find, Pack, Packs, kinds_of
-from ruleset.schema.check_documents import KERNEL, check_shapes
-from ruleset.schema.respell import known_kinds
-from ruleset.source.pack_files import PACK_FILE, PackFiles, pack_root, read_pack
-from ruleset.source.reader import Document
-from ruleset.source.yaml_access import texts_of, words_of
-from ruleset.table.origin import Origin
+from rulewright.ruleset.check.checker import Checked as CheckedRules
+from rulewright.ruleset.check.checker import Depth, check
+from rulewright.ruleset.check.texts import check_texts
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.declare.check_definitions import check_instances
+from rulewright.ruleset.declare.declarations import Declared, woven
+from rulewright.ruleset.declare.declare import declare
+from rulewright.ruleset.documents.expectations import Expect
+from rulewright.ruleset.documents.play import Bot, Face, Layout, Scenario
+from rulewright.ruleset.findings.causes import Unchecked, bounded, is_error, joined, ordered, rules_wrong
+from rulewright.ruleset.findings.invisible import named
+from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.findings.suppressions import suppress
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.packs.misspelt import misspelt
+from rulewright.ruleset.packs.resolve import Order, Resolved
+from rulewright.ruleset.program.nodes import Texts
+from rulewright.ruleset.read_packs import Find, Pack, Packs, kinds_of
+from rulewright.ruleset.schema.check_documents import KERNEL, check_shapes
+from rulewright.ruleset.schema.respell import known_kinds
+from rulewright.ruleset.source.pack_files import PACK_FILE, PackFiles, pack_root, read_pack
+from rulewright.ruleset.source.reader import Document
+from rulewright.ruleset.source.yaml_access import texts_of, words_of
+from rulewright.ruleset.table.origin import Origin
 
 if TYPE_CHECKING:
-    from ruleset.compose.namespaces import Known, Renamed
+    from rulewright.ruleset.compose.namespaces import Known, Renamed
 
 
 def load(path: str | Path, covering: bool = False) -> Loaded:
@@ -87,7 +87,7 @@ def load_files(
     loaded = _load(files, more, find, _Wanted(covering, playable, lints, depth), known, order)
     if not loaded.errors or depth == "all":
         return loaded
-    from ruleset.check.hints.misspelt_names import suppose
+    from rulewright.ruleset.check.hints.misspelt_names import suppose
 
     def again(change: Callable[[PackFiles], PackFiles]) -> Loaded:
         def changed(name: str) -> PackFiles | None:
@@ -234,8 +234,8 @@ def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Combined:
     if not resolved.order:  # no changes apply without the pack's own document, whose absence is reported
         documents = tuple(document for document in documents if document.kind != "change")
     elif len(shaped.read) > 1 or any(document.kind == "change" for document in documents):
-        from ruleset.compose.composer import compose, recheck
-        from ruleset.compose.namespaces import knowing, scoped
+        from rulewright.ruleset.compose.composer import compose, recheck
+        from rulewright.ruleset.compose.namespaces import knowing, scoped
 
         known = knowing(good, resolved)
         names = scoped(good, resolved, known)
@@ -283,7 +283,7 @@ def _judge(
     checked = check(declared, poisoned, wanted.covering, wanted.playable, depth)
     left_out: tuple[Skipped, ...] = ()
     if len(read) > 1 and depth != "rules" and not rules_wrong((*found, *checked.findings), sources):
-        from ruleset.check.house_rules.strangers import skipped, without
+        from rulewright.ruleset.check.house_rules.strangers import skipped, without
 
         def alone(among: frozenset[str]) -> Sequence[Diagnostic] | None:
             first, *others = (pack.files for pack in read if pack.name in among)
@@ -306,16 +306,16 @@ def _doubts(
         return ()
     doubts: list[Diagnostic] = []
     if len(shaped.read) > 1:
-        from ruleset.check.house_rules.defeated_changes import defeats
-        from ruleset.check.house_rules.half_changed import half_changed
-        from ruleset.check.house_rules.idle_changes import same_again
+        from rulewright.ruleset.check.house_rules.defeated_changes import defeats
+        from rulewright.ruleset.check.house_rules.half_changed import half_changed
+        from rulewright.ruleset.check.house_rules.idle_changes import same_again
 
         idle = {one.span: one for one in same_again(composed.deeds, composed.numbered, declared)}
         defeated = defeats(composed, declared, checked.program.references)
         doubts.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
         doubts.extend(half_changed(composed.deeds, declared))
     if lints and not checked.unread and not any(map(is_error, doubts)):
-        from ruleset.check.whole_pack.lints import lint
+        from rulewright.ruleset.check.whole_pack.lints import lint
 
         documents = [pack.documents for pack in shaped.read]
         doubts.extend(checked.doubts)
@@ -336,7 +336,7 @@ def _loaded(
     unchecked = _unchecked(declared) if wanted.depth != "all" and rules_wrong(found, sources) else ()
     left_out = judged.left_out
     if composed.deeds:
-        from ruleset.compose.finding_causes import explained
+        from rulewright.ruleset.compose.finding_causes import explained
 
         found = explained(composed, found, sources, owners)
         reasons = explained(composed, [one.finding for one in left_out], sources, owners)

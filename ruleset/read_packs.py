@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, field, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.documents.sections import PackDocument
-from ruleset.findings.causes import Omitted, is_error
-from ruleset.packs.manifest import Head
-from ruleset.packs.resolve import Order, Resolved, head_of, resolve
-from ruleset.schema.check_documents import KERNEL, spelt
-from ruleset.source.format_upgrade import modernised, too_new
-from ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles
-from ruleset.source.reader import Document, read
-from ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.sections import PackDocument
+from rulewright.ruleset.findings.causes import Omitted, is_error
+from rulewright.ruleset.packs.manifest import Head
+from rulewright.ruleset.packs.resolve import Order, Resolved, head_of, resolve
+from rulewright.ruleset.schema.check_documents import KERNEL, spelt
+from rulewright.ruleset.source.format_upgrade import modernised, too_new
+from rulewright.ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles
+from rulewright.ruleset.source.reader import Document, read
+from rulewright.ruleset.source.reader import Mapping as Block
 
 Find = Callable[[str], PackFiles | None]
 """Finds the files of a pack by its name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ruleset.table.canonical import REGISTRY
+from rulewright.ruleset.table.canonical import REGISTRY
 
 
 def loads(text: str) -> Any:

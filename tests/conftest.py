@@ -1,14 +1,30 @@
-"""A cache folder for native libraries of this run, and a fixed seed for random inputs."""
+"""For all tests: a cache folder of this run, a fixed seed for random inputs, a guard of imports."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.abc import MetaPathFinder
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.load_profile("fixed")
+
+FOLDERS = {"ruleset", "interpreter", "tools", "schemas", "content"}
+
+
+class NoSecondCopy(MetaPathFinder):
+    """Folders of the package that are imported without its name would be loaded a second time, silently."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        if name in FOLDERS:
+            raise ImportError(f"{name} is imported as rulewright.{name}")
+
+
+sys.meta_path.insert(0, NoSecondCopy())
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from attrs import evolve
 
-from interpreter.game.journal import FORMAT
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.nodes import TableProgram
-from ruleset.table.origin import Origin, packed
+from rulewright.interpreter.game.journal import FORMAT
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.origin import Origin, packed
 
 POND = """\
 pack: pond

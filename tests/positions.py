@@ -28,22 +28,31 @@ from pathlib import Path
 
 from attrs import define
 
-from interpreter.game.game import Game
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import ask_anew
-from interpreter.state.events import Event
-from interpreter.state.frames import read_list, write_list
-from interpreter.state.indices import card_axis, entries
-from interpreter.state.position import Cards, NamedMembers, Place, deal
-from interpreter.views.decision import Decision, asked, offered
-from interpreter.views.knowledge import Knowledge, initial
-from interpreter.views.recorder import Recorder
-from interpreter.views.refusals import Refusal
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import ASKING, FRAME, SEGMENT, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import ask_anew
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.state.frames import read_list, write_list
+from rulewright.interpreter.state.indices import card_axis, entries
+from rulewright.interpreter.state.position import Cards, NamedMembers, Place, deal
+from rulewright.interpreter.views.decision import Decision, asked, offered
+from rulewright.interpreter.views.knowledge import Knowledge, initial
+from rulewright.interpreter.views.recorder import Recorder
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import (
+    ASKING,
+    FRAME,
+    SEGMENT,
+    STATUS,
+    ListInfo,
+    TableProgram,
+    TrackInfo,
+    ZoneInfo,
+)
 from tests.interpreter.lockstep import PackSet, check_state
 from tests.suites.play import check_cards, random_answer
 

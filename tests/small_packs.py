@@ -13,14 +13,14 @@ from textwrap import indent
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.findings.causes import is_error
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.positions import Table
 
 

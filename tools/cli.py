@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 import click
 
-from tools import VERSION, cli_games
-from tools.common import streams
-from tools.common.command_options import (
+from rulewright.tools import VERSION, cli_games
+from rulewright.tools.common import streams
+from rulewright.tools.common.command_options import (
     SEED,
     WholeNumber,
     in_pack,
@@ -25,8 +25,8 @@ from tools.common.command_options import (
     report_format,
     with_packs,
 )
-from tools.common.errors import BROKEN_PIPE, CLEAN, Usage
-from tools.packs import shadowed, unfollowed
+from rulewright.tools.common.errors import BROKEN_PIPE, CLEAN, Usage
+from rulewright.tools.packs import shadowed, unfollowed
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _EXIT_CODES = (
@@ -65,7 +65,7 @@ def validate(
 
     If PATH is a file, the whole pack is checked, but only findings in this file, or caused by it, are reported.
     """
-    from tools.commands.validate import validate
+    from rulewright.tools.commands.validate import validate
 
     return validate(path, form, strict, more, shipped, not no_witness, witness)
 
@@ -94,7 +94,7 @@ def test(pack: tuple[str, ...], **given: Any) -> int:
     PACK is a pack, or a folder that contains packs. Without PACK, the pack around the current folder is tested;
     outside a pack, all packs below the current folder.
     """
-    from tools.commands.test import Arguments, test
+    from rulewright.tools.commands.test import Arguments, test
 
     return test(Arguments(pack, **given))
 
@@ -107,7 +107,7 @@ def explain(code: str | None) -> int:
     CODE is the code of a finding (RW101), its name (colon-in-text), or the name of a rule error (fuel). Without
     CODE, all of them are listed.
     """
-    from tools.commands.explain import explain
+    from rulewright.tools.commands.explain import explain
 
     return explain(code)
 
@@ -125,7 +125,7 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
     (adds a definition), or a word of the language: verb, function, phase, award, hook, option, zone, … Existing
     files are never overwritten, except `.vscode/pack.schema.json`, which describes the kinds to editors.
     """
-    from tools.commands.new import new
+    from rulewright.tools.commands.new import new
 
     return new(what, name, source, pack, game)
 
@@ -140,7 +140,7 @@ def schema(pack: str, editor: bool, more: tuple[str, ...]) -> int:
     It has the kinds and the names that the pack declares, so an editor with it completes keys and underlines
     mistakes. Write it again after a change of kinds or fields; `rulewright new` does, where it is there.
     """
-    from tools.commands.schema import schema
+    from rulewright.tools.commands.schema import schema
 
     return schema(pack, editor, more)
 
@@ -155,7 +155,7 @@ def migrate(pack: str | None, check: bool, to: int | None) -> int:
     Comments and layout are kept. PACK may be a folder that contains packs. Without PACK, the pack around the
     current folder is converted.
     """
-    from tools.commands.migrate import migrate
+    from rulewright.tools.commands.migrate import migrate
 
     return migrate(pack, check, to)
 
@@ -172,7 +172,7 @@ def show(id: str | None, pack: str | None, lang: str | None, as_json: bool, more
     ID is a name (hand) or, if several declarations have this name, KIND/NAME (zone/hand). Without ID, all
     declarations are listed. Errors in the declaration are printed as well; the exit code is then 1.
     """
-    from tools.commands.show import show
+    from rulewright.tools.commands.show import show
 
     return show(id, pack, lang, as_json, more)
 
@@ -191,7 +191,7 @@ def packs(as_json: bool) -> int:
     - in installed Python packages with an entry point in the group rulewright.packs
     - in rulewright itself
     """
-    from tools.commands.packs import packs_list
+    from rulewright.tools.commands.packs import packs_list
 
     return packs_list(as_json)
 
@@ -208,7 +208,7 @@ def blame(pack: str, id: str, more: tuple[str, ...], as_json: bool) -> int:
 
     ID is written as in a change: KIND/NAME, zone/NAME, verb/WORDS, step/PHASE.STEP, …
     """
-    from tools.commands.blame import blame
+    from rulewright.tools.commands.blame import blame
 
     return blame(pack, id, more, as_json)
 
@@ -230,7 +230,7 @@ def diff(base: str, other: str | None, **given: Any) -> int:
     OTHER, BASE is compared with BASE plus the packs of --with. To compare two versions of a pack, name their
     folders.
     """
-    from tools.commands.diff import diff
+    from rulewright.tools.commands.diff import diff
 
     return diff(base, other, **given)
 
@@ -270,7 +270,7 @@ def print_(**given: Any) -> int:
     The result is a PDF file. Print it at 100 %, and cut at the marks. The cards are those that the game has at a
     table with these players, options, and house rules. The same input gives the same file, byte by byte.
     """
-    from tools.commands.print import Arguments, print_
+    from rulewright.tools.commands.print import Arguments, print_
 
     return print_(Arguments(**given))
 
@@ -297,12 +297,12 @@ def doctor(
     With PACK, reports the size of a table, and whether native code can play it, or why not. The exit code is 0.
     """
     if pack is not None:
-        from tools.commands.doctor_table import Arguments, doctor_table
+        from rulewright.tools.commands.doctor_table import Arguments, doctor_table
 
         return doctor_table(Arguments(pack, players, options, more, program, as_json))
     if players is not None or options or program or more:
         raise Usage("--table, --option, --program, and --with describe a table; name its PACK")
-    from tools.commands.doctor import doctor
+    from rulewright.tools.commands.doctor import doctor
 
     return doctor(as_json)
 
@@ -325,7 +325,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except BrokenPipeError:
             raise
         except (Exception, KeyboardInterrupt) as error:
-            from tools.common.failures import reported
+            from rulewright.tools.common.failures import reported
 
             code = reported(error)
         sys.stdout.flush()

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tools.common.command_options import (
+from rulewright.tools.common.command_options import (
     SEED,
     Duration,
     WholeNumber,
@@ -62,7 +62,7 @@ def play(**given: Any) -> int:
 
     Without PACK, the pack around the current folder is played.
     """
-    from tools.commands.play import Arguments, play
+    from rulewright.tools.commands.play import Arguments, play
 
     return play(Arguments(**given))
 
@@ -83,7 +83,7 @@ def serve(
     PACK is shown first in the lobby; all packs that can be found are there, too. The server listens only on this
     computer, unless --host names another address: then everybody in that network can reach it.
     """
-    from tools.commands.serve import serve
+    from rulewright.tools.commands.serve import serve
 
     return serve(pack, host, port, not no_open, data, workers, lang)
 
@@ -97,7 +97,7 @@ def replay(file: str, lang: str, pack: str | None) -> int:
 
     FILE is a journal, or a name from the list of saved games, which `rulewright play --resume` prints.
     """
-    from tools.commands.replay import replay
+    from rulewright.tools.commands.replay import replay
 
     return replay(file, lang, pack)
 
@@ -145,8 +145,8 @@ def simulate(**given: Any) -> int:
 
     Ctrl-C stops the run within a second and prints the results so far.
     """
-    from tools.commands.simulate import simulate
-    from tools.simulation.arguments import Arguments
+    from rulewright.tools.commands.simulate import simulate
+    from rulewright.tools.simulation.arguments import Arguments
 
     return simulate(Arguments(**given))
 
@@ -202,13 +202,13 @@ def balance(**given: Any) -> int:
     The same worlds are played by a seat that takes a definition and by one that avoids it, in many ways and many
     times. Needs `pip install 'rulewright[lab]'`. Ctrl-C stops the run and reports what was played.
     """
-    from tools.commands.balance import Arguments, balance, ready
+    from rulewright.tools.commands.balance import Arguments, balance, ready
 
     arguments = Arguments(**given)
     ready(arguments)
     if not arguments.check:
         return balance(arguments)
-    from tools.commands.balance_check import check
+    from rulewright.tools.commands.balance_check import check
 
     return check(arguments)
 
@@ -244,7 +244,7 @@ def tournament(**given: Any) -> int:
     All pairings play the same games, in all arrangements of the seats. Needs `pip install 'rulewright[lab]'`.
     Ctrl-C stops the run within a second and prints the standings so far.
     """
-    from tools.commands.tournament import Arguments, tournament
+    from rulewright.tools.commands.tournament import Arguments, tournament
 
     return tournament(Arguments(**given))
 
@@ -285,7 +285,7 @@ def tune(**given: Any) -> int:
     Needs `pip install 'rulewright[lab]'`. Ctrl-C ends the search, and the best so far are compared; a second one
     ends the comparison, too.
     """
-    from tools.commands.tune import Arguments, tune
+    from rulewright.tools.commands.tune import Arguments, tune
 
     return tune(Arguments(**given))
 

@@ -24,7 +24,7 @@ def main() -> NoReturn:
     try:
         if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
             _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
-        from tools.cli import run
+        from rulewright.tools.cli import run
 
         code = run(sys.argv[1:])
     except (KeyboardInterrupt, RuntimeError) as error:

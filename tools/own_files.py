@@ -6,7 +6,7 @@ import os
 
 SUFFIXES = (".py", ".c", ".lark", ".json")
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-"""The folder that contains `ruleset`, `interpreter`, `tools`, and `schemas`: a checkout, or `site-packages`."""
+"""The folder that contains `ruleset`, `interpreter`, `tools`, and `schemas`: a checkout, or the package."""
 
 
 def own_files(*folders: str) -> list[tuple[str, int, int]]:

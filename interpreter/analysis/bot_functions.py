@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from interpreter.state.memo import once
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.memo import once
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 @once

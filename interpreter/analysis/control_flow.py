@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
-from interpreter.analysis.nodes import read_slots
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Ask, Const, Segment, Stmt, TableProgram, Tree
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.nodes import read_slots
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Ask, Const, Segment, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything
 
 # ------------------------------------------------------------------ segments
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from interpreter.analysis.nodes import assigned_slots, read_slots
-from ruleset.table import nodes as t
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.nodes import assigned_slots, read_slots
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.traversal import everything
 
 RESULT_SLOT = -1
 """Stands for the result of a call among the slots of the caller."""

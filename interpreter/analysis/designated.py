@@ -15,10 +15,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from interpreter.analysis.metered import Metered
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Cards, Choice, Const, Expr, First, Items, List, TableProgram, Take
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Cards, Choice, Const, Expr, First, Items, List, TableProgram, Take
+from rulewright.ruleset.table.traversal import everything
 
 Unit: TypeAlias = tuple[str, int]
 """`function` or `procedure`, and its number."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.analysis.tabulate import Looked
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.tabulate import Looked
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
+from rulewright.ruleset.table.traversal import everything
 
 
 class Bounds:

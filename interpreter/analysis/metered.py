@@ -9,8 +9,8 @@ from array import array
 
 from attrs import frozen
 
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.nodes import FUEL, List
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table.nodes import FUEL, List
 
 FREE = 8_192
 """Maximum steps of work that code may take without a charge of its own. A step is about one node's evaluation."""

@@ -27,15 +27,15 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.analysis import metered
-from interpreter.analysis.list_bounds import Bounds
-from interpreter.analysis.metered import Metered
-from interpreter.analysis.metering_loops import charged
-from interpreter.state.memo import once
-from ruleset.common.limits import HIGHEST
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Charge, Expr, Function, List, Segment, Slot, Stmt, TableProgram, Tree
-from ruleset.table.traversal import everything, parts
+from rulewright.interpreter.analysis import metered
+from rulewright.interpreter.analysis.list_bounds import Bounds
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.interpreter.analysis.metering_loops import charged
+from rulewright.interpreter.state.memo import once
+from rulewright.ruleset.common.limits import HIGHEST
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Charge, Expr, Function, List, Segment, Slot, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything, parts
 
 MADE = 4
 """Steps for each member of a list that is put together from others: it takes memory, too."""

@@ -21,12 +21,12 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.analysis.control_flow import successors
-from interpreter.analysis.metered import Metered
-from ruleset.common.limits import HIGHEST
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Charge, Segment, TableProgram, Tree
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.control_flow import successors
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.ruleset.common.limits import HIGHEST
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Charge, Segment, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything
 
 
 def charged(

@@ -10,12 +10,12 @@ from collections.abc import Callable, Container
 
 from attrs import evolve
 
-from interpreter.analysis.metered import Metered
-from interpreter.state.arithmetic import OPERATORS
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.table import nodes as t
-from ruleset.table.nodes import COMPARISONS, Const, Expr, TableProgram
-from ruleset.table.traversal import children, everything, transform
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.interpreter.state.arithmetic import OPERATORS
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import COMPARISONS, Const, Expr, TableProgram
+from rulewright.ruleset.table.traversal import children, everything, transform
 
 # ------------------------------------------------------------------ slots
 

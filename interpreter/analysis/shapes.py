@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.analysis.metering import metered_program
-from interpreter.analysis.nodes import can_fail, folded, read_slots
-from interpreter.analysis.tabulate import constant_list
-from interpreter.state.memo import once
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.metering import metered_program
+from rulewright.interpreter.analysis.nodes import can_fail, folded, read_slots
+from rulewright.interpreter.analysis.tabulate import constant_list
+from rulewright.interpreter.state.memo import once
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List, Local, TableProgram
+from rulewright.ruleset.table.traversal import everything
 
 
 @frozen

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.state.arithmetic import OPERATORS
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
-from ruleset.table.traversal import everything
+from rulewright.interpreter.state.arithmetic import OPERATORS
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List, Local, TableProgram
+from rulewright.ruleset.table.traversal import everything
 
 
 @frozen

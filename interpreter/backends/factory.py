@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.backends.native.backend import NativeBackend, NoNativeError
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.backend_protocol import Backend
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.backend import NativeBackend, NoNativeError
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.ruleset.table.nodes import TableProgram
 
 AUTO = "auto"
 """Native code where it can be made, else the walker."""

@@ -10,15 +10,15 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Sequence
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.counting_player import CountingPlayer
-from interpreter.backends.policies.policies import Seated
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.batch.results import Results
-from interpreter.counting.counts import Counts, Folder
-from interpreter.state.chance import Stream, seed_state, splitmix
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.counting_player import CountingPlayer
+from rulewright.interpreter.backends.policies.policies import Seated
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.counting.counts import Counts, Folder
+from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table.nodes import TableProgram
 
 Stop = Callable[[], bool]
 """Called between games; true to skip the rest."""
@@ -118,7 +118,7 @@ def player_of(program: TableProgram, seated: Seated = ()) -> RandomPlayer:
     """Make the player that answers for all seats."""
     if not seated:
         return RandomPlayer(program)
-    from interpreter.backends.policies.ranking_player import RankedPlayer
+    from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
 
     return RankedPlayer(program, seated)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.factory import AUTO
-from interpreter.backends.native.backend import NoNativeError, compiler, quick_compiler
-from interpreter.backends.native.compiler.library import BuildError, key_of, loaded
-from interpreter.backends.native.module import counting_source, playing_source
-from interpreter.backends.policies.policies import Seated
-from interpreter.batch.batch import ManyGames, stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.batch.upgrade import UpgradingPlayer
-from interpreter.counting.counts import Folder
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.backends.native.backend import NoNativeError, compiler, quick_compiler
+from rulewright.interpreter.backends.native.compiler.library import BuildError, key_of, loaded
+from rulewright.interpreter.backends.native.module import counting_source, playing_source
+from rulewright.interpreter.backends.policies.policies import Seated
+from rulewright.interpreter.batch.batch import ManyGames, stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.upgrade import UpgradingPlayer
+from rulewright.interpreter.counting.counts import Folder
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 def many_games(

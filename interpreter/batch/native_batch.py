@@ -7,18 +7,18 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.backends.native.backend import compiler
-from interpreter.backends.native.compiler.library import load
-from interpreter.backends.native.compiler.toolchain import Compiler
-from interpreter.backends.native.interruptible import beside
-from interpreter.backends.native.module import Source, counting_source, generate_playing
-from interpreter.backends.policies.policies import Seated, policies
-from interpreter.batch.batch import GivenUp, ManyGames, Stop, never
-from interpreter.batch.native_calls import PATIENCE, Calls
-from interpreter.batch.native_sums import NativeSums
-from interpreter.batch.results import Results
-from interpreter.counting.counts import Folder
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.backend import compiler
+from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.interpreter.backends.native.interruptible import beside
+from rulewright.interpreter.backends.native.module import Source, counting_source, generate_playing
+from rulewright.interpreter.backends.policies.policies import Seated, policies
+from rulewright.interpreter.batch.batch import GivenUp, ManyGames, Stop, never
+from rulewright.interpreter.batch.native_calls import PATIENCE, Calls
+from rulewright.interpreter.batch.native_sums import NativeSums
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.counting.counts import Folder
+from rulewright.ruleset.table.nodes import TableProgram
 
 AT_LEAST, AT_MOST = 1, 16_400
 """Games of one call. A call needs a new thread, which costs as much as about 100 games of the fastest table. At the

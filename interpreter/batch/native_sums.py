@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 
-from interpreter.backends.native.codegen.counting import SMALL, SUMS
-from interpreter.batch.native_calls import Calls
-from interpreter.counting.counts import Counts, Folder, empty_counts, places
-from interpreter.counting.rows import STRATA, WIDTH, added
+from rulewright.interpreter.backends.native.codegen.counting import SMALL, SUMS
+from rulewright.interpreter.batch.native_calls import Calls
+from rulewright.interpreter.counting.counts import Counts, Folder, empty_counts, places
+from rulewright.interpreter.counting.rows import STRATA, WIDTH, added
 
 
 class NativeSums:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from interpreter.counting.counts import Counts
+    from rulewright.interpreter.counting.counts import Counts
 
 
 @frozen

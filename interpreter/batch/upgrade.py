@@ -11,10 +11,10 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Generic, TypeVar
 
-from interpreter.backends.native.backend import NoNativeError
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.batch.batch import ManyGames, Stop, never
-from interpreter.batch.results import Results
+from rulewright.interpreter.backends.native.backend import NoNativeError
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.batch.batch import ManyGames, Stop, never
+from rulewright.interpreter.batch.results import Results
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from operator import attrgetter
 
 from attrs import frozen
 
-from interpreter.cache import library_store
-from interpreter.cache.folder import COMPILERS, FINDINGS, PART, TABLES, distrust
+from rulewright.interpreter.cache import library_store
+from rulewright.interpreter.cache.folder import COMPILERS, FINDINGS, PART, TABLES, distrust
 
 MOST_MEGABYTES = 256
 """Of all files together, unless `RULEWRIGHT_CACHE_MB` gives another number."""

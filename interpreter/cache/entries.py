@@ -9,7 +9,7 @@ import os
 import time
 from hashlib import blake2b
 
-from interpreter.cache.folder import cache_folder, make_private, private, read_own, write_own
+from rulewright.interpreter.cache.folder import cache_folder, make_private, private, read_own, write_own
 
 MOST_BYTES = 64 * 1024 * 1024
 """Of an entry; a larger one is ignored."""
@@ -39,7 +39,7 @@ def keep_entry(name: str, body: bytes) -> None:
         write_own(path, _checksum(body) + b"\n" + body)
     except OSError:
         return
-    from interpreter.cache.bound import tidy  # slow to import, and most runs find an entry
+    from rulewright.interpreter.cache.bound import tidy  # slow to import, and most runs find an entry
 
     tidy(place, time.time(), path)
 

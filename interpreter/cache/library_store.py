@@ -16,7 +16,7 @@ import os
 import sys
 from hashlib import blake2b
 
-from interpreter.cache.folder import cache_folder, distrust, make_private, read_own, used
+from rulewright.interpreter.cache.folder import cache_folder, distrust, make_private, read_own, used
 
 FOLDER = "native"
 """Of libraries, in the cache folder."""

@@ -10,11 +10,11 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.counting.uses import Uses, uses_of
-from interpreter.state.memo import once
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Bots, Const, Stmt, TableProgram
-from ruleset.table.traversal import rebuild
+from rulewright.interpreter.counting.uses import Uses, uses_of
+from rulewright.interpreter.state.memo import once
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Bots, Const, Stmt, TableProgram
+from rulewright.ruleset.table.traversal import rebuild
 
 EFFECT = "effect/"
 """How the name of the source of an effect begins: `effect/DEFINITION.NAME`."""
@@ -94,7 +94,7 @@ def _names(program: TableProgram, kind: str) -> dict[str, None]:
 
 
 def _events(unit: object) -> list[t.Emit]:
-    from ruleset.table.traversal import everything
+    from rulewright.ruleset.table.traversal import everything
 
     return [node for node in everything(unit) if isinstance(node, t.Emit)]
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from attrs import define, field, frozen
 
-from interpreter.counting.counted_program import Counted
-from interpreter.counting.rows import WIDTH, WIN, added, moments, row_number
-from interpreter.state.frames import read_list
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.counting.counted_program import Counted
+from rulewright.interpreter.counting.rows import WIDTH, WIN, added, moments, row_number
+from rulewright.interpreter.state.frames import read_list
+from rulewright.ruleset.table.nodes import TableProgram
 
 GROUPS = 32
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from attrs import field, frozen
 
-from interpreter.views.visibility import ALL_DEFINITIONS, value_key
-from ruleset.table.nodes import OptionBranch, Site, TableProgram
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
+from rulewright.ruleset.table.nodes import OptionBranch, Site, TableProgram
 
 NUMBERS = 100
 """Numbers below this are counted apart; all others that are chosen at a site count together."""

@@ -14,25 +14,25 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.analysis.metered import WORK
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.walker.backend import Walker
-from interpreter.backends.walker.expressions import Scope
-from interpreter.backends.walker.statements import Statements
-from interpreter.game.messages import ENDLESS
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream, seed_state, splitmix
-from interpreter.state.indices import index_of, track_scopes
-from interpreter.state.patience import TooLong, time_limit
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import asked
-from interpreter.views.spoken import Spoken, grouped, said
-from interpreter.views.visibility import value_key
-from ruleset.common.limits import MOST_ANSWERS
-from ruleset.table import nodes as t
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.metered import WORK
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.statements import Statements
+from rulewright.interpreter.game.messages import ENDLESS
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
+from rulewright.interpreter.state.indices import index_of, track_scopes
+from rulewright.interpreter.state.patience import TooLong, time_limit
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import asked
+from rulewright.interpreter.views.spoken import Spoken, grouped, said
+from rulewright.interpreter.views.visibility import value_key
+from rulewright.ruleset.common.limits import MOST_ANSWERS
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
+from rulewright.ruleset.table.traversal import everything
 
 SECONDS = 1.5
 """Maximum seconds of processor time for running a failed answer again."""

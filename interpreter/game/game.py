@@ -14,26 +14,26 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
-from interpreter.backends.walker.backend import walker_of
-from interpreter.game import journal as journals
-from interpreter.game.arguments import check_whole, is_whole, kind_of
-from interpreter.game.journal import Compile, Journal
-from interpreter.game.messages import FAULT
-from interpreter.game.replay import replayed, too_long
-from interpreter.game.turns import Turn, turns_back
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.events import Event, redact
-from interpreter.state.patience import PATIENCE, TooLong, time_limit
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Answer, Decision, decisions, keys_of, resolve, without_values
-from interpreter.views.encoding import state_hash
-from interpreter.views.knowledge import Knowledge, initial
-from interpreter.views.recorder import Recorder
-from interpreter.views.refusals import Refusal
-from interpreter.views.spoken import Spoken, spoken
-from interpreter.views.view import Result, View, result, view
-from ruleset.common.regular_files import NotRegular, TooLarge, read_regular
-from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
+from rulewright.interpreter.backends.walker.backend import walker_of
+from rulewright.interpreter.game import journal as journals
+from rulewright.interpreter.game.arguments import check_whole, is_whole, kind_of
+from rulewright.interpreter.game.journal import Compile, Journal
+from rulewright.interpreter.game.messages import FAULT
+from rulewright.interpreter.game.replay import replayed, too_long
+from rulewright.interpreter.game.turns import Turn, turns_back
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.events import Event, redact
+from rulewright.interpreter.state.patience import PATIENCE, TooLong, time_limit
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import Answer, Decision, decisions, keys_of, resolve, without_values
+from rulewright.interpreter.views.encoding import state_hash
+from rulewright.interpreter.views.knowledge import Knowledge, initial
+from rulewright.interpreter.views.recorder import Recorder
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.spoken import Spoken, spoken
+from rulewright.interpreter.views.view import Result, View, result, view
+from rulewright.ruleset.common.regular_files import NotRegular, TooLarge, read_regular
+from rulewright.ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 
 
 class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
@@ -61,7 +61,7 @@ class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
         message = self.spoken.text(language)
         if self.code != "fuel" or self.again is None or self.program is None:
             return message
-        from interpreter.game.endless import why_no_fuel
+        from rulewright.interpreter.game.endless import why_no_fuel
 
         why = why_no_fuel(self.program, self.again(), language)
         return f"{message}: {why}" if why else message

@@ -26,13 +26,13 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from interpreter.game.messages import DIVERGENCE, JOURNAL
-from interpreter.views.decision import Decision
-from interpreter.views.spoken import Spoken, grouped, spoken
-from ruleset.common.terminal_text import safe
-from ruleset.table.message import Value
-from ruleset.table.nodes import Source, TableProgram
-from ruleset.table.origin import MOST_CHARACTERS, Origin, TooMuch, packed, unpacked
+from rulewright.interpreter.game.messages import DIVERGENCE, JOURNAL
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.spoken import Spoken, grouped, spoken
+from rulewright.ruleset.common.terminal_text import safe
+from rulewright.ruleset.table.message import Value
+from rulewright.ruleset.table.nodes import Source, TableProgram
+from rulewright.ruleset.table.origin import MOST_CHARACTERS, Origin, TooMuch, packed, unpacked
 
 FORMAT = 2
 MAX_CHARACTERS = 16 * 1024 * 1024

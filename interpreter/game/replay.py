@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from typing import Protocol, TypeVar
 
-from interpreter.game.journal import Divergence, Entry, Journal, JournalError
-from interpreter.game.messages import DIVERGENCE, JOURNAL
-from interpreter.state.patience import TooLong, time_limit
-from interpreter.views.decision import Decision, resolve
-from interpreter.views.recorder import TooMuchTold
-from interpreter.views.refusals import Refusal
-from interpreter.views.spoken import spoken
-from interpreter.views.view import Result
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.game.journal import Divergence, Entry, Journal, JournalError
+from rulewright.interpreter.game.messages import DIVERGENCE, JOURNAL
+from rulewright.interpreter.state.patience import TooLong, time_limit
+from rulewright.interpreter.views.decision import Decision, resolve
+from rulewright.interpreter.views.recorder import TooMuchTold
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.spoken import spoken
+from rulewright.interpreter.views.view import Result
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 class Playing(Protocol):

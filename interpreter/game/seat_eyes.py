@@ -9,14 +9,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from interpreter.backends.walker.expressions import Scope
-from interpreter.backends.walker.expressions import Value as Number
-from interpreter.backends.walker.statements import Statements
-from interpreter.state.frames import read_list
-from interpreter.state.zone_visibility import cards_seen, size_seen
-from interpreter.views.secret_slots import secret_slots
-from interpreter.views.visibility import Sight
-from ruleset.table import nodes as t
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.expressions import Value as Number
+from rulewright.interpreter.backends.walker.statements import Statements
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.zone_visibility import cards_seen, size_seen
+from rulewright.interpreter.views.secret_slots import secret_slots
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table import nodes as t
 
 
 class Hidden(Exception):  # noqa: N818 - no error: the seat may not know

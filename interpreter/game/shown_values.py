@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from interpreter.backends.walker.expressions import Scope
-from interpreter.game.seat_eyes import Hidden, SeatEyes
-from interpreter.state.events import BACK, NO_CARD
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.menu_values import unfold
-from interpreter.views.visibility import Sight
-from ruleset.table import nodes as t
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.game.seat_eyes import Hidden, SeatEyes
+from rulewright.interpreter.state.events import BACK, NO_CARD
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table import nodes as t
 
 
 @frozen

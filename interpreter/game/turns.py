@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from interpreter.game.journal import Entry
-from interpreter.state.events import Event
-from interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.game.journal import Entry
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.knowledge import Knowledge
 
 
 @frozen(eq=False)

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
-from interpreter.backends.walker.expressions import Scope
-from interpreter.game.seat_eyes import Hidden, SeatEyes
-from interpreter.game.shown_values import Shown, shown_values
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import slot_values
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.menu_values import unfold
-from interpreter.views.visibility import Sight, value_key
-from ruleset.common.span import Span
-from ruleset.table import nodes as t
-from ruleset.table.reasons import Called, Clause, Domain, Operand, Reasons, Test, Way
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.game.seat_eyes import Hidden, SeatEyes
+from rulewright.interpreter.game.shown_values import Shown, shown_values
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import slot_values
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.visibility import Sight, value_key
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.reasons import Called, Clause, Domain, Operand, Reasons, Test, Way
 
 MOST = 500
 """Maximum number of members that are examined in one decision."""

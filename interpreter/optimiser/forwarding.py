@@ -12,12 +12,12 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.analysis.control_flow import segments_of
-from interpreter.analysis.nodes import assigned_slots, can_fail, fallible_functions
-from interpreter.optimiser.playing_form import BINDERS, slots_read
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List, Stmt, TableProgram, Tree
-from ruleset.table.traversal import everything, transform
+from rulewright.interpreter.analysis.control_flow import segments_of
+from rulewright.interpreter.analysis.nodes import assigned_slots, can_fail, fallible_functions
+from rulewright.interpreter.optimiser.playing_form import BINDERS, slots_read
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything, transform
 
 _CHANGING = (t.Move, t.MoveAll, t.SendHome, t.Drawing, t.Shuffle, t.Prepare, t.Do, t.DoTable, t.While, t.ForEach)
 _Known = dict[int, Expr | List]

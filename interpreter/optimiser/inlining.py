@@ -11,9 +11,9 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Expr, List, Slot, Stmt, TableProgram, Tree
-from ruleset.table.traversal import everything, rebuild
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Expr, List, Slot, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything, rebuild
 
 SHORT = 80
 """Nodes of a function that is copied to every place that calls it."""

@@ -15,10 +15,10 @@ from heapq import heappop, heappush
 
 from attrs import evolve
 
-from interpreter.analysis.nodes import Failing, fallible_functions
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Bots, Const, End, Expr, List, Stmt, TableProgram, Tree
-from ruleset.table.traversal import children, everything
+from rulewright.interpreter.analysis.nodes import Failing, fallible_functions
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Bots, Const, End, Expr, List, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import children, everything
 
 Slots = frozenset[int]
 NO_SLOTS: Slots = frozenset()

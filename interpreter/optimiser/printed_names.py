@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, Function, Procedure, TableProgram
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, Function, Procedure, TableProgram
 
 _HEAD = {
     t.STATUS: "status",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from interpreter.analysis.metered import Metered
-from interpreter.analysis.shapes import Others, plain
-from interpreter.analysis.tabulate import Looked
-from interpreter.optimiser.printed_names import Found, Names, sum_of, variable
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.interpreter.analysis.shapes import Others, plain
+from rulewright.interpreter.analysis.tabulate import Looked
+from rulewright.interpreter.optimiser.printed_names import Found, Names, sum_of, variable
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List
 
 
 class Values:

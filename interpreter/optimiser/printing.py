@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from interpreter.optimiser.printed_names import Names, variable
-from interpreter.optimiser.printed_values import Values
-from ruleset.table import nodes as t
-from ruleset.table.nodes import End, Slot, Stmt, TableProgram, Tree
-from ruleset.table.traversal import everything
+from rulewright.interpreter.optimiser.printed_names import Names, variable
+from rulewright.interpreter.optimiser.printed_values import Values
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import End, Slot, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything
 
 Lines = Iterator[str]
 STEP = "  "

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from interpreter.analysis.bot_functions import with_conditions
-from interpreter.analysis.shapes import for_text
-from interpreter.optimiser.forwarding import forwarded
-from interpreter.optimiser.inlining import inlined
-from interpreter.optimiser.playing_form import playing_form
-from interpreter.optimiser.simplify import simplified
-from interpreter.state.memo import once
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.analysis.bot_functions import with_conditions
+from rulewright.interpreter.analysis.shapes import for_text
+from rulewright.interpreter.optimiser.forwarding import forwarded
+from rulewright.interpreter.optimiser.inlining import inlined
+from rulewright.interpreter.optimiser.playing_form import playing_form
+from rulewright.interpreter.optimiser.simplify import simplified
+from rulewright.interpreter.state.memo import once
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 @once

@@ -6,9 +6,9 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, List, TableProgram
-from ruleset.table.traversal import rebuild
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, List, TableProgram
+from rulewright.ruleset.table.traversal import rebuild
 
 _BINDERS = (t.Total, t.Exists, t.Highest, t.Filter, t.Map, t.FlatMap, t.Extremes, t.Ranked, t.Distinct)
 

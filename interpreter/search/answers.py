@@ -5,8 +5,8 @@ An answer is a tuple of option keys in the order of the options, so that equival
 
 from __future__ import annotations
 
-from interpreter.state.chance import Stream
-from interpreter.views.decision import Decision
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.decision import Decision
 
 Keys = tuple[str, ...]
 

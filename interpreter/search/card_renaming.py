@@ -10,10 +10,20 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from interpreter.state.indices import card_axis, entries
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.menu_values import fold_option, unfold
-from ruleset.table.nodes import ASKING, FRAME, SEALED, SEGMENT, STATUS, ListInfo, Site, TableProgram, TrackInfo
+from rulewright.interpreter.state.indices import card_axis, entries
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.menu_values import fold_option, unfold
+from rulewright.ruleset.table.nodes import (
+    ASKING,
+    FRAME,
+    SEALED,
+    SEGMENT,
+    STATUS,
+    ListInfo,
+    Site,
+    TableProgram,
+    TrackInfo,
+)
 
 
 @frozen

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from interpreter.state.chance import Stream
-from interpreter.state.indices import Axis, card_axis, entries
-from interpreter.state.zone_visibility import hidden
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.visibility import Sight
-from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.indices import Axis, card_axis, entries
+from rulewright.interpreter.state.zone_visibility import hidden
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 
 PASSES = 8
 """Times the cards are mixed if bounds or places of several types restrict them; else one time is exact."""

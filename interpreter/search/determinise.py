@@ -16,12 +16,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from interpreter.search.card_renaming import World, renamed
-from interpreter.search.deal import shuffle_hidden
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import ask_anew, slot_address
-from interpreter.views.decision import (
+from rulewright.interpreter.search.card_renaming import World, renamed
+from rulewright.interpreter.search.deal import shuffle_hidden
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import ask_anew, slot_address
+from rulewright.interpreter.views.decision import (
     Decision,
     asked,
     keys_of,
@@ -30,9 +30,20 @@ from interpreter.views.decision import (
     slot_answer,
     slot_values,
 )
-from interpreter.views.knowledge import Knowledge
-from ruleset.common.limits import FUEL_PER_ANSWER
-from ruleset.table.nodes import ANSWERED, ASKING, D_LEAST, D_MOST, D_STATE, FUEL, RNG, SEGMENT, STATUS, TableProgram
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
+from rulewright.ruleset.table.nodes import (
+    ANSWERED,
+    ASKING,
+    D_LEAST,
+    D_MOST,
+    D_STATE,
+    FUEL,
+    RNG,
+    SEGMENT,
+    STATUS,
+    TableProgram,
+)
 
 TRIES = 20
 

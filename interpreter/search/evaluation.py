@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.views.decision import Decision
-from interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.knowledge import Knowledge
 
 DEPTH = 1_000
 """Maximum number of questions in a playout, since a game need not end."""

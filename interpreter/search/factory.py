@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from interpreter.backends.native.backend import compiler, quick_compiler
-from interpreter.batch.upgrade import Upgrade
-from interpreter.search.evaluation import Moment
-from interpreter.search.native_tree import native_grower
-from interpreter.search.opponents import Weights
-from interpreter.search.tree_search import TreeGrower, Tried
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.backend import compiler, quick_compiler
+from rulewright.interpreter.batch.upgrade import Upgrade
+from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.native_tree import native_grower
+from rulewright.interpreter.search.opponents import Weights
+from rulewright.interpreter.search.tree_search import TreeGrower, Tried
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 class UpgradingGrower(TreeGrower):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from attrs import define, field, frozen
 
-from interpreter.game.game import Game
-from interpreter.game.turns import Turn
-from interpreter.search.opponents import Heard, Likelihoods, Opponents, Weights, pack_bots
-from interpreter.state.chance import Stream
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.turns import Turn
+from rulewright.interpreter.search.opponents import Heard, Likelihoods, Opponents, Weights, pack_bots
+from rulewright.interpreter.state.chance import Stream
 
 MEMORY = 32
 """How many answers of each other seat count, the last ones."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from interpreter.backends.native.codegen.writer import literal, table
-from interpreter.backends.native.module import Source, generate_playing_on
-from interpreter.search.deal import PASSES
-from interpreter.search.determinise import TRIES
-from interpreter.search.evaluation import LEAD, VICTORY
-from interpreter.search.tree_search import (
+from rulewright.interpreter.backends.native.codegen.writer import literal, table
+from rulewright.interpreter.backends.native.module import Source, generate_playing_on
+from rulewright.interpreter.search.deal import PASSES
+from rulewright.interpreter.search.determinise import TRIES
+from rulewright.interpreter.search.evaluation import LEAD, VICTORY
+from rulewright.interpreter.search.tree_search import (
     DEEPEST,
     DRAWS,
     EXPLORED,
@@ -25,9 +25,9 @@ from interpreter.search.tree_search import (
     WIDENING,
     WIDENING_BELOW,
 )
-from interpreter.state.indices import card_axis, entries
-from interpreter.state.zone_visibility import cards_seen, top_seen
-from ruleset.table.nodes import SEALED, ListInfo, Site, TableProgram, TrackInfo
+from rulewright.interpreter.state.indices import card_axis, entries
+from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
+from rulewright.ruleset.table.nodes import SEALED, ListInfo, Site, TableProgram, TrackInfo
 
 NUMBER, CARD, BOOLEAN, NAMED = range(4)
 """The type of a value, as `views.visibility.value_key` distinguishes them."""
@@ -36,7 +36,7 @@ NUMBER, CARD, BOOLEAN, NAMED = range(4)
 def generate_searching(program: TableProgram) -> Source:
     """Generate the module that finds worlds of a table and grows trees in them; playouts are those of its bots."""
     playing = generate_playing_on(program)
-    folder = files("interpreter.backends.native") / "c"
+    folder = files("rulewright.interpreter.backends.native") / "c"
     texts = ((folder / name).read_text(encoding="utf-8") for name in ("deal.c", "worlds.c", "tree.c"))
     return Source("\n".join([playing.text, *_tables(program), *_growing(), *texts]), playing.codes)
 

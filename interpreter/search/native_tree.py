@@ -8,18 +8,18 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.backends.native.backend import compiler
-from interpreter.backends.native.compiler.library import load
-from interpreter.backends.native.compiler.toolchain import Compiler
-from interpreter.backends.native.interruptible import beside
-from interpreter.backends.policies.policies import bot_keys, policies
-from interpreter.batch.native_calls import PATIENCE
-from interpreter.search.evaluation import DEPTH, Moment
-from interpreter.search.native_module import generate_searching
-from interpreter.search.native_worlds import NativeWorlds
-from interpreter.search.opponents import Weights, pack_bots
-from interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.backend import compiler
+from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.interpreter.backends.native.interruptible import beside
+from rulewright.interpreter.backends.policies.policies import bot_keys, policies
+from rulewright.interpreter.batch.native_calls import PATIENCE
+from rulewright.interpreter.search.evaluation import DEPTH, Moment
+from rulewright.interpreter.search.native_module import generate_searching
+from rulewright.interpreter.search.native_worlds import NativeWorlds
+from rulewright.interpreter.search.opponents import Weights, pack_bots
+from rulewright.interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
+from rulewright.ruleset.table.nodes import TableProgram
 
 MASK_64 = 2**64 - 1
 SHORT_SECONDS = 0.02

@@ -7,14 +7,14 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from interpreter.search.card_renaming import World
-from interpreter.search.evaluation import Moment
-from interpreter.state.chance import seed_state
-from interpreter.state.decision_slots import slot_address
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Decision, offered, slot_values
-from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import ASKING, D_STATE, NOT_ASKED, STATUS, TableProgram
+from rulewright.interpreter.search.card_renaming import World
+from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.state.chance import seed_state
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import Decision, offered, slot_values
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table.nodes import ASKING, D_STATE, NOT_ASKED, STATUS, TableProgram
 
 
 class NativeWorlds:

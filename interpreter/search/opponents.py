@@ -14,22 +14,22 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.policies import bot_keys
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.search.determinise import possible_world
-from interpreter.search.evaluation import DEPTH
-from interpreter.search.whole_numbers import logarithm, power
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import slot_address
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.menu_values import cards_of_answer, unfold
-from interpreter.views.view import result
-from interpreter.views.visibility import Sight
-from ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.evaluation import DEPTH
+from rulewright.interpreter.search.whole_numbers import logarithm, power
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.menu_values import cards_of_answer, unfold
+from rulewright.interpreter.views.view import result
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
 
 WORLDS = 32
 """Worlds in which each kind of player answers, for each answer that is heard."""

@@ -29,13 +29,13 @@ from math import isqrt
 
 from attrs import frozen
 
-from interpreter.search.answers import Keys, random_keys
-from interpreter.search.evaluation import VICTORY, Moment
-from interpreter.search.opponents import Weights
-from interpreter.state.chance import Stream
-from interpreter.views.decision import offered, only_answer
-from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.search.answers import Keys, random_keys
+from rulewright.interpreter.search.evaluation import VICTORY, Moment
+from rulewright.interpreter.search.opponents import Weights
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.decision import offered, only_answer
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table.nodes import TableProgram
 
 EXPLORED = VICTORY // 2
 """The weight, at the root, of what was tried less often than others."""

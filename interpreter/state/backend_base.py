@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from interpreter.state import chance, decision_slots
-from interpreter.state.frames import fresh_state
-from ruleset.table.nodes import ASKING, SEGMENT, STATUS, TableProgram
+from rulewright.interpreter.state import chance, decision_slots
+from rulewright.interpreter.state.frames import fresh_state
+from rulewright.ruleset.table.nodes import ASKING, SEGMENT, STATUS, TableProgram
 
 
 class TableBackend:

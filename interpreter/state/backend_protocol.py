@@ -6,8 +6,8 @@ from array import array
 from collections.abc import Sequence
 from typing import Protocol
 
-from interpreter.state.events import RawEvent
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 class Backend(Protocol):

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ruleset.table.nodes import RNG
+from rulewright.ruleset.table.nodes import RNG
 
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407

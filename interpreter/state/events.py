@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from ruleset.table.nodes import ORDERED
+from rulewright.ruleset.table.nodes import ORDERED
 
 RawEvent: TypeAlias = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 """Kind, numbers, cards, audience, sees, at."""

@@ -12,9 +12,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from interpreter.state import chance
-from ruleset.common.limits import FUEL_PER_ANSWER
-from ruleset.table.nodes import FRAME, FUEL, RESULT, RNG, SEGMENT, Procedure, Slot, TableProgram
+from rulewright.interpreter.state import chance
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
+from rulewright.ruleset.table.nodes import FRAME, FUEL, RESULT, RNG, SEGMENT, Procedure, Slot, TableProgram
 
 RNG_CELLS = 4
 """Cells of the generator of chance, from RNG on."""

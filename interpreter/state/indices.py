@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
+from rulewright.ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 
 
 @frozen

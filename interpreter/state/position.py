@@ -18,10 +18,10 @@ from typing import TypeVar
 
 from attrs import evolve, field, frozen
 
-from interpreter.state.frames import read_list, write_list, zeros
-from interpreter.state.indices import axes
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
+from rulewright.interpreter.state.frames import read_list, write_list, zeros
+from rulewright.interpreter.state.indices import axes
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 
 Cards = Sequence[str]
 """Cards by key (`gem`, `tower-3`), definition or kind; `card` is any card."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.state.rule_errors import CODES
+from rulewright.interpreter.state.rule_errors import CODES
 
 
 @frozen

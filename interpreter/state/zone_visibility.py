@@ -17,7 +17,7 @@ the tables of native code, use these functions; `tests/interpreter/state/test_zo
 
 from __future__ import annotations
 
-from ruleset.table.nodes import ZoneInfo
+from rulewright.ruleset.table.nodes import ZoneInfo
 
 
 def cards_seen(zone: ZoneInfo) -> int:

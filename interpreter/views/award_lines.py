@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from interpreter.state.events import Event
-from interpreter.views.change_lines import Words
-from interpreter.views.named_values import Names, name_values
-from ruleset.table.message import Value
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.change_lines import Words
+from rulewright.interpreter.views.named_values import Names, name_values
+from rulewright.ruleset.table.message import Value
 
 COUNTED, PLACE = "counted", "place"
 """The names of the numbers that an award gives to its event; any other value is the member of `for-each`."""

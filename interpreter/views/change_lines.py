@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from interpreter.state.events import Event
-from interpreter.state.indices import Axis, axes, player_of
-from interpreter.views.names import Texts, arguments, parsed, speaks_count
-from interpreter.views.visibility import value_key
-from ruleset.table.message import Value, format_message
-from ruleset.table.nodes import TableProgram, TrackInfo
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.state.indices import Axis, axes, player_of
+from rulewright.interpreter.views.names import Texts, arguments, parsed, speaks_count
+from rulewright.interpreter.views.visibility import value_key
+from rulewright.ruleset.table.message import Value, format_message
+from rulewright.ruleset.table.nodes import TableProgram, TrackInfo
 
 OTHER = "other"
 """Stands for all values of a track that have no line of their own."""

@@ -14,15 +14,15 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from interpreter.state.decision_slots import answer_address, slot_address
-from interpreter.state.frames import read_list
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.options import Option, read_options
-from interpreter.views.refusals import Refusal
-from interpreter.views.visibility import Sight
-from ruleset.common.nearest import nearest
-from ruleset.table.message import Value
-from ruleset.table.nodes import (
+from rulewright.interpreter.state.decision_slots import answer_address, slot_address
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.options import Option, read_options
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.table.message import Value
+from rulewright.ruleset.table.nodes import (
     ANSWERED,
     ASKED,
     ASKING,

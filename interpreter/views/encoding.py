@@ -11,9 +11,9 @@ from array import array
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from interpreter.views.knowledge import Knowledge, decode
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.views.knowledge import Knowledge, decode
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import TableProgram
 
 MAGIC = b"RWST"
 FORMAT = 1

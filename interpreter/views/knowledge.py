@@ -37,11 +37,11 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from interpreter.state.events import RawEvent
-from interpreter.state.memo import once
-from interpreter.state.zone_visibility import cards_seen, top_seen
-from interpreter.views.menu_values import cards_of_answer
-from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, ORDERED, UNDER, TableProgram
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.memo import once
+from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
+from rulewright.interpreter.views.menu_values import cards_of_answer
+from rulewright.ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, ORDERED, UNDER, TableProgram
 
 Bound = tuple[int, int, int, int]
 """Zone, seat, face, lower bound."""

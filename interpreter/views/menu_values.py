@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset.table.nodes import Site
+from rulewright.ruleset.table.nodes import Site
 
 
 def unfold(site: Site, value: int) -> tuple[int, tuple[int, ...]]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from interpreter.state.events import BACK, Event
-from interpreter.views.names import Texts, arguments, parsed
-from ruleset.table.message import Value, format_message
-from ruleset.table.nodes import ORDERED, UNDER, TableProgram
+from rulewright.interpreter.state.events import BACK, Event
+from rulewright.interpreter.views.names import Texts, arguments, parsed
+from rulewright.ruleset.table.message import Value, format_message
+from rulewright.ruleset.table.nodes import ORDERED, UNDER, TableProgram
 
 
 class Words(Protocol):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from interpreter.state.events import NO_CARD, Event
-from interpreter.views.visibility import value_key
-from ruleset.table.message import Named, Value
-from ruleset.table.nodes import LIST_OF, TableProgram
+from rulewright.interpreter.state.events import NO_CARD, Event
+from rulewright.interpreter.views.visibility import value_key
+from rulewright.ruleset.table.message import Named, Value
+from rulewright.ruleset.table.nodes import LIST_OF, TableProgram
 
 
 class Names(Protocol):

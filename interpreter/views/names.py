@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from interpreter.views.narration_messages import AND
-from ruleset.table.message import Message, Value, argument_names, parse
+from rulewright.interpreter.views.narration_messages import AND
+from rulewright.ruleset.table.message import Message, Value, argument_names, parse
 
 
 class Texts(Protocol):

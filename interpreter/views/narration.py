@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from interpreter.state.events import BACK, Event
-from interpreter.state.indices import Axis
-from interpreter.views.award_lines import award_line
-from interpreter.views.change_lines import Context, change_line
-from interpreter.views.menu_values import unfold
-from interpreter.views.movement_lines import movement_line
-from interpreter.views.named_values import empty_lists, event_values, name_values
-from interpreter.views.names import (
+from rulewright.interpreter.state.events import BACK, Event
+from rulewright.interpreter.state.indices import Axis
+from rulewright.interpreter.views.award_lines import award_line
+from rulewright.interpreter.views.change_lines import Context, change_line
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.movement_lines import movement_line
+from rulewright.interpreter.views.named_values import empty_lists, event_values, name_values
+from rulewright.interpreter.views.names import (
     KeyTexts,
     Open,
     Texts,
@@ -30,10 +30,10 @@ from interpreter.views.names import (
     without_article,
     words,
 )
-from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
-from interpreter.views.visibility import member_key, value_key, zone_member
-from ruleset.table.message import Named, Value, format_message, shown_names
-from ruleset.table.nodes import MOMENTS, OUTCOME, OptionBranch, Site, TableProgram
+from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
+from rulewright.interpreter.views.visibility import member_key, value_key, zone_member
+from rulewright.ruleset.table.message import Named, Value, format_message, shown_names
+from rulewright.ruleset.table.nodes import MOMENTS, OUTCOME, OptionBranch, Site, TableProgram
 
 
 def narrate(

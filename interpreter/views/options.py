@@ -18,10 +18,10 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from interpreter.state.chance import load, seed_state
-from interpreter.views.menu_values import unfold
-from interpreter.views.visibility import Mark, Sight
-from ruleset.table.nodes import Site
+from rulewright.interpreter.state.chance import load, seed_state
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.visibility import Mark, Sight
+from rulewright.ruleset.table.nodes import Site
 
 Rank: TypeAlias = tuple[int, ...]
 """The sort key of options."""

@@ -17,13 +17,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from interpreter.state.events import Event, RawEvent, from_raw
-from interpreter.state.frames import read_list
-from interpreter.state.indices import card_axis
-from interpreter.views.knowledge import Folding, Knowledge, zone_contents
-from interpreter.views.menu_values import cards_of_answer
-from interpreter.views.visibility import Sight
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.events import Event, RawEvent, from_raw
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.indices import card_axis
+from rulewright.interpreter.views.knowledge import Folding, Knowledge, zone_contents
+from rulewright.interpreter.views.menu_values import cards_of_answer
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table.nodes import TableProgram
 
 OF_EVENT = 40
 """The memory of an event without numbers, in numbers."""

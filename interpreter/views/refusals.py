@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from interpreter.views.names import enumerated
-from interpreter.views.spoken import Spoken, spoken
-from ruleset.table.message import Value
+from rulewright.interpreter.views.names import enumerated
+from rulewright.interpreter.views.spoken import Spoken, spoken
+from rulewright.ruleset.table.message import Value
 
 REFUSALS: dict[str, dict[str, str]] = {
     "en": {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from interpreter.analysis.control_regions import RESULT_SLOT, cells_slot
-from interpreter.analysis.nodes import assigned_slots
-from interpreter.state.zone_visibility import cards_seen, size_seen
-from ruleset.table import nodes as t
-from ruleset.table.traversal import children, everything
+from rulewright.interpreter.analysis.control_regions import RESULT_SLOT, cells_slot
+from rulewright.interpreter.analysis.nodes import assigned_slots
+from rulewright.interpreter.state.zone_visibility import cards_seen, size_seen
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.traversal import children, everything
 
 Secret: TypeAlias = tuple[int, int]
 """The mask of the seats that know something, and the slot of the frame whose seat knows it, too (-1: none)."""

@@ -14,13 +14,20 @@ from collections.abc import Iterable, Mapping, Set
 
 from attrs import define, frozen
 
-from interpreter.analysis.control_flow import segments_of
-from interpreter.analysis.control_regions import RESULT_SLOT, BranchRegion, branch_regions, can_vary, heard, written
-from interpreter.analysis.nodes import assigned_slots, read_slots
-from interpreter.state.memo import once
-from interpreter.views.secret_reads import OPEN, UNKNOWN, Reads, Secrets
-from ruleset.table import nodes as t
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.control_flow import segments_of
+from rulewright.interpreter.analysis.control_regions import (
+    RESULT_SLOT,
+    BranchRegion,
+    branch_regions,
+    can_vary,
+    heard,
+    written,
+)
+from rulewright.interpreter.analysis.nodes import assigned_slots, read_slots
+from rulewright.interpreter.state.memo import once
+from rulewright.interpreter.views.secret_reads import OPEN, UNKNOWN, Reads, Secrets
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.traversal import everything
 
 
 @define

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from interpreter.state.events import Event
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.view import View, view_without_decision
-from interpreter.views.visibility import Sight
-from ruleset.table.nodes import ORDERED, TableProgram
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.view import View, view_without_decision
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table.nodes import ORDERED, TableProgram
 
 LEARN_ORDER = 5
 """The place of the mask of the seats that learn an order, in the numbers of a move with `ORDERED`."""

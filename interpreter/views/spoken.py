@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from interpreter.views.names import parsed
-from ruleset.table.message import Value, format_message
+from rulewright.interpreter.views.names import parsed
+from rulewright.ruleset.table.message import Value, format_message
 
 Messages = Mapping[str, Mapping[str, str]]
 """By language and key: messages of `ruleset.table.message`."""

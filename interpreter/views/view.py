@@ -12,12 +12,21 @@ from hashlib import blake2b
 
 from attrs import evolve, frozen
 
-from interpreter.state.indices import card_axis
-from interpreter.state.zone_visibility import size_seen
-from interpreter.views.decision import Decision, asked, decision, without_values
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.visibility import Mark, Sight
-from ruleset.table.nodes import OUTCOME, OVER, SEALED, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from rulewright.interpreter.state.indices import card_axis
+from rulewright.interpreter.state.zone_visibility import size_seen
+from rulewright.interpreter.views.decision import Decision, asked, decision, without_values
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.visibility import Mark, Sight
+from rulewright.ruleset.table.nodes import (
+    OUTCOME,
+    OVER,
+    SEALED,
+    STATUS,
+    ListInfo,
+    TableProgram,
+    TrackInfo,
+    ZoneInfo,
+)
 
 
 @frozen

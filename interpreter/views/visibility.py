@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from interpreter.state.frames import read_list
-from interpreter.state.indices import axes, card_axis
-from interpreter.state.zone_visibility import cards_seen, size_seen, top_seen
-from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import SEALED, ListInfo, TableProgram, TrackInfo
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.indices import axes, card_axis
+from rulewright.interpreter.state.zone_visibility import cards_seen, size_seen, top_seen
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table.nodes import SEALED, ListInfo, TableProgram, TrackInfo
 
 NONE = "none"
 ALL_DEFINITIONS = "definition"

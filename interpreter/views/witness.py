@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from interpreter.state.events import Event, covered
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.events import Event, covered
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 def with_witness(program: TableProgram) -> TableProgram:

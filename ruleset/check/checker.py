@@ -7,58 +7,58 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from ruleset.check.bots.checker import Game, check_bots
-from ruleset.check.bots.visibility import Sight
-from ruleset.check.context import Context
-from ruleset.check.declarations.card_faces import card_faces
-from ruleset.check.declarations.definitions import DefinitionChecker
-from ruleset.check.declarations.derived_fields import check_derived
-from ruleset.check.declarations.display_layout import table_layout
-from ruleset.check.declarations.options import check_options
-from ruleset.check.declarations.supplies import SupplyChecker
-from ruleset.check.declarations.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
-from ruleset.check.expectations.checker import check_expectations
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.flow.beginnings import with_beginnings
-from ruleset.check.flow.game_flow import GameChecker
-from ruleset.check.flow.results import outcome_tracks, outcomes
-from ruleset.check.flow.series import check_series, series_of
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.recheck import Rechecker
-from ruleset.check.scenarios.checker import check_scenarios
-from ruleset.check.scope import Introduced, Unread
-from ruleset.check.statements.checker import StatementChecker
-from ruleset.check.statements.durations.absences import absence_lists, check_absences
-from ruleset.check.statements.durations.extra_turns import IS_EXTRA, WAITING, check_extra_turns
-from ruleset.check.statements.durations.lasting import check_lasting, remembered_lists, remembered_tracks
-from ruleset.check.statements.durations.modifiers import changed_fields, changed_values, field_readers
-from ruleset.check.statements.hooks.movement import movement_hooks
-from ruleset.check.statements.verb_results import result_lists
-from ruleset.check.units.callables import function_unit, verb_unit
-from ruleset.check.units.movement_units import check_used, movement_unit
-from ruleset.check.units.windows import WindowChecker
-from ruleset.check.whole_pack.modifier_usage import check_awaited, check_modifiers
-from ruleset.check.whole_pack.nobody_acts import without_actor
-from ruleset.check.whole_pack.table_limits import check_tables
-from ruleset.check.whole_pack.usage import check_hooks, check_listed, check_prompts
-from ruleset.check.whole_pack.verb_clashes import check_clashes
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.record import Record
-from ruleset.common.span import NOWHERE
-from ruleset.declare.declarations import Declared
-from ruleset.documents.expectations import Expect
-from ruleset.documents.flow import Series, Winner
-from ruleset.documents.play import Bot, Face, Layout, Scenario
-from ruleset.documents.rules import Claim, Window
-from ruleset.findings.causes import is_error
-from ruleset.language.types import PLAYER
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.expectations import ExpectedTable
-from ruleset.program.faces import CardFace
-from ruleset.program.nesting import too_deep
-from ruleset.program.scenario import Scenario as Played
-from ruleset.program.traversal import Walks
+from rulewright.ruleset.check.bots.checker import Game, check_bots
+from rulewright.ruleset.check.bots.visibility import Sight
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.declarations.card_faces import card_faces
+from rulewright.ruleset.check.declarations.definitions import DefinitionChecker
+from rulewright.ruleset.check.declarations.derived_fields import check_derived
+from rulewright.ruleset.check.declarations.display_layout import table_layout
+from rulewright.ruleset.check.declarations.options import check_options
+from rulewright.ruleset.check.declarations.supplies import SupplyChecker
+from rulewright.ruleset.check.declarations.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
+from rulewright.ruleset.check.expectations.checker import check_expectations
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.flow.beginnings import with_beginnings
+from rulewright.ruleset.check.flow.game_flow import GameChecker
+from rulewright.ruleset.check.flow.results import outcome_tracks, outcomes
+from rulewright.ruleset.check.flow.series import check_series, series_of
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.recheck import Rechecker
+from rulewright.ruleset.check.scenarios.checker import check_scenarios
+from rulewright.ruleset.check.scope import Introduced, Unread
+from rulewright.ruleset.check.statements.checker import StatementChecker
+from rulewright.ruleset.check.statements.durations.absences import absence_lists, check_absences
+from rulewright.ruleset.check.statements.durations.extra_turns import IS_EXTRA, WAITING, check_extra_turns
+from rulewright.ruleset.check.statements.durations.lasting import check_lasting, remembered_lists, remembered_tracks
+from rulewright.ruleset.check.statements.durations.modifiers import changed_fields, changed_values, field_readers
+from rulewright.ruleset.check.statements.hooks.movement import movement_hooks
+from rulewright.ruleset.check.statements.verb_results import result_lists
+from rulewright.ruleset.check.units.callables import function_unit, verb_unit
+from rulewright.ruleset.check.units.movement_units import check_used, movement_unit
+from rulewright.ruleset.check.units.windows import WindowChecker
+from rulewright.ruleset.check.whole_pack.modifier_usage import check_awaited, check_modifiers
+from rulewright.ruleset.check.whole_pack.nobody_acts import without_actor
+from rulewright.ruleset.check.whole_pack.table_limits import check_tables
+from rulewright.ruleset.check.whole_pack.usage import check_hooks, check_listed, check_prompts
+from rulewright.ruleset.check.whole_pack.verb_clashes import check_clashes
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import NOWHERE
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.expectations import Expect
+from rulewright.ruleset.documents.flow import Series, Winner
+from rulewright.ruleset.documents.play import Bot, Face, Layout, Scenario
+from rulewright.ruleset.documents.rules import Claim, Window
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.language.types import PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.expectations import ExpectedTable
+from rulewright.ruleset.program.faces import CardFace
+from rulewright.ruleset.program.nesting import too_deep
+from rulewright.ruleset.program.scenario import Scenario as Played
+from rulewright.ruleset.program.traversal import Walks
 
 Depth: TypeAlias = Literal["rules", "rules first", "all"]
 _DEPENDENT = (Scenario, Bot, Layout, Face, Expect)
@@ -325,7 +325,7 @@ class _Checker:
         found.extend(without_actor(effects, self.context.sources, d.texts))
         check_tables(self.context, program)
         if d.owners:  # there are several packs; only then are these modules needed, which take time to import
-            from ruleset.check.house_rules.in_code import check_together
+            from rulewright.ruleset.check.house_rules.in_code import check_together
 
             found.extend(check_together(d, self.context, effects))
         return evolve(program, main=with_beginnings(program.main, effects))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Text, Value
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, Type
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Text, Value
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import BOOLEAN, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _OPPOSITES = {
     "<": ">=", "<=": ">", "is": "is not", "has": "has no", "in": "not in", "empty": "not empty", "yes": "no",

@@ -8,18 +8,18 @@ from contextlib import contextmanager
 from attrs import Factory, define, evolve, field, frozen
 from attrs.setters import frozen as frozen_attribute
 
-from ruleset.check.scope import Bound, Contribution, Introduced, Scope, Unit, Unread, Value
-from ruleset.check.trial import restored
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
-from ruleset.documents.rules import Hook
-from ruleset.language.names import BECAUSE, LOG, TEXT
-from ruleset.language.types import Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Node
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.scope import Bound, Contribution, Introduced, Scope, Unit, Unread, Value
+from rulewright.ruleset.check.trial import restored
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.language.names import BECAUSE, LOG, TEXT
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Node
+from rulewright.ruleset.table import nodes as t
 
 MOST_SOUGHT = 100
 """Number of findings after which the checker stops searching for near names."""

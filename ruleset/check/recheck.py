@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from attrs import define, field
 
-from ruleset.check.context import Context
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
 
 Made = TypeVar("Made", p.Unit, p.Function)
 

@@ -8,14 +8,14 @@ from typing import Literal
 from attrs import define, evolve, field, frozen
 from attrs.setters import frozen as frozen_attribute
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.language.ast_rename import NamesSaid
-from ruleset.language.types import Type
-from ruleset.program import nodes as p
-from ruleset.program.inside import Inside, labels_left, sources_announced
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.ast_rename import NamesSaid
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.inside import Inside, labels_left, sources_announced
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]
 """Builds the code of surrounded sentences. The returned scope has the names that they always give."""

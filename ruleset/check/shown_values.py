@@ -11,24 +11,24 @@ from collections.abc import Mapping as MappingOf
 
 from attrs import evolve, frozen
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.texts import SEAT, told
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.language.names import BECAUSE, LOG, OWN_TEXT, TEXT
-from ruleset.language.parser import parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.language.types import NUMBER, Type, sort_named
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.source.reader import Mapping, Node, Scalar
-from ruleset.source.reader import Sequence as YamlSequence
-from ruleset.table import nodes as t
-from ruleset.table.message import Message, MessageError, arguments, parse, problems
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Scope, Text, Value
+from rulewright.ruleset.check.texts import SEAT, told
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.names import BECAUSE, LOG, OWN_TEXT, TEXT
+from rulewright.ruleset.language.parser import parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.language.types import NUMBER, Type, sort_named
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar
+from rulewright.ruleset.source.reader import Sequence as YamlSequence
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.message import Message, MessageError, arguments, parse, problems
 
 _SHOWN = ("number", "boolean", "player", "card", "definition", "enumeration")
 """Types whose values have names for players."""

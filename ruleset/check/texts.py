@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.documents.log_lines import OTHER, TRUTH, is_value, lines_by_value
-from ruleset.documents.reading import Written, inside, parts
-from ruleset.documents.sections import ComponentEntry, DefinitionDocument, PromptEntry, TrackEntry
-from ruleset.documents.steps import MenuOption, Step
-from ruleset.language.names import LOG
-from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
-from ruleset.table.message import MessageError, Pick, Text, parse, problems
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.declare.declarations import Declared, KindDeclared
+from rulewright.ruleset.documents.log_lines import OTHER, TRUTH, is_value, lines_by_value
+from rulewright.ruleset.documents.reading import Written, inside, parts
+from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocument, PromptEntry, TrackEntry
+from rulewright.ruleset.documents.steps import MenuOption, Step
+from rulewright.ruleset.language.names import LOG
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.table.message import MessageError, Pick, Text, parse, problems
 
 Values = MappingOf[str, type]
 _VALUES: MappingOf[str, Values | None] = {

@@ -15,7 +15,7 @@ from attrs import fields
 from attrs import frozen as frozen_record
 from attrs.setters import frozen
 
-from ruleset.common.record import Record
+from rulewright.ruleset.common.record import Record
 
 _PLAIN = (int, str, tuple, frozenset, type(None))
 

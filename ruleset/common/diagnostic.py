@@ -6,8 +6,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
 
 Severity = Literal["error", "warning"]
 

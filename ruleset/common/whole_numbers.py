@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 
-from ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
 
 WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _LONGEST = 40

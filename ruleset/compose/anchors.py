@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.documents.kinds import SORTS
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_pattern
-from ruleset.language.parts import parts_of, sentences_of
-from ruleset.language.syntax_errors import Mistake
-from ruleset.source.node_edit import Path, bare_path, part, step_id
-from ruleset.source.nodes import Around, Mapping, Node, Scalar
-from ruleset.source.nodes import Sequence as List
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.documents.kinds import SORTS
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_pattern
+from rulewright.ruleset.language.parts import parts_of, sentences_of
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.source.node_edit import Path, bare_path, part, step_id
+from rulewright.ruleset.source.nodes import Around, Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.reader import Document
 
 FLOW = ("phase", "setup", "round", "finish")
 """Documents that have steps."""

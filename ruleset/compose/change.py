@@ -8,13 +8,13 @@ from typing import Literal
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.documents.changes import ChangeDocument, WasTo
-from ruleset.packs.manifest import Need
-from ruleset.source.node_edit import Path
-from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.changes import ChangeDocument, WasTo
+from rulewright.ruleset.packs.manifest import Need
+from rulewright.ruleset.source.node_edit import Path
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document
 
 WHERE = re.compile(r"\s*every ([a-z][a-z0-9-]*)(?: where (.*))?\s*", re.DOTALL)
 Insertion = Literal["before", "after", "around"]

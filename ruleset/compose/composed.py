@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.compose.weave import Insert, Weave
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.weave import Insert, Weave
+from rulewright.ruleset.source.reader import Document
 
 if TYPE_CHECKING:  # packs alone have no deeds, and begin sooner without these modules
-    from ruleset.compose.conflicts import Deed
+    from rulewright.ruleset.compose.conflicts import Deed
 
 
 @frozen(repr=False)

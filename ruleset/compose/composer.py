@@ -13,19 +13,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.versions import is_range
-from ruleset.compose.anchors import Place
-from ruleset.compose.change import Patch
-from ruleset.compose.composed import Composed
-from ruleset.compose.conflict_findings import Clash, told
-from ruleset.compose.conflicts import Deed, Key, Pair
-from ruleset.compose.every import EveryResolver
-from ruleset.findings.causes import is_error
-from ruleset.packs.resolve import Resolved, fits, reordered
-from ruleset.packs.resolve_errors import no_range
-from ruleset.schema.check_documents import Checked, check_body, check_shapes
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.versions import is_range
+from rulewright.ruleset.compose.anchors import Place
+from rulewright.ruleset.compose.change import Patch
+from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.conflict_findings import Clash, told
+from rulewright.ruleset.compose.conflicts import Deed, Key, Pair
+from rulewright.ruleset.compose.every import EveryResolver
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.packs.resolve import Resolved, fits, reordered
+from rulewright.ruleset.packs.resolve_errors import no_range
+from rulewright.ruleset.schema.check_documents import Checked, check_body, check_shapes
+from rulewright.ruleset.source.reader import Document
 
 MOST_PASSES = 8
 """Limit of passes: composing again without conflicting changes may reveal further conflicts."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.compose.conflicts import Deed, Pair
-from ruleset.compose.workspace import shown
-from ruleset.packs.resolve import Resolved, unfit
-from ruleset.source.node_edit import named
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.compose.conflicts import Deed, Pair
+from rulewright.ruleset.compose.workspace import shown
+from rulewright.ruleset.packs.resolve import Resolved, unfit
+from rulewright.ruleset.source.node_edit import named
 
 WIDEST = 40
 """Limit of characters of a value that are shown."""

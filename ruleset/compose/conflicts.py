@@ -15,13 +15,13 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.compose.anchors import Place
-from ruleset.compose.change import INSERTS
-from ruleset.compose.equality import alike
-from ruleset.packs.resolve import Resolved
-from ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.anchors import Place
+from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.equality import alike
+from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.source.nodes import Node, Scalar
 
 Action = Literal["set", "add", "remove", "before", "after", "around"]
 Key = tuple[str, Span, Action, str]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Label
-from ruleset.common.span import Span
-from ruleset.compose.anchors import Place
-from ruleset.compose.change import Item, Member, Patch, Setting
-from ruleset.compose.equality import alike
-from ruleset.compose.workspace import Composing, above, shown
-from ruleset.documents.kinds import PACK, SECTIONS
-from ruleset.documents.sections import PackDocument
-from ruleset.source.node_edit import named, step_id
-from ruleset.source.nodes import Entry, Node, Scalar, plain
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.anchors import Place
+from rulewright.ruleset.compose.change import Item, Member, Patch, Setting
+from rulewright.ruleset.compose.equality import alike
+from rulewright.ruleset.compose.workspace import Composing, above, shown
+from rulewright.ruleset.documents.kinds import PACK, SECTIONS
+from rulewright.ruleset.documents.sections import PackDocument
+from rulewright.ruleset.source.node_edit import named, step_id
+from rulewright.ruleset.source.nodes import Entry, Node, Scalar, plain
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Sequence as List
 
 READ_BEFORE = ("pack", "version", "format", "extends", "requires", "conflicts", "after")
 """Keys of a pack that are read before changes are made."""

@@ -10,14 +10,14 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ruleset.compose.renaming import TEXTS, WORD
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_effect, parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.source.node_edit import Path
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Node, Scalar, plain
-from ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.compose.renaming import TEXTS, WORD
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_effect, parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.source.node_edit import Path
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Node, Scalar, plain
+from rulewright.ruleset.source.nodes import Sequence as List
 
 _TEXTS = (*TEXTS, "plural", "messages", "prompts", "version", "languages")
 """Keys and sections whose values are not code."""

@@ -10,15 +10,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Self
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.compose.anchors import Place
-from ruleset.compose.change import Patch
-from ruleset.compose.inserts import Inserting
-from ruleset.compose.selector import Fields, read_condition
-from ruleset.documents.kinds import SECTIONS
-from ruleset.documents.sections import ExpressionEntry
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import plain
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.compose.anchors import Place
+from rulewright.ruleset.compose.change import Patch
+from rulewright.ruleset.compose.inserts import Inserting
+from rulewright.ruleset.compose.selector import Fields, read_condition
+from rulewright.ruleset.documents.kinds import SECTIONS
+from rulewright.ruleset.documents.sections import ExpressionEntry
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import plain
 
 Chosen = tuple[str, ...]
 """Ids of definitions."""

@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from attrs import evolve
 
-from ruleset.compose.anchors import FLOW, Place
-from ruleset.source.node_edit import part
-from ruleset.source.nodes import Node, Scalar
-from ruleset.source.reader import Document
+from rulewright.ruleset.compose.anchors import FLOW, Place
+from rulewright.ruleset.source.node_edit import part
+from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.reader import Document
 
 _KEYS = {
     "award": ("when", "sum", "majority", "rank", "at-least", "alone", "shared"),

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.span import Span
-from ruleset.compose.composed import Composed
-from ruleset.compose.conflicts import Deed
-from ruleset.compose.renaming import WORD
-from ruleset.compose.workspace import DONE, members
-from ruleset.source.node_edit import part
-from ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.compose.renaming import WORD
+from rulewright.ruleset.compose.workspace import DONE, members
+from rulewright.ruleset.source.node_edit import part
+from rulewright.ruleset.source.nodes import Mapping as Block
 
 SAID = ("option", "zone", "track", "list", "enumeration")
 """Sorts of declarations that scenarios name at their beginning."""

@@ -7,23 +7,23 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from ruleset.common.diagnostic import Label
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.compose.anchors import Place, part_of
-from ruleset.compose.change import Insertion, Patch
-from ruleset.compose.conflicts import Deed, Key
-from ruleset.compose.edits import Changing
-from ruleset.compose.expressions import expression_at
-from ruleset.compose.weave import Insert, Weave, part_span
-from ruleset.compose.workspace import DONE, above
-from ruleset.documents.kinds import SECTIONS
-from ruleset.packs.resolve import Resolved
-from ruleset.source.node_edit import inserted, named, part
-from ruleset.source.nodes import Around, Entry, Node, Scalar
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Sequence as List
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.anchors import Place, part_of
+from rulewright.ruleset.compose.change import Insertion, Patch
+from rulewright.ruleset.compose.conflicts import Deed, Key
+from rulewright.ruleset.compose.edits import Changing
+from rulewright.ruleset.compose.expressions import expression_at
+from rulewright.ruleset.compose.weave import Insert, Weave, part_span
+from rulewright.ruleset.compose.workspace import DONE, above
+from rulewright.ruleset.documents.kinds import SECTIONS
+from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.source.node_edit import inserted, named, part
+from rulewright.ruleset.source.nodes import Around, Entry, Node, Scalar
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.reader import Document
 
 BODIES = ("do", "then", "when-true", "when-false")
 """Keys of sentences, besides the effects of kinds."""

@@ -21,20 +21,20 @@ from itertools import count
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.compose.anchors import verb_name
-from ruleset.compose.change import INSERTS
-from ruleset.compose.renaming import TEXTS, WORD, Names, constants
-from ruleset.documents.changes import ChangeDocument
-from ruleset.documents.kinds import SECTIONS, sections_of
-from ruleset.documents.sections import KindEntry
-from ruleset.language.parts import parts_of
-from ruleset.packs.resolve import Resolved
-from ruleset.source.node_edit import step_id
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Node, Scalar
-from ruleset.source.nodes import Sequence as List
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.compose.anchors import verb_name
+from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.renaming import TEXTS, WORD, Names, constants
+from rulewright.ruleset.documents.changes import ChangeDocument
+from rulewright.ruleset.documents.kinds import SECTIONS, sections_of
+from rulewright.ruleset.documents.sections import KindEntry
+from rulewright.ruleset.language.parts import parts_of
+from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.source.node_edit import step_id
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.reader import Document
 
 Renamed = Mapping[str, Mapping[str, str]]
 """Pack -> new names of some words of its texts when all packs are combined."""

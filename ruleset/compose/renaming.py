@@ -14,14 +14,14 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ruleset.common.record import Record
-from ruleset.compose.anchors import FLOW, verb_name
-from ruleset.documents.kinds import SECTIONS, SINGLES, SORTS
-from ruleset.schema.registry import read_schema
-from ruleset.source.nodes import Entry, Node, Scalar
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Sequence as List
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.compose.anchors import FLOW, verb_name
+from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES, SORTS
+from rulewright.ruleset.schema.registry import read_schema
+from rulewright.ruleset.source.nodes import Entry, Node, Scalar
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.reader import Document
 
 TEXTS = ("name", "text", "because", "source")
 """Keys of texts for players."""

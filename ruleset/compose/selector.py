@@ -11,13 +11,13 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.source.nodes import Scalar
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.source.nodes import Scalar
 
 Fields = Mapping[str, Any]
 """The entries of a definition as plain values; `it` is its name."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.source.nodes import Node
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.nodes import Node
 
 
 @frozen(repr=False)

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.span import Span
-from ruleset.compose.anchors import Anchors, Place, among
-from ruleset.compose.change import Patch, patch_of
-from ruleset.compose.conflicts import Action, Deed, Deeds, Key
-from ruleset.compose.weave import Insert, Weave
-from ruleset.documents.kinds import SECTIONS
-from ruleset.packs.resolve import Resolved
-from ruleset.source.node_edit import Path, part, replaced, step_id
-from ruleset.source.nodes import Around, Node, Scalar
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Sequence as List
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.anchors import Anchors, Place, among
+from rulewright.ruleset.compose.change import Patch, patch_of
+from rulewright.ruleset.compose.conflicts import Action, Deed, Deeds, Key
+from rulewright.ruleset.compose.weave import Insert, Weave
+from rulewright.ruleset.documents.kinds import SECTIONS
+from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.source.node_edit import Path, part, replaced, step_id
+from rulewright.ruleset.source.nodes import Around, Node, Scalar
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.reader import Document
 
 DONE: dict[Action, str] = {"set": "sets", "add": "adds", "remove": "removes"}
 """Verbs for messages about what a pack does with a change."""

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, DefinitionDeclared, defined
-from ruleset.declare.kind_schemas import definition_schema
-from ruleset.documents.sections import DefinitionDocument
-from ruleset.schema.check_documents import KERNEL, sound
-from ruleset.schema.explain import check_spelling
-from ruleset.source.reader import Document, Mapping, Scalar
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared, DefinitionDeclared, defined
+from rulewright.ruleset.declare.kind_schemas import definition_schema
+from rulewright.ruleset.documents.sections import DefinitionDocument
+from rulewright.ruleset.schema.check_documents import KERNEL, sound
+from rulewright.ruleset.schema.explain import check_spelling
+from rulewright.ruleset.source.reader import Document, Mapping, Scalar
 
 
 def check_instances(

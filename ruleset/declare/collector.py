@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.declare.declarations import (
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import (
     Declared,
 )
-from ruleset.declare.kernel_names import kernel_meaning
-from ruleset.declare.number_ranges import range_of
-from ruleset.documents.kinds import KIND_OF, SECTIONS, SINGLES
-from ruleset.language.names import CHOICE, NAME, RESERVED
-from ruleset.language.syntax_errors import NOT_NAMES, reserved
-from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
-from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
-from ruleset.source.yaml_access import texts_of, words_of
+from rulewright.ruleset.declare.kernel_names import kernel_meaning
+from rulewright.ruleset.declare.number_ranges import range_of
+from rulewright.ruleset.documents.kinds import KIND_OF, SECTIONS, SINGLES
+from rulewright.ruleset.language.names import CHOICE, NAME, RESERVED
+from rulewright.ruleset.language.syntax_errors import NOT_NAMES, reserved
+from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
+from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.yaml_access import texts_of, words_of
 
 
 def broken(kind: str) -> str:

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.compose.weave import Insert, Weave
-from ruleset.documents.reading import Declaring
-from ruleset.documents.rules import FunctionDocument, Modifier, VerbDocument
-from ruleset.documents.sections import ComponentEntry, DefinitionDocument, FieldEntry
-from ruleset.documents.steps import Body, body_of
-from ruleset.language import ast as s
-from ruleset.language.ast_rename import named_anew
-from ruleset.language.types import BOOLEAN, NUMBER, Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.weave import Insert, Weave
+from rulewright.ruleset.documents.reading import Declaring
+from rulewright.ruleset.documents.rules import FunctionDocument, Modifier, VerbDocument
+from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocument, FieldEntry
+from rulewright.ruleset.documents.steps import Body, body_of
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.ast_rename import named_anew
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from ruleset.source.pictures import PictureFile
+    from rulewright.ruleset.source.pictures import PictureFile
 
 D = TypeVar("D", bound=Declaring)
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.limits import MOST_DEFINITIONS
-from ruleset.declare.collector import broken, near_hint
-from ruleset.declare.declarations import (
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.limits import MOST_DEFINITIONS
+from rulewright.ruleset.declare.collector import broken, near_hint
+from rulewright.ruleset.declare.declarations import (
     Declared,
     DefinitionDeclared,
     FunctionDeclared,
@@ -25,20 +25,20 @@ from ruleset.declare.declarations import (
     VerbDeclared,
     defined,
 )
-from ruleset.declare.each_values import Domain, too_many, values_of_each
-from ruleset.declare.lasting import remembered
-from ruleset.declare.sections import Sections
-from ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, sections_of
-from ruleset.documents.reading import Titled
-from ruleset.documents.rules import Claim, FunctionDocument, VerbDocument, Window
-from ruleset.documents.sections import ComponentEntry, DefinitionDocument, KindEntry
-from ruleset.language import ast as s
-from ruleset.language.names import RESERVED
-from ruleset.language.parser import parse_pattern
-from ruleset.language.syntax_errors import NOT_NAMES, Mistake
-from ruleset.language.types import Type
-from ruleset.source.reader import Document, Scalar
-from ruleset.source.yaml_access import words_of
+from rulewright.ruleset.declare.each_values import Domain, too_many, values_of_each
+from rulewright.ruleset.declare.lasting import remembered
+from rulewright.ruleset.declare.sections import Sections
+from rulewright.ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, sections_of
+from rulewright.ruleset.documents.reading import Titled
+from rulewright.ruleset.documents.rules import Claim, FunctionDocument, VerbDocument, Window
+from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocument, KindEntry
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.names import RESERVED
+from rulewright.ruleset.language.parser import parse_pattern
+from rulewright.ruleset.language.syntax_errors import NOT_NAMES, Mistake
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.source.reader import Document, Scalar
+from rulewright.ruleset.source.yaml_access import words_of
 
 
 def declare(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleset.common.limits import HIGHEST, LOWEST, MOST_DEFINITIONS
-from ruleset.common.whole_numbers import number_hint
-from ruleset.declare.collector import Collecting, near_hint
-from ruleset.declare.declarations import KindDeclared
-from ruleset.language.types import Type
-from ruleset.source.reader import Node, Scalar, Sequence
-from ruleset.source.yaml_access import is_every, numbers_of
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_DEFINITIONS
+from rulewright.ruleset.common.whole_numbers import number_hint
+from rulewright.ruleset.declare.collector import Collecting, near_hint
+from rulewright.ruleset.declare.declarations import KindDeclared
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.source.reader import Node, Scalar, Sequence
+from rulewright.ruleset.source.yaml_access import is_every, numbers_of
 
 Domain = list[tuple[str, int, str]]
 """The values of a field: its name, the value, and the word for it in names of definitions."""

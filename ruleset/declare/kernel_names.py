@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from ruleset.language.functions import KERNEL_FUNCTIONS
-from ruleset.language.syntax_errors import LOCAL_NOT_NAMES
+from rulewright.ruleset.language.functions import KERNEL_FUNCTIONS
+from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES
 
 _READ_ALONE = ("zones", "tracks", "lists", "values", "options", "enumerations", "function", "definitions")
 """Groups whose names can be used alone in effects."""

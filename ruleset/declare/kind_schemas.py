@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.documents.play import Bot
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
-from ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS
-from ruleset.schema.registry import DIALECT, bundled, inline, read_schema
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.declare.declarations import Declared, KindDeclared
+from rulewright.ruleset.documents.play import Bot
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from rulewright.ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS
+from rulewright.ruleset.schema.registry import DIALECT, bundled, inline, read_schema
 
 Schema = dict[str, Any]
 

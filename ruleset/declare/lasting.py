@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ruleset.common.limits import HIGHEST, LOWEST, TRACK_BOUND
-from ruleset.declare.collector import Collecting
-from ruleset.declare.declarations import Remembered
-from ruleset.documents.reading import Keyed
-from ruleset.language.types import Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, TRACK_BOUND
+from rulewright.ruleset.declare.collector import Collecting
+from rulewright.ruleset.declare.declarations import Remembered
+from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 
 def lasts_of(collector: Collecting, lasts: Scalar | None, scope: tuple[str, ...], of: Type) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleset.common.span import Span
-from ruleset.common.whole_numbers import empty_range, number_hint, too_large, whole
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.whole_numbers import empty_range, number_hint, too_large, whole
+from rulewright.ruleset.source.reader import Scalar
 
 Report = Callable[[str, Span, str, str | None], None]
 

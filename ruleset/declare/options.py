@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.common.nearest import nearest
-from ruleset.declare.collector import Collecting, near_hint
-from ruleset.declare.number_ranges import range_of
-from ruleset.documents.sections import OptionEntry
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.declare.collector import Collecting, near_hint
+from rulewright.ruleset.declare.number_ranges import range_of
+from rulewright.ruleset.documents.sections import OptionEntry
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
 
 
 def declare_option(to: Collecting, key: Scalar, entry: OptionEntry) -> None:

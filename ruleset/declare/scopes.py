@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleset.common.diagnostic import Label
-from ruleset.common.span import Span
-from ruleset.declare.collector import Collecting, near_hint
-from ruleset.language.types import Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.collector import Collecting, near_hint
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
 
 
 class Scopes(Collecting):

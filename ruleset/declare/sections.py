@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ruleset.common.diagnostic import Label
-from ruleset.common.limits import MOST_SEATS, TRACK_BOUND
-from ruleset.common.listing import players_between
-from ruleset.declare.collector import near_hint
-from ruleset.declare.declarations import KindDeclared, bodies_of
-from ruleset.declare.lasting import lasts_of
-from ruleset.declare.number_ranges import bounds_of
-from ruleset.declare.options import declare_option
-from ruleset.declare.scopes import Scopes
-from ruleset.documents.kinds import KIND_OF, PACK
-from ruleset.documents.log_lines import TRUTH, lines_by_value
-from ruleset.documents.reading import Keyed
-from ruleset.documents.sections import (
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.limits import MOST_SEATS, TRACK_BOUND
+from rulewright.ruleset.common.listing import players_between
+from rulewright.ruleset.declare.collector import near_hint
+from rulewright.ruleset.declare.declarations import KindDeclared, bodies_of
+from rulewright.ruleset.declare.lasting import lasts_of
+from rulewright.ruleset.declare.number_ranges import bounds_of
+from rulewright.ruleset.declare.options import declare_option
+from rulewright.ruleset.declare.scopes import Scopes
+from rulewright.ruleset.documents.kinds import KIND_OF, PACK
+from rulewright.ruleset.documents.log_lines import TRUTH, lines_by_value
+from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.documents.sections import (
     EffectEntry,
     EnumerationEntry,
     FieldEntry,
@@ -31,12 +31,12 @@ from ruleset.documents.sections import (
     ValueEntry,
     ZoneEntry,
 )
-from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
-from ruleset.language.types import NUMBER, Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Document, Node, Scalar, Sequence
-from ruleset.source.yaml_access import numbers_of, texts_of
-from ruleset.table import nodes as t
+from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
+from rulewright.ruleset.language.types import NUMBER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Document, Node, Scalar, Sequence
+from rulewright.ruleset.source.yaml_access import numbers_of, texts_of
+from rulewright.ruleset.table import nodes as t
 
 
 class Sections(Scopes):

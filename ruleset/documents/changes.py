@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleset.documents.reading import Keyed, Titled, Written, named_words, number, raw
-from ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.documents.reading import Keyed, Titled, Written, named_words, number, raw
+from rulewright.ruleset.source.nodes import Node, Scalar
 
 
 class WasTo(Written):

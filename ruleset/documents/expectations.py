@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.documents.reading import (
+from rulewright.ruleset.documents.reading import (
     Declaring,
     Keyed,
     Written,
@@ -14,7 +14,7 @@ from ruleset.documents.reading import (
     word,
     words,
 )
-from ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.nodes import Node, Scalar
 
 
 class ExpectGroup(Written):

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from ruleset.documents.reading import Keyed, Titled, Written, named_words, part, word, word_or_words, words
-from ruleset.documents.steps import Body, Steps, effect, step_list
-from ruleset.source.nodes import Scalar
+from rulewright.ruleset.documents.reading import (
+    Keyed,
+    Titled,
+    Written,
+    named_words,
+    part,
+    word,
+    word_or_words,
+    words,
+)
+from rulewright.ruleset.documents.steps import Body, Steps, effect, step_list
+from rulewright.ruleset.source.nodes import Scalar
 
 
 class Setup(Titled):

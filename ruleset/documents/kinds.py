@@ -11,14 +11,14 @@ from typing import Literal
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.documents.changes import ChangeDocument
-from ruleset.documents.expectations import Expect
-from ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
-from ruleset.documents.play import Bot, Face, Layout, Scenario
-from ruleset.documents.reading import Declaring
-from ruleset.documents.rules import Claim, FunctionDocument, Hook, Modifier, VerbDocument, Window
-from ruleset.documents.sections import (
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.documents.changes import ChangeDocument
+from rulewright.ruleset.documents.expectations import Expect
+from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
+from rulewright.ruleset.documents.play import Bot, Face, Layout, Scenario
+from rulewright.ruleset.documents.reading import Declaring
+from rulewright.ruleset.documents.rules import Claim, FunctionDocument, Hook, Modifier, VerbDocument, Window
+from rulewright.ruleset.documents.sections import (
     ComponentEntry,
     DefinitionDocument,
     EnumerationEntry,
@@ -32,7 +32,7 @@ from ruleset.documents.sections import (
     ValueEntry,
     ZoneEntry,
 )
-from ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
 
 Space = Literal["name", "own", "said", "step", "phrase"]
 """The namespace of a kind's names.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ruleset.documents.reading import Keyed
-from ruleset.source.nodes import Mapping, Node
+from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.source.nodes import Mapping, Node
 
 OTHER, NONE = "other", "none"
 TRUTH = {"true": "yes", "false": "no"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.documents.reading import (
+from rulewright.ruleset.documents.reading import (
     Declaring,
     Keyed,
     Titled,
@@ -18,7 +18,7 @@ from ruleset.documents.reading import (
     word,
     words,
 )
-from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 class PileDisplay(Written):

@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from attrs import frozen
 from attrs.exceptions import FrozenInstanceError
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 T = TypeVar("T")
 Read = Callable[[Node], Any]

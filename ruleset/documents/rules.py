@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.documents.reading import (
+from rulewright.ruleset.documents.reading import (
     Keyed,
     Several,
     Titled,
@@ -16,8 +16,8 @@ from ruleset.documents.reading import (
     word,
     words,
 )
-from ruleset.documents.steps import Body, Conditions, Menu, conditions, effect, menu
-from ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.documents.steps import Body, Conditions, Menu, conditions, effect, menu
+from rulewright.ruleset.source.nodes import Node, Scalar
 
 ANCHOR = "anchor"
 """The target of a hook: the id of a verb or step, with its kind."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from ruleset.documents.reading import (
+from rulewright.ruleset.documents.reading import (
     Declaring,
     Keyed,
     Titled,
@@ -27,9 +27,9 @@ from ruleset.documents.reading import (
     word_or_words,
     words,
 )
-from ruleset.documents.rules import Case
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.documents.rules import Case
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.yaml_access import texts_of
 
 
 class PackDocument(Titled):

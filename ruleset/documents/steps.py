@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ruleset.common.span import Span
-from ruleset.documents.reading import (
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.reading import (
     Keyed,
     Several,
     Written,
@@ -17,7 +17,7 @@ from ruleset.documents.reading import (
     texts,
     word,
 )
-from ruleset.source.nodes import Around, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Around, Mapping, Node, Scalar, Sequence
 
 # ------------------------------------------------------------------ bodies and menus
 

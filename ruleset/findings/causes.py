@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping
 
 from attrs import define, field
 
-from ruleset.common.diagnostic import Diagnostic, Findings
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.findings.catalogue import entry
+from rulewright.ruleset.common.diagnostic import Diagnostic, Findings
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.catalogue import entry
 
 Unchecked = tuple[tuple[str, int], ...]
 """Documents that were not checked because the rules have errors, as (category, count)."""

@@ -22,14 +22,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic, Findings, Suppressed
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.findings.catalogue import CATALOGUE, entry, find
-from ruleset.source import nodes
-from ruleset.source.reader import Document
-from ruleset.source.yaml_scalars import Source
+from rulewright.ruleset.common.diagnostic import Diagnostic, Findings, Suppressed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.catalogue import CATALOGUE, entry, find
+from rulewright.ruleset.source import nodes
+from rulewright.ruleset.source.reader import Document
+from rulewright.ruleset.source.yaml_scalars import Source
 
 _MENTION = re.compile(r"#[ \t]*rulewright[ \t]*:")
 _BODY = re.compile(r"(?P<allow>[^\s:]*)(?P<codes>[^:]*)(?::(?P<reason>.*))?\Z")

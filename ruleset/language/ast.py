@@ -9,7 +9,7 @@ from typing import Literal
 
 from attrs import fields, frozen
 
-from ruleset.common.record import Record
+from rulewright.ruleset.common.record import Record
 
 
 @frozen(repr=False)

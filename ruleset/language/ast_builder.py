@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruleset.common.whole_numbers import too_large, whole
-from ruleset.language import ast as s
-from ruleset.language.number_mistakes import not_whole
-from ruleset.language.syntax_errors import KEYWORDS, Mistake, not_in_a_sentence
+from rulewright.ruleset.common.whole_numbers import too_large, whole
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.number_mistakes import not_whole
+from rulewright.ruleset.language.syntax_errors import KEYWORDS, Mistake, not_in_a_sentence
 
 
 class BadError(Exception):

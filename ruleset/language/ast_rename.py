@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import evolve
 
-from ruleset.language import ast as s
+from rulewright.ruleset.language import ast as s
 
 
 def named_anew(node: Any, names: Mapping[str, str]) -> Any:

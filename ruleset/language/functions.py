@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.language.types import NUMBER, PLAYER, Type
+from rulewright.ruleset.language.types import NUMBER, PLAYER, Type
 
 KERNEL_FUNCTIONS: dict[str, tuple[Type | None, ...]] = {
     "count": (None,),

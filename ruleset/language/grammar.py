@@ -1,8 +1,8 @@
 """Parse strings of the effect language with Lark into trees of `language.ast`, or report the mistake.
 
 `effect.lark` is the grammar. Making its LALR tables takes half a second, so they are shipped in `effect.json`, as
-`python -m tools.generate.grammar_tables` writes them. Those of another grammar or version of Lark are not used.
-Nodes are built while parsing, one method of `Build` for each rule.
+`python -m rulewright.tools.generate.grammar_tables` writes them. Those of another grammar or version of Lark are
+not used. Nodes are built while parsing, one method of `Build` for each rule.
 """
 
 from __future__ import annotations
@@ -22,9 +22,15 @@ from lark.grammar import Rule, Terminal
 from lark.lark import PostLex
 from lark.lexer import TerminalDef
 
-from ruleset.common.record import Record
-from ruleset.language.ast_builder import BadError, Build
-from ruleset.language.syntax_errors import Mistake, Start, character_mistake, indentation_mistake, mistake_of
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language.ast_builder import BadError, Build
+from rulewright.ruleset.language.syntax_errors import (
+    Mistake,
+    Start,
+    character_mistake,
+    indentation_mistake,
+    mistake_of,
+)
 
 MAX_DEPTH = 150
 """Maximum depth of a tree; a sum of n terms has depth n."""

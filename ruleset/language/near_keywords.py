@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleset.common.nearest import nearest
-from ruleset.language.grammar import parse_text
-from ruleset.language.syntax_errors import KEYWORDS, Mistake, Start
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.language.grammar import parse_text
+from rulewright.ruleset.language.syntax_errors import KEYWORDS, Mistake, Start
 
 _WORD = re.compile(r"(?<![\w-])[a-z][a-z-]*(?![\w-])")
 _KEYWORDS = KEYWORDS | {"div", "mod"}

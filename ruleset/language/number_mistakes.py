@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ruleset.common.whole_numbers import WHOLE, number_hint
-from ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.common.whole_numbers import WHOLE, number_hint
+from rulewright.ruleset.language.syntax_errors import Mistake
 
 _LIKE = re.compile(r"(?<![\w.,-])(?:\.?\d|\.inf(?!\w))(?:\w|[.,](?=\w))*")
 

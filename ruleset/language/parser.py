@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ruleset.language import ast as s
-from ruleset.language.grammar import parse_text
-from ruleset.language.near_keywords import as_source, with_keyword
-from ruleset.language.number_mistakes import number_mistake
-from ruleset.language.syntax_errors import EXPECTED, Mistake, Start
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.grammar import parse_text
+from rulewright.ruleset.language.near_keywords import as_source, with_keyword
+from rulewright.ruleset.language.number_mistakes import number_mistake
+from rulewright.ruleset.language.syntax_errors import EXPECTED, Mistake, Start
 
 MAX_LENGTH = 20_000
 """Maximum length of a string of the effect language, in characters."""

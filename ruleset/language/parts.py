@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_effect
-from ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_effect
+from rulewright.ruleset.language.syntax_errors import Mistake
 
 WORD = "part"
 

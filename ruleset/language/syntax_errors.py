@@ -7,8 +7,8 @@ from typing import Literal
 
 from attrs import frozen
 
-from ruleset.common.indentation import odd_line
-from ruleset.common.record import Record
+from rulewright.ruleset.common.indentation import odd_line
+from rulewright.ruleset.common.record import Record
 
 Start = Literal["effect", "expression", "pattern"]
 

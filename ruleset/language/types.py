@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.common.record import Record
+from rulewright.ruleset.common.record import Record
 
 
 @frozen(repr=False)

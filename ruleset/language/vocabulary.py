@@ -6,10 +6,10 @@ from functools import cache
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.language.ast import Part
-from ruleset.language.parser import parse_pattern
-from ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language.ast import Part
+from rulewright.ruleset.language.parser import parse_pattern
+from rulewright.ruleset.language.syntax_errors import Mistake
 
 
 @frozen(repr=False)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset.language.types import sort_named
-from ruleset.lower.context import Context
-from ruleset.program import nodes as p
-from ruleset.program.bot_options import Preference, fits, fits_number, number_of, preference
-from ruleset.table import nodes as t
+from rulewright.ruleset.language.types import sort_named
+from rulewright.ruleset.lower.context import Context
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.bot_options import Preference, fits, fits_number, number_of, preference
+from rulewright.ruleset.table import nodes as t
 
 Keys = tuple[str, ...]
 

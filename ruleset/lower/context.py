@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from ruleset.lower.draft import Draft, Work
-from ruleset.lower.hidden_reads import HiddenReads
-from ruleset.lower.state_layout import Layout
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.inlining import Copies
-from ruleset.table import nodes as t
+from rulewright.ruleset.lower.draft import Draft, Work
+from rulewright.ruleset.lower.hidden_reads import HiddenReads
+from rulewright.ruleset.lower.state_layout import Layout
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.inlining import Copies
+from rulewright.ruleset.table import nodes as t
 
 Calls = tuple[tuple[int, int], ...]
 """Numbers of definitions, ascending, each with the number of a function."""

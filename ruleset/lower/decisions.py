@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ruleset.common.limits import HIGHEST, MOST_OF_THREE, MOST_OFFERED
-from ruleset.language.types import NUMBER, PLAYER, Type, sort_named
-from ruleset.lower.draft import Draft, Next, Work, ready
-from ruleset.lower.hidden_reads import Calling
-from ruleset.lower.repeated import may_repeat
-from ruleset.lower.segments import CUTS, SuspendingCode
-from ruleset.lower.statements import Code
-from ruleset.program import nodes as p
-from ruleset.program.traversal import children, everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import HIGHEST, MOST_OF_THREE, MOST_OFFERED
+from rulewright.ruleset.language.types import NUMBER, PLAYER, Type, sort_named
+from rulewright.ruleset.lower.draft import Draft, Next, Work, ready
+from rulewright.ruleset.lower.hidden_reads import Calling
+from rulewright.ruleset.lower.repeated import may_repeat
+from rulewright.ruleset.lower.segments import CUTS, SuspendingCode
+from rulewright.ruleset.lower.statements import Code
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import children, everything
+from rulewright.ruleset.table import nodes as t
 
 _UNCERTAIN = (t.Checked, t.Present, t.Within, t.Total, t.Call, t.CallList)
 """Nodes that may raise a rule error: they are evaluated exactly where and as often as the rules say."""

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.table import nodes as t
 
 Made = TypeVar("Made")
 Work = Generator["Work[Any]", Any, Made]

@@ -14,13 +14,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ruleset.common.record import Record
-from ruleset.language.types import BOOLEAN, PLAYER
-from ruleset.program import nodes as p
-from ruleset.program.in_game import first_in, is_beginning
-from ruleset.program.series import begun_elsewhere
-from ruleset.table import nodes as t
-from ruleset.table.traversal import everything, rebuild
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language.types import BOOLEAN, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.in_game import first_in, is_beginning
+from rulewright.ruleset.program.series import begun_elsewhere
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.traversal import everything, rebuild
 
 Code = tuple[t.Stmt, ...]
 Place = tuple[str, tuple[int, ...]]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
-from ruleset.language.types import Type
-from ruleset.lower.context import Calls, Context
-from ruleset.lower.ranges import INT, Ranges
-from ruleset.program import nodes as p
-from ruleset.program.arithmetic import compute
-from ruleset.program.traversal import everything, rebuild, substitute
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.lower.context import Calls, Context
+from rulewright.ruleset.lower.ranges import INT, Ranges
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.arithmetic import compute
+from rulewright.ruleset.program.traversal import everything, rebuild, substitute
+from rulewright.ruleset.table import nodes as t
 
 _SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
 """Nodes that can be tabulated, if all their operands are in tables."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 Calling = p.Invocation | p.InvocationList | p.Worth
 

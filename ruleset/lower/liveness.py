@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from ruleset.lower.draft import Draft
-from ruleset.lower.slot_reads import Slots, reads
-from ruleset.program.traversal import children
-from ruleset.table import nodes as t
+from rulewright.ruleset.lower.draft import Draft
+from rulewright.ruleset.lower.slot_reads import Slots, reads
+from rulewright.ruleset.program.traversal import children
+from rulewright.ruleset.table import nodes as t
 
 NO_SLOTS: Slots = frozenset()
 

@@ -10,23 +10,23 @@ from collections.abc import Callable, Mapping
 
 from attrs import evolve
 
-from ruleset.common.limits import MOST_CELLS
-from ruleset.common.listing import listed, players_between
-from ruleset.common.whole_numbers import whole
-from ruleset.lower.bots import lower_bots
-from ruleset.lower.context import Calls
-from ruleset.lower.decisions import UnitCode
-from ruleset.lower.draft import Draft, Work, ready, worked
-from ruleset.lower.hidden_reads import HiddenReads
-from ruleset.lower.liveness import live_slots
-from ruleset.lower.stack_size import stack_cells
-from ruleset.lower.state_layout import Layout, LayoutError, cells_of_track
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.inlining import Copies
-from ruleset.program.option_sets import names_of, wrong_names
-from ruleset.program.series import NoSeries, played, whole_series
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import MOST_CELLS
+from rulewright.ruleset.common.listing import listed, players_between
+from rulewright.ruleset.common.whole_numbers import whole
+from rulewright.ruleset.lower.bots import lower_bots
+from rulewright.ruleset.lower.context import Calls
+from rulewright.ruleset.lower.decisions import UnitCode
+from rulewright.ruleset.lower.draft import Draft, Work, ready, worked
+from rulewright.ruleset.lower.hidden_reads import HiddenReads
+from rulewright.ruleset.lower.liveness import live_slots
+from rulewright.ruleset.lower.stack_size import stack_cells
+from rulewright.ruleset.lower.state_layout import Layout, LayoutError, cells_of_track
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.inlining import Copies
+from rulewright.ruleset.program.option_sets import names_of, wrong_names
+from rulewright.ruleset.program.series import NoSeries, played, whole_series
+from rulewright.ruleset.table import nodes as t
 
 SEMANTICS = 1
 """The version of the meaning of table programs; saves record it."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.lower.state_layout import Layout
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.lower.state_layout import Layout
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 Interval = tuple[int, int]
 INT: Interval = (LOWEST, HIGHEST)

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from ruleset.language.types import Type
-from ruleset.lower.decisions import UnitCode
-from ruleset.lower.lowering import Lowering, prepared
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
-from ruleset.table.reasons import Called, Clause, Domain, Operand, Performs, Reasons, Test, Way
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.lower.decisions import UnitCode
+from rulewright.ruleset.lower.lowering import Lowering, prepared
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.reasons import Called, Clause, Domain, Operand, Performs, Reasons, Test, Way
 
 
 def lower_reasons(program: p.Program, seats: int, options: dict[str, str] | None = None) -> Reasons:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset.language.types import NUMBER, Type
-from ruleset.lower.state_layout import Layout
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.language.types import NUMBER, Type
+from rulewright.ruleset.lower.state_layout import Layout
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 
 def may_repeat(node: t.List, variables: Sequence[p.Variable], layout: Layout) -> bool:

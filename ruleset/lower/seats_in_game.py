@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleset.language.types import PLAYER, Type
-from ruleset.lower.context import Context
-from ruleset.lower.expressions import Values
-from ruleset.lower.state_layout import Layout
-from ruleset.program import nodes as p
-from ruleset.program.in_game import all_in
-from ruleset.table import nodes as t
+from rulewright.ruleset.language.types import PLAYER, Type
+from rulewright.ruleset.lower.context import Context
+from rulewright.ruleset.lower.expressions import Values
+from rulewright.ruleset.lower.state_layout import Layout
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.in_game import all_in
+from rulewright.ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.lower.draft import Draft, Next, Work, ready
-from ruleset.lower.statements import Code, PlainCode
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.lower.draft import Draft, Next, Work, ready
+from rulewright.ruleset.lower.statements import Code, PlainCode
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 class SuspendingCode(PlainCode):

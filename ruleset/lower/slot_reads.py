@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruleset.program.traversal import children
-from ruleset.table import nodes as t
+from rulewright.ruleset.program.traversal import children
+from rulewright.ruleset.table import nodes as t
 
 Slots = frozenset[int]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleset.common.limits import FRAMES_OF_RECURSION
-from ruleset.lower.draft import Draft
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import FRAMES_OF_RECURSION
+from rulewright.ruleset.lower.draft import Draft
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 
 def stack_cells(

@@ -8,13 +8,13 @@ from itertools import product
 
 from attrs import evolve
 
-from ruleset.common.limits import MOST_IN_RANGE
-from ruleset.language.types import Type, sort_named
-from ruleset.program import nodes as p
-from ruleset.program.derived import FieldValue
-from ruleset.program.settled import Constants, missing_value
-from ruleset.program.table_size import TableSize
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import MOST_IN_RANGE
+from rulewright.ruleset.language.types import Type, sort_named
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.derived import FieldValue
+from rulewright.ruleset.program.settled import Constants, missing_value
+from rulewright.ruleset.program.table_size import TableSize
+from rulewright.ruleset.table import nodes as t
 
 
 class LayoutError(ValueError):

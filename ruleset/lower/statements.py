@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.common.limits import HIGHEST
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type, sort_named
-from ruleset.lower.context import Context
-from ruleset.lower.expressions import Values
-from ruleset.lower.ranges import Ranges
-from ruleset.lower.repeated import may_repeat
-from ruleset.lower.seats_in_game import SeatsInGame
-from ruleset.lower.slot_reads import reads
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything, rebuild, substitute
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import HIGHEST
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type, sort_named
+from rulewright.ruleset.lower.context import Context
+from rulewright.ruleset.lower.expressions import Values
+from rulewright.ruleset.lower.ranges import Ranges
+from rulewright.ruleset.lower.repeated import may_repeat
+from rulewright.ruleset.lower.seats_in_game import SeatsInGame
+from rulewright.ruleset.lower.slot_reads import reads
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything, rebuild, substitute
+from rulewright.ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 _FAILING = (t.Present, t.Within, t.Checked, t.Total, t.Call, t.CallList)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
 
 
 @frozen(repr=False)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.documents.changes import ChangeDocument
-from ruleset.packs.manifest import Head
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.changes import ChangeDocument
+from rulewright.ruleset.packs.manifest import Head
+from rulewright.ruleset.source.reader import Document
 
 WITHOUT = {
     "after": "so this line has no effect",

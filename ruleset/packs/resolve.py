@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
-from ruleset.common.diagnostic import Diagnostic, Findings
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.common.versions import ANY, is_range, is_version, within
-from ruleset.documents.sections import PackDocument
-from ruleset.packs import resolve_errors
-from ruleset.packs.manifest import Head, Link, Need
-from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar
-from ruleset.source.reader import Sequence as Listed
+from rulewright.ruleset.common.diagnostic import Diagnostic, Findings
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.versions import ANY, is_range, is_version, within
+from rulewright.ruleset.documents.sections import PackDocument
+from rulewright.ruleset.packs import resolve_errors
+from rulewright.ruleset.packs.manifest import Head, Link, Need
+from rulewright.ruleset.source.reader import Document, Entry, Mapping, Node, Scalar
+from rulewright.ruleset.source.reader import Sequence as Listed
 
 __all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.versions import ANY, distance, instead
-from ruleset.packs.manifest import Head, Link, Need
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.versions import ANY, distance, instead
+from rulewright.ruleset.packs.manifest import Head, Link, Need
 
 PLACES = (
     "packs are searched for next to this pack's folder, in the folders of RULEWRIGHT_PACKS, in your packs folder, "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ruleset.table import nodes as t
+from rulewright.ruleset.table import nodes as t
 
 _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,

@@ -14,8 +14,8 @@ from itertools import islice, product
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.language.types import Type
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language.types import Type
 
 ANY = "*"
 MOST_TOLD = 2_000

@@ -11,12 +11,12 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.inside import Inside, labels_left
-from ruleset.program.traversal import Walks
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.inside import Inside, labels_left
+from rulewright.ruleset.program.traversal import Walks
+from rulewright.ruleset.table import nodes as t
 
 FUNCTION = "function/"
 """Prefix of a function's key where functions and other units share a mapping."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from ruleset.program import nodes as p
-from ruleset.program.exclusion import exclusive
-from ruleset.program.touches import sign
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.exclusion import exclusive
+from rulewright.ruleset.program.touches import sign
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 Change = tuple[t.Expr, t.Expr | t.List]
 """The condition under which a modifier is active, and the new value."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
-from ruleset.program import nodes as p
-from ruleset.program.arithmetic import compute
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.arithmetic import compute
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 FieldValue = int | tuple[int, ...]
 

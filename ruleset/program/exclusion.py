@@ -12,12 +12,12 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.reads import read_by
-from ruleset.program.traversal import everything, rebuild
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.reads import read_by
+from rulewright.ruleset.program.traversal import everything, rebuild
+from rulewright.ruleset.table import nodes as t
 
 MOST_WAYS = 16
 """Limit of ways to satisfy a condition; a condition with more excludes no other."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from ruleset.common.record import Record
+from rulewright.ruleset.common.record import Record
 
 Place = Literal["top-left", "top-right", "bottom-left", "bottom-right"]
 COLOURS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from ruleset.language.types import PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.language.types import PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def all_in(seats: t.List) -> bool:

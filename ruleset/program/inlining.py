@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import FUNCTION
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import FUNCTION
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 LONGEST_COPY = 40
 """Maximum number of nodes of an inlined verb."""

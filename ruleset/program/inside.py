@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, TypeVar
 
-from ruleset.program import nodes as p
-from ruleset.program.traversal import children
-from ruleset.table import nodes as t
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import children
+from rulewright.ruleset.table import nodes as t
 
 Found = TypeVar("Found", bound=Hashable)
 _NOTHING: frozenset[Any] = frozenset()

@@ -11,11 +11,11 @@ from itertools import product
 
 from attrs import frozen
 
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.exclusion import (
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.exclusion import (
     Fact,
     Way,
     anywhere,
@@ -27,9 +27,9 @@ from ruleset.program.exclusion import (
     under_conditions,
     ways,
 )
-from ruleset.program.touches import touches
-from ruleset.program.traversal import substitute
-from ruleset.table import nodes as t
+from rulewright.ruleset.program.touches import touches
+from rulewright.ruleset.program.traversal import substitute
+from rulewright.ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 _CHANGES = (p.ChangeTrack, p.AssignTrack)

@@ -12,12 +12,12 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import FUNCTION, Effects
-from ruleset.program.traversal import Walk
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import FUNCTION, Effects
+from rulewright.ruleset.program.traversal import Walk
+from rulewright.ruleset.table import nodes as t
 
 MOST_LEVELS = 150
 """Limit of nested nodes; a case adds a level to all later cases, and an option to its whole menu."""

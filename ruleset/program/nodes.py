@@ -11,14 +11,14 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.language.types import Type
-from ruleset.program.expectations import ExpectedTable
-from ruleset.program.faces import CardFace
-from ruleset.program.scenario import Scenario
-from ruleset.table import nodes as t
-from ruleset.table.origin import Origin
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program.expectations import ExpectedTable
+from rulewright.ruleset.program.faces import CardFace
+from rulewright.ruleset.program.scenario import Scenario
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.origin import Origin
 
 Texts = tuple[tuple[str, str], ...]
 """Pairs of language and text, such as (("en", "Lantern"), ("es", "Farol"))."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.program import nodes as p
-from ruleset.program.commuting import bare
-from ruleset.program.exclusion import never
-from ruleset.program.traversal import everything, rebuild
-from ruleset.table import nodes as t
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.commuting import bare
+from rulewright.ruleset.program.exclusion import never
+from rulewright.ruleset.program.traversal import everything, rebuild
+from rulewright.ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 _SIMPLE: dict[str, Callable[[int, int], int]] = {

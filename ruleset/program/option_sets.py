@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.program.nodes import Definition, Option, Program
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.program.nodes import Definition, Option, Program
 
 
 def names_of(words: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ruleset.program import nodes as p
+from rulewright.ruleset.program import nodes as p
 
 PLAYERS = "players"
 """The list of the players still in the game; no pack can declare this name."""

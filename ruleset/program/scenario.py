@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.language.types import Type
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.types import Type
 
 
 @frozen(repr=False)

@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
 
 
 class NoSeries(ValueError):  # noqa: N818 - it may be all right that there is none

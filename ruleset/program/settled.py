@@ -7,12 +7,12 @@ from typing import Protocol
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.arithmetic import compute
-from ruleset.program.derived import FieldValue, UnderivableError, derived_value
-from ruleset.program.traversal import children
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.arithmetic import compute
+from rulewright.ruleset.program.derived import FieldValue, UnderivableError, derived_value
+from rulewright.ruleset.program.traversal import children
+from rulewright.ruleset.table import nodes as t
 
 
 class Declarations(Protocol):

@@ -10,11 +10,11 @@ from typing import Literal
 
 from attrs import frozen
 
-from ruleset.common.limits import MOST_CARDS, MOST_CELLS, NUMBERS_LISTED
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.derived import UnderivableError
-from ruleset.program.settled import Constants
+from rulewright.ruleset.common.limits import MOST_CARDS, MOST_CELLS, NUMBERS_LISTED
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.derived import UnderivableError
+from rulewright.ruleset.program.settled import Constants
 
 
 @frozen(repr=False)

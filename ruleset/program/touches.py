@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.reads import PLAYERS, read_by
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.reads import PLAYERS, read_by
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 _MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
 """Statements that change the zones they name."""

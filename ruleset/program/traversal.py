@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.table.traversal import children, everything, rebuild
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table.traversal import children, everything, rebuild
 
 __all__ = ["Walk", "Walks", "children", "everything", "rebuild", "substitute"]
 

@@ -16,12 +16,12 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.documents.kinds import SECTIONS, SINGLES
-from ruleset.schema.explain import check_spelling
-from ruleset.schema.registry import inline, inlined
-from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
+from rulewright.ruleset.schema.explain import check_spelling
+from rulewright.ruleset.schema.registry import inline, inlined
+from rulewright.ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)
 """The first keys of all documents except definitions of a pack's own kinds."""

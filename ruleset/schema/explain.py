@@ -17,12 +17,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest, slips
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.schema.keywords import (
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest, slips
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.schema.keywords import (
     Schema,
     branches,
     is_unknown,
@@ -30,10 +30,10 @@ from ruleset.schema.keywords import (
     properties,
     validator_of,
 )
-from ruleset.schema.misplaced import is_misplaced
-from ruleset.schema.respell import respelt
-from ruleset.schema.wording import describe, example_of, expected_kind, filled, of_value
-from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.schema.misplaced import is_misplaced
+from rulewright.ruleset.schema.respell import respelt
+from rulewright.ruleset.schema.wording import describe, example_of, expected_kind, filled, of_value
+from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, plain
 
 
 def check_shape(document: Document, schema: Schema, registry: Any = None) -> tuple[Diagnostic, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
-from ruleset.schema.keywords import is_unknown
+from rulewright.ruleset.schema.keywords import is_unknown
 
 _NO_KEY = "no-such-key"
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import schemas
+from rulewright import schemas
 
 SUFFIX = ".schema.json"
 BASE = "https://rulewright.dev/schemas/"

@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Mapping
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.source.reader import Document, Entry, Node, Scalar, Sequence
-from ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.reader import Document, Entry, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Mapping as Block
 
 
 def respelt(document: Document, meant: Mapping[Span, str]) -> Document:

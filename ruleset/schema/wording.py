@@ -8,11 +8,11 @@ from collections.abc import Mapping as Table
 from collections.abc import Sequence as Items
 from typing import Any
 
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.whole_numbers import number_hint
-from ruleset.schema.keywords import Schema, branches
-from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.whole_numbers import number_hint
+from rulewright.ruleset.schema.keywords import Schema, branches
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 _TYPES = {
     "string": "text",

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.ruleset.source.reader import Document
 
 CURRENT = 3
 """The current format, and the default for packs that name none."""

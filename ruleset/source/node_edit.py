@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.source.nodes import Around, Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Around, Entry, Mapping, Node, Scalar, Sequence
 
 Path = tuple[str, ...]
 

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.source.yaml_scalars import Places, Style, Value
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.yaml_scalars import Places, Style, Value
 
 
 @frozen(repr=False)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.limits import MOST_FILES, PACK_BYTES
-from ruleset.common.record import Record
-from ruleset.common.regular_files import TooLarge, is_regular, read_regular
-from ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import MOST_FILES, PACK_BYTES
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.regular_files import TooLarge, is_regular, read_regular
+from rulewright.ruleset.common.span import Span
 
 if TYPE_CHECKING:
-    from ruleset.source.pictures import PictureFile
+    from rulewright.ruleset.source.pictures import PictureFile
 
 SUFFIXES = (".yaml", ".yml")
 """Suffixes of YAML files, in lower case; `is_yaml` also accepts capitals."""
@@ -158,7 +158,7 @@ def _walked(root: Path) -> tuple[list[Path], list[str]]:
 def _checked(root: Path, pictures: list[str]) -> tuple[PictureFile, ...]:
     if not pictures:
         return ()
-    from ruleset.source.pictures import checked
+    from rulewright.ruleset.source.pictures import checked
 
     return tuple(checked(root, pictures))
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.common.regular_files import TooLarge, read_regular
-from ruleset.source.svg import steps_of, unsafe
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.regular_files import TooLarge, read_regular
+from rulewright.ruleset.source.svg import steps_of, unsafe
 
 TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
 """Suffixes of pictures in lower case, with their media types."""

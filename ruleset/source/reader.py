@@ -19,16 +19,16 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.limits import FILE_BYTES
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
-from ruleset.source.yaml_errors import NO_DIRECTIVES
-from ruleset.source.yaml_events import FORBIDDEN, Budget, Builder
-from ruleset.source.yaml_loaders import LOADERS
-from ruleset.source.yaml_problems import Problems
-from ruleset.source.yaml_scalars import Source
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import FILE_BYTES
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.yaml_errors import NO_DIRECTIVES
+from rulewright.ruleset.source.yaml_events import FORBIDDEN, Budget, Builder
+from rulewright.ruleset.source.yaml_loaders import LOADERS
+from rulewright.ruleset.source.yaml_problems import Problems
+from rulewright.ruleset.source.yaml_scalars import Source
 
 __all__ = [
     "Document",

@@ -14,8 +14,8 @@ from xml.parsers import expat
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.source.svg_steps import (
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.source.svg_steps import (
     CHARACTER,
     ELEMENT,
     MOST_PAINTS,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import field, frozen
 
-from ruleset.common.record import Record
+from rulewright.ruleset.common.record import Record
 
 ELEMENT, CHARACTER = 10, 5
 """Steps of an element, and of a character of a text. A segment of a path takes one."""

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.indentation import odd_line
-from ruleset.source.missing_block import with_a_key
-from ruleset.source.yaml_fault import Fault, Last
-from ruleset.source.yaml_scalars import Source
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.indentation import odd_line
+from rulewright.ruleset.source.missing_block import with_a_key
+from rulewright.ruleset.source.yaml_fault import Fault, Last
+from rulewright.ruleset.source.yaml_scalars import Source
 
 NO_DIRECTIVES = ("directives (lines that begin with `%`) are not supported", "delete the line")
 DEEPEST = 64

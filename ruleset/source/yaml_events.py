@@ -21,13 +21,13 @@ from yaml import (
     SequenceStartEvent,
 )
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.limits import FILE_VALUES
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
-from ruleset.source.yaml_errors import (
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import FILE_VALUES
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.yaml_errors import (
     DEEPEST,
     TOO_DEEP,
     beside_header,
@@ -36,8 +36,8 @@ from ruleset.source.yaml_errors import (
     syntax_fault,
     text_to_quote,
 )
-from ruleset.source.yaml_fault import Last
-from ruleset.source.yaml_problems import (
+from rulewright.ruleset.source.yaml_fault import Last
+from rulewright.ruleset.source.yaml_problems import (
     MOST_PROBLEMS,
     Problems,
     lost_dash,
@@ -48,7 +48,7 @@ from ruleset.source.yaml_problems import (
     no_separator,
     repeated_key,
 )
-from ruleset.source.yaml_scalars import Places, Source, Style, resolve
+from rulewright.ruleset.source.yaml_scalars import Places, Source, Style, resolve
 
 MOST_EXPANDED = 20_000
 """Maximum number of nodes of a file that exist only as aliases."""

@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.source.yaml_scalars import Source, Style
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.source.yaml_scalars import Source, Style
 
 
 class Last(NamedTuple):

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from attrs import define
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.indentation import odd_line
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.source.nodes import Entry, Node, Scalar, Sequence
-from ruleset.source.yaml_scalars import Source, resolve
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.indentation import odd_line
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.nodes import Entry, Node, Scalar, Sequence
+from rulewright.ruleset.source.yaml_scalars import Source, resolve
 
 MOST_PROBLEMS = 200
 """Most findings about the text of one file."""

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from ruleset.common import span
-from ruleset.common.span import NOWHERE
-from ruleset.table import nodes as t
-from ruleset.table.nodes import TableProgram
-from ruleset.table.origin import Origin
+from rulewright.ruleset.common import span
+from rulewright.ruleset.common.span import NOWHERE
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.origin import Origin
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 

@@ -23,8 +23,8 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from ruleset.common.listing import listed
-from ruleset.common.record import Record
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.record import Record
 
 MAX_DEPTH = 8
 CATEGORIES: dict[str, tuple[str, ...]] = {"en": ("one", "other"), "es": ("one", "other")}

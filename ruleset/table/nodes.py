@@ -24,9 +24,9 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.table.origin import Origin
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.table.origin import Origin
 
 # ------------------------------------------------------------------ fixed head of the state
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.limits import MOST_FILES, PACK_BYTES
-from ruleset.common.record import Record
-from ruleset.source.pack_files import NO_FOLDER, PACK_FILES, PackFiles
+from rulewright.ruleset.common.limits import MOST_FILES, PACK_BYTES
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.source.pack_files import NO_FOLDER, PACK_FILES, PackFiles
 
 MOST_PACKS = 100
 MOST_BYTES = 2 * PACK_BYTES
@@ -85,7 +85,7 @@ def unpacked(text: str) -> tuple[Origin, str]:
 
 
 def _pack(data: Any) -> tuple[str, PackFiles]:
-    from ruleset.source.pictures import PictureFile
+    from rulewright.ruleset.source.pictures import PictureFile
 
     name, files, pictures = data
     if not isinstance(name, str) or len(files) > MOST_FILES or len(pictures) > MOST_FILES:

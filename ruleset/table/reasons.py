@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.table import nodes as t
 
 
 @frozen(repr=False)

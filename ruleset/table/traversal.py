@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from attrs import evolve, fields
 
-from ruleset.table.nodes import Node
+from rulewright.ruleset.table.nodes import Node
 
 Code = TypeVar("Code")
 

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import uvicorn
 
-from tools.browser.server.app import application
-from tools.browser.server.site import Settings, Site
+from rulewright.tools.browser.server.app import application
+from rulewright.tools.browser.server.site import Settings, Site
 
 POND = """\
 pack: pond

@@ -14,7 +14,7 @@ import httpx
 from attrs import define, field
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-u", "-c", "from tools.main import main; main()", "serve", "--no-open", "--port", "0"]
+COMMAND = [sys.executable, "-u", "-m", "rulewright", "serve", "--no-open", "--port", "0"]
 ADDRESS = re.compile(r"http://\S+?(?=/)")
 LINK = re.compile(r'data-copy="([^"]+)"')
 
@@ -51,7 +51,7 @@ def start(
     Without a `port` it takes any.
     """
     errors = data.with_suffix(".errors")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     if saves is not None:
         environment["RULEWRIGHT_SAVES"] = str(saves)
     with errors.open("a") as stream:

@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from interpreter.game.journal import write
-from tools.browser.host.packs import PackShelf
-from tools.browser.host.replay import ReplayedGame
-from tools.browser.host.requests import Host
-from tools.browser.host.spec import SeatSpec, TableSpec
-from tools.browser.host.table import HostedTable
-from tools.browser.host.worker import answered
+from rulewright.interpreter.game.journal import write
+from rulewright.tools.browser.host.packs import PackShelf
+from rulewright.tools.browser.host.replay import ReplayedGame
+from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.host.worker import answered
 
 CONTENT = Path(__file__).parents[2] / "content"
 GAMES = sorted(

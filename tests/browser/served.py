@@ -16,17 +16,17 @@ import httpx
 import pytest
 from attrs import define, field
 
-from tools.browser.desk.packs import Desk
-from tools.browser.host.packs import PackShelf
-from tools.browser.host.requests import Host
-from tools.browser.host.table import HostedTable
-from tools.browser.host.worker import answered
-from tools.browser.server import site as sites
-from tools.browser.server.app import application
-from tools.browser.server.guards import Guard
-from tools.browser.server.site import Settings, Site
-from tools.browser.server.table import Table
-from tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.desk.packs import Desk
+from rulewright.tools.browser.host.packs import PackShelf
+from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.host.worker import answered
+from rulewright.tools.browser.server import site as sites
+from rulewright.tools.browser.server.app import application
+from rulewright.tools.browser.server.guards import Guard
+from rulewright.tools.browser.server.site import Settings, Site
+from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.workers import WorkerFailure
 
 ROOT = Path(__file__).parents[2]
 ADDRESS = "http://localhost"

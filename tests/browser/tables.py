@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from interpreter.game.game import RuleFault
-from tools.browser.drawing.model import CardDrawing, Offer, Slip, TableDrawing, ZoneDrawing
-from tools.browser.host.packs import PackShelf
-from tools.browser.host.spec import SeatSpec, TableSpec
-from tools.browser.host.table import HostedTable
-from tools.packs import loading
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.tools.browser.drawing.model import CardDrawing, Offer, Slip, TableDrawing, ZoneDrawing
+from rulewright.tools.browser.host.packs import PackShelf
+from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.packs import loading
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ("coup", "dominion", "rattus-cartus", "tutorial")

@@ -12,15 +12,15 @@ import pytest
 from attrs import fields, has
 from starlette.datastructures import QueryParams
 
+from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
+from rulewright.tools.browser.drawing.model import ResultDrawing, ZoneDrawing
+from rulewright.tools.browser.host import pages
+from rulewright.tools.browser.host.lobby import LINK
+from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.server.forms import again_link, form_data
 from tests.browser.ponds import serving
 from tests.browser.tables import folder_of, played, seated, shelf
-from tools.browser.drawing.eyes import SPECTATOR, WITNESS
-from tools.browser.drawing.model import ResultDrawing, ZoneDrawing
-from tools.browser.host import pages
-from tools.browser.host.lobby import LINK
-from tools.browser.host.spec import SeatSpec, TableSpec
-from tools.browser.host.table import HostedTable
-from tools.browser.server.forms import again_link, form_data
 
 HIDDEN = """\
 pack: hidden

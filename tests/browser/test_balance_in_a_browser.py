@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from rulewright.tools.browser.words import words_of
 from tests.browser.persons import Person
 from tests.browser.ponds import serving
 from tests.browser.test_security import MARKUP, quoted
 from tests.tools.balance.test_study import QUARRY
-from tools.browser.words import words_of
 
 pytestmark = pytest.mark.slow
 WORDS = words_of("en")

@@ -17,13 +17,13 @@ from typing import Any
 import httpx
 import pytest
 
+from rulewright.tools.browser.desk import weighing
+from rulewright.tools.browser.server import balance_pages
+from rulewright.tools.browser.server.studies import Study
+from rulewright.tools.browser.words import words_of
 from tests.browser.served import ROOT, Served, serving, stream
 from tests.browser.test_security import ACTING, FORBIDDEN, MARKUP, quoted, structure
 from tests.tools.balance.test_study import QUARRY
-from tools.browser.desk import weighing
-from tools.browser.server import balance_pages
-from tools.browser.server.studies import Study
-from tools.browser.words import words_of
 
 WORDS = words_of("en")
 CONTENT = ROOT / "content"
@@ -466,7 +466,7 @@ def test_hostile_texts_of_a_pack_make_no_element(text: str, monkeypatch: pytest.
 def test_without_the_extra_the_page_says_what_to_install(
     language: str, monkeypatch: pytest.MonkeyPatch, pack: Path
 ) -> None:
-    monkeypatch.setattr("tools.balance.asked.NEEDED", ("json", "no_such_package"))
+    monkeypatch.setattr("rulewright.tools.balance.asked.NEEDED", ("json", "no_such_package"))
 
     async def case(server: Served) -> None:
         said = words_of(language)["balance-missing"].format(package="no_such_package", extra="rulewright[lab]")

@@ -9,13 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from rulewright.tools.browser.host import heavy_packs
+from rulewright.tools.browser.host.lobby import form_of
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.untrusted import TooLong
+from rulewright.tools.packs import loading
 from tests.browser.processes import running
 from tests.browser.served import serving
-from tools.browser.host import heavy_packs
-from tools.browser.host.lobby import form_of
-from tools.browser.words import words_of
-from tools.common.untrusted import TooLong
-from tools.packs import loading
 
 PAGES = ("/", "/?pack=tutorial", "/gallery", "/gallery?pack=tutorial", "/scenarios", "/balance", "/print")
 BROKEN = (

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route
 
+from rulewright.tools.browser.words import words_of
 from tests.browser.persons import Person
 from tests.browser.processes import Server, start
 from tests.browser.test_nothing_lost import lines_in
-from tools.browser.words import words_of
 
 pytestmark = pytest.mark.slow
 EXPECTED = ("ERR_", "htmx:", "Failed to load resource", "[object Event]", "undefined")

@@ -17,12 +17,12 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
+from rulewright.tools.browser.server import connections, save_events, streams
+from rulewright.tools.browser.server.connections import Acceptor, TimedProtocol, most_connections
+from rulewright.tools.browser.server.table import Table
 from tests.browser.processes import running
 from tests.browser.served import Served, stream
 from tests.browser.test_security import at_a_table
-from tools.browser.server import connections, save_events, streams
-from tools.browser.server.connections import Acceptor, TimedProtocol, most_connections
-from tools.browser.server.table import Table
 
 GET = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
 LAST = b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.drawing.model import CardDrawing, Choice, TableDrawing
+from rulewright.tools.browser.host import pages
+from rulewright.tools.browser.host.table import HostedTable
 from tests.browser.tables import SHIPPED, offers, packs, played, seated, things
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.drawing.model import CardDrawing, Choice, TableDrawing
-from tools.browser.host import pages
-from tools.browser.host.table import HostedTable
 
 ANSWERS = 12
 """Answers of each random game."""

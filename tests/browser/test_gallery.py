@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from rulewright.tools.browser.desk.gallery import Asked, detail, gallery
+from rulewright.tools.browser.desk.packs import Desk, DeskPack
+from rulewright.tools.packs.loading import compile_pack, shipped
 from tests.browser.ponds import POND, serving
-from tools.browser.desk.gallery import Asked, detail, gallery
-from tools.browser.desk.packs import Desk, DeskPack
-from tools.packs.loading import compile_pack, shipped
 
 SHIPPED = sorted(shipped())
 

@@ -14,14 +14,14 @@ from typing import Any
 import httpx
 import pytest
 
-from interpreter.game.game import Game
+from rulewright.interpreter.game.game import Game
+from rulewright.tools.browser.host import limits
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.words import words_of
 from tests.browser.ponds import POND
 from tests.browser.processes import Opened, Server, open_table, running
 from tests.browser.served import ROOT, Served, serving
 from tests.browser.test_nothing_lost import asked, first_keys
-from tools.browser.host import limits
-from tools.browser.host.table import HostedTable
-from tools.browser.words import words_of
 
 WORDS = words_of("en")
 STALL = (ROOT / "tests" / "docs" / "stall" / "pack.yaml").read_text("utf-8")

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.drawing.model import TableDrawing
+from rulewright.tools.browser.host.table import HostedTable
 from tests.browser.tables import SHIPPED, random_answer, seated
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.drawing.model import TableDrawing
-from tools.browser.host.table import HostedTable
 
 
 def log_of(drawing: TableDrawing) -> list[tuple[str, list[str]]]:

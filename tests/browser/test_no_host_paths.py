@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.table.origin import unpacked
+from rulewright.ruleset.table.origin import unpacked
+from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.workers import WorkerFailure
 from tests.browser.served import Served, serving
-from tools.browser.server.table import Table
-from tools.browser.server.workers import WorkerFailure
 
 PACK = """\
 pack: lamps

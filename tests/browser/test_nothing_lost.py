@@ -15,15 +15,15 @@ import httpx
 import pytest
 from attrs import define
 
+from rulewright.tools.browser.server import store as stores
+from rulewright.tools.browser.server.rows import FORMAT
+from rulewright.tools.browser.server.store import Store
+from rulewright.tools.browser.server.table import Refused, Table, Vote
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.errors import Usage
 from tests.browser import kills
 from tests.browser.processes import COMMAND, ROOT, open_table, running, start
 from tests.browser.served import Served, serving, stream
-from tools.browser.server import store as stores
-from tools.browser.server.rows import FORMAT
-from tools.browser.server.store import Store
-from tools.browser.server.table import Refused, Table, Vote
-from tools.browser.words import words_of
-from tools.common.errors import Usage
 
 WORDS = words_of("en")
 PEOPLE = [("human", "Ann"), ("human", "Ben")]

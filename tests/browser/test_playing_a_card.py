@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.views.decision import offered
+from rulewright.interpreter.views.decision import offered
+from rulewright.tools.browser.desk.moments import Plays, Wanted, setups
+from rulewright.tools.browser.host.pages import Setting, fragment
+from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.worker import answered
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.packs.loading import compile_pack
 from tests.browser.ponds import serving
 from tests.browser.served import Served
 from tests.browser.served import serving as serve_here
-from tools.browser.desk.moments import Plays, Wanted, setups
-from tools.browser.host.pages import Setting, fragment
-from tools.browser.host.requests import Host
-from tools.browser.host.worker import answered
-from tools.browser.words import words_of
-from tools.packs.loading import compile_pack
 
 KINDS = ("population", "wild", "special")
 PLAYED: dict[str, dict[str, tuple[set[str], str]]] = {

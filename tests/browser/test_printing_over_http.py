@@ -21,11 +21,11 @@ import httpx
 import pypdfium2
 import pytest
 
+from rulewright.tools.browser.desk import press
+from rulewright.tools.browser.host import limits
+from rulewright.tools.browser.server import print_pages
+from rulewright.tools.browser.words import words_of
 from tests.browser.served import Served, serving, stream
-from tools.browser.desk import press
-from tools.browser.host import limits
-from tools.browser.server import print_pages
-from tools.browser.words import words_of
 
 PACK = """\
 pack: gates

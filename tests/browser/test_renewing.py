@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from rulewright.tools.browser.host.packs import PackShelf
+from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.worker import answered
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.errors import Usage
 from tests.browser.ponds import POND
-from tools.browser.host.packs import PackShelf
-from tools.browser.host.requests import Host
-from tools.browser.host.worker import answered
-from tools.browser.words import words_of
-from tools.common.errors import Usage
 
 
 class Table:

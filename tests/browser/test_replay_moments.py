@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from attrs import define, evolve
 
-from interpreter.backends.walker.backend import walker_of
-from interpreter.game.game import Game
-from interpreter.search.determinise import redeal
-from interpreter.state.chance import Stream
-from interpreter.state.events import Event
-from interpreter.views.witness import for_witness
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.walker.backend import walker_of
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.search.determinise import redeal
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.witness import for_witness
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
+from rulewright.tools.browser.drawing.model import Offer, TableDrawing
+from rulewright.tools.browser.host.replay import STRIDE, ReplayedGame
+from rulewright.tools.browser.host.replay_pages import Watching, fragment
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.playing.save_file import journal_of
 from tests.browser.replays import GAMES, journal, replayed, table
-from tools.browser.drawing.eyes import SPECTATOR, WITNESS
-from tools.browser.drawing.model import Offer, TableDrawing
-from tools.browser.host.replay import STRIDE, ReplayedGame
-from tools.browser.host.replay_pages import Watching, fragment
-from tools.browser.host.table import HostedTable
-from tools.playing.save_file import journal_of
 
 LONGEST = pytest.param("rattus-cartus", marks=pytest.mark.slow)
 PLAYED = [LONGEST if pack == "rattus-cartus" else pack for pack in GAMES]

@@ -10,14 +10,14 @@ import httpx
 import pytest
 from attrs import define
 
+from rulewright.tools.browser.host.spec import TableSpec
+from rulewright.tools.browser.server import site as sites
+from rulewright.tools.browser.server import uploads
+from rulewright.tools.browser.server.app import application
+from rulewright.tools.browser.server.guards import LARGEST_UPLOAD
+from rulewright.tools.browser.server.site import KEY, Settings, Site
 from tests.browser.replays import journal, seated, table
 from tests.browser.served import LocalWorker, LocalWorkers
-from tools.browser.host.spec import TableSpec
-from tools.browser.server import site as sites
-from tools.browser.server import uploads
-from tools.browser.server.app import application
-from tools.browser.server.guards import LARGEST_UPLOAD
-from tools.browser.server.site import KEY, Settings, Site
 
 ADDRESS = "http://localhost"
 

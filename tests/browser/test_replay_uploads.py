@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from interpreter.game.game import Game
-from interpreter.game.journal import write
-from ruleset.table.canonical import program_hash
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import write
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.worker import answered
+from rulewright.tools.common import untrusted
+from rulewright.tools.playing import kept_rules
 from tests import journals as hostile
 from tests.browser.replays import GAMES, asking, journal, opened, opening, table
 from tests.journals import POND
 from tests.small_packs import lowered
-from tools.browser.host.requests import Host
-from tools.browser.host.worker import answered
-from tools.common import untrusted
-from tools.playing import kept_rules
 
 GOOD = 30
 """Answers of a good journal."""

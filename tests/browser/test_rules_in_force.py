@@ -13,14 +13,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from rulewright.tools.browser.host import worker
+from rulewright.tools.browser.host.kept_files import packed, unpacked
+from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.server.rows import FORMAT
+from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.store import Store
+from rulewright.tools.packs import loading
 from tests.browser.ponds import POND, opened, serving, soon
-from tools.browser.host import worker
-from tools.browser.host.kept_files import packed, unpacked
-from tools.browser.host.requests import Host
-from tools.browser.server.rows import FORMAT
-from tools.browser.server.site import Site
-from tools.browser.server.store import Store
-from tools.packs import loading
 
 NAMED = POND.replace("coins: {scope: player}", "coins: {scope: player, name: {en: shiny shells, es: conchas}}")
 SCENARIO = (

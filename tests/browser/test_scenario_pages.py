@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
+from rulewright.tools.browser.desk.packs import Desk
+from rulewright.tools.browser.desk.scenarios import FAILED, PASSED, rows
+from rulewright.tools.browser.desk.scenarios import tested as outcome
+from rulewright.tools.packs.loading import compile_pack, shipped
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
 from tests.browser.ponds import POND, serving
-from tools.browser.desk.packs import Desk
-from tools.browser.desk.scenarios import FAILED, PASSED, rows
-from tools.browser.desk.scenarios import tested as outcome
-from tools.packs.loading import compile_pack, shipped
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
 
 SCENARIOS = """\
 ---

@@ -17,23 +17,23 @@ from typing import Any
 import pytest
 from attrs import define, evolve, frozen
 
-from interpreter.backends.walker.backend import walker_of
-from interpreter.game.game import Game
-from interpreter.state.chance import Stream as Chance
-from interpreter.state.chance import load
-from interpreter.state.events import Event
-from interpreter.views.decision import resolve
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.refusals import Refusal
+from rulewright.interpreter.backends.walker.backend import walker_of
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.chance import Stream as Chance
+from rulewright.interpreter.state.chance import load
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.decision import resolve
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.host import state as states
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.server import tables
+from rulewright.tools.browser.server.table import Table
 from tests.browser.served import Served, Stream, serving, stream
 from tests.browser.worlds import events_of, twin_of, view_of
 from tests.suites.play import random_answer, random_decision, random_play
 from tests.suites.secrecy import TRIES, alike, same_events, used_chance
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host import state as states
-from tools.browser.host.table import HostedTable
-from tools.browser.server import tables
-from tools.browser.server.table import Table
 
 PACKS = {"coup": 3, "dominion": 2, "rattus-cartus": 2, "tutorial": 3}
 DEPTH = 6
@@ -220,13 +220,13 @@ def test_a_card_number_in_the_json_would_be_found(monkeypatch: pytest.MonkeyPatc
         lowest = [table.course.game.state[zone.address + 1] for zone in zones]
         return {**made(table, seat), "lowest": lowest}
 
-    monkeypatch.setattr("tools.browser.host.requests.state", leaking)
+    monkeypatch.setattr("rulewright.tools.browser.host.requests.state", leaking)
     with pytest.raises(Leak, match=r"state\.json"):
         asyncio.run(compare("coup", 3, 21, 2, monkeypatch))
 
 
 def test_the_view_of_a_player_for_spectators_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tools.browser.drawing.eyes import Eyes
+    from rulewright.tools.browser.drawing.eyes import Eyes
 
     honest = Eyes.view
     monkeypatch.setattr(Eyes, "view", lambda eyes: eyes.game.view(0) if eyes.spectates else honest(eyes))
@@ -235,7 +235,7 @@ def test_the_view_of_a_player_for_spectators_would_be_found(monkeypatch: pytest.
 
 
 def test_an_id_with_the_number_of_a_card_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tools.browser.drawing.zones import Zones
+    from rulewright.tools.browser.drawing.zones import Zones
 
     honest = Zones.draw
 

@@ -17,11 +17,11 @@ import pytest
 from attrs import define, field
 from starlette.routing import Route
 
+from rulewright.tools.browser.drawing import result
+from rulewright.tools.browser.server import streams, tables
+from rulewright.tools.browser.server.guards import HEADERS, LARGEST, PICTURES
+from rulewright.tools.browser.server.table import Table
 from tests.browser.served import ROOT, Served, serving, stream
-from tools.browser.drawing import result
-from tools.browser.server import streams, tables
-from tools.browser.server.guards import HEADERS, LARGEST, PICTURES
-from tools.browser.server.table import Table
 
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)></title></svg></select><!-- "
 MARKUP += '" onclick="x" \' onfocus=\'x '

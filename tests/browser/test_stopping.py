@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from rulewright.tools.browser.server.running import PATIENCE
 from tests.browser.processes import Server, open_table, running
 from tests.browser.test_hostile_packs import workers_of
-from tools.browser.server.running import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the server is ended by a signal")
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from rulewright.tools.browser.server import studies as module
+from rulewright.tools.browser.server.studies import MOST_KEPT, RunningError, Studies, Study
+from rulewright.tools.browser.words import words_of
 from tests.browser.processes import runs
-from tools.browser.server import studies as module
-from tools.browser.server.studies import MOST_KEPT, RunningError, Studies, Study
-from tools.browser.words import words_of
 
 WORDS = words_of("en")
 REQUEST = {"language": "en", "seconds": 20, "pack": "/quarry", "more": []}

@@ -11,15 +11,15 @@ from typing import Any
 import httpx
 import pytest
 
+from rulewright.tools.browser.host import study_process
+from rulewright.tools.browser.host.frames import framed, receive
+from rulewright.tools.browser.host.study_process import EVERY, Follower, answered
+from rulewright.tools.browser.server.studies import COMMAND
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.untrusted import TooLong
 from tests.browser.processes import Server, running, runs
 from tests.tools.balance.test_study import QUARRY
-from tools.browser.host import study_process
-from tools.browser.host.frames import framed, receive
-from tools.browser.host.study_process import EVERY, Follower, answered
-from tools.browser.server.studies import COMMAND
-from tools.browser.words import words_of
-from tools.common.errors import Usage
-from tools.common.untrusted import TooLong
 
 REQUEST = {
     "pack": str(QUARRY), "more": [], "players": 2, "options": [], "bot": "random", "kinds": [], "seed": 1,

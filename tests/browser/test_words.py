@@ -9,12 +9,12 @@ from string import Formatter
 
 import pytest
 
-from tools.browser import words
-from tools.browser.words import LANGUAGES, words_of
-from tools.commands import serve
-from tools.common import seats
-from tools.pages.environment import FOLDER
-from tools.playing import new_rules
+from rulewright.tools.browser import words
+from rulewright.tools.browser.words import LANGUAGES, words_of
+from rulewright.tools.commands import serve
+from rulewright.tools.common import seats
+from rulewright.tools.pages.environment import FOLDER
+from rulewright.tools.playing import new_rules
 
 BROWSER = Path(words.__file__).parent
 MADE = ("balance-stage-", "balance-what-", "bots-", "choose-", "step-")

@@ -8,19 +8,19 @@ from typing import Any
 
 from attrs import define, evolve
 
-from interpreter.backends.walker.backend import walker_of
-from interpreter.game.game import Game
-from interpreter.search.card_renaming import World
-from interpreter.search.determinise import possible_world
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream as Chance
-from interpreter.state.events import Event, redact
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.spectator import for_spectator, spectator_view
-from interpreter.views.view import View
-from ruleset.table.nodes import RNG, TableProgram
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host.packs import Rules
+from rulewright.interpreter.backends.walker.backend import walker_of
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.search.card_renaming import World
+from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream as Chance
+from rulewright.interpreter.state.events import Event, redact
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.spectator import for_spectator, spectator_view
+from rulewright.interpreter.views.view import View
+from rulewright.ruleset.table.nodes import RNG, TableProgram
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.host.packs import Rules
 
 
 def twin_of(game: Game, rules: Rules, reader: int, chance: Chance) -> World | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.state.events import BACK
+from rulewright.interpreter.state.events import BACK
 from tests.positions import Table, hand, of, program_of
 
 DOMINION = Path(__file__).parents[2] / "content" / "dominion"

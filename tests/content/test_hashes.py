@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.table.canonical import program_hash
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = (ROOT / "content", ROOT / "tests" / "packs", ROOT / "tests" / "games")

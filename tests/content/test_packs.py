@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.lower.reasons import lower_reasons
-from ruleset.program.nodes import Program
-from ruleset.program.series import whole_series
-from ruleset.table import nodes as t
-from ruleset.table.nodes import TableProgram
-from ruleset.table.traversal import everything
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.program.series import whole_series
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.traversal import everything
+from rulewright.tools.packs import loading as packs
 from tests.house.shipped import is_game
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
-from tools.packs import loading as packs
 
 HERE = Path(__file__).parents[1]
 SHIPPED = [path.parent for path in (HERE.parent / "content").glob("*/pack.yaml")]

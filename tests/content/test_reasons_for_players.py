@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.state.chance import Stream
-from interpreter.views.narration import Narrator
-from ruleset.lower.lowering import lower
-from ruleset.lower.reasons import lower_reasons
-from ruleset.table.reasons import Clause
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.table.reasons import Clause
+from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.naming import naming
 from tests.house.shipped import is_game
 from tests.positions import Table
-from tools.display.left_out_texts import LeftOutTexts
-from tools.packs import loading
-from tools.packs.naming import naming
 
 CONTENT = Path(__file__).parents[2] / "content"
 GAMES = sorted(path.parent for path in CONTENT.glob("*/pack.yaml") if is_game(path.parent))

@@ -12,12 +12,12 @@ from unittest import mock
 
 import pytest
 
-from ruleset.program.scenario import Scenario
+from rulewright.ruleset.program.scenario import Scenario
+from rulewright.tools.commands.test import diagnostic
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
 from tests.interpreter.lockstep import PackSet
-from tools.commands.test import diagnostic
-from tools.packs import loading as packs
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = (ROOT / "content", ROOT / "tests" / "games", ROOT / "tests" / "packs")
@@ -53,5 +53,5 @@ def test_scenarios_beside_native_code(pack: Path) -> None:
     tables = {
         (one.entry, one.turn, one.eliminated, len(one.players), one.options): one for one in stages(pack).scenarios
     }
-    with mock.patch("interpreter.game.game.walker_of", PackSet):
+    with mock.patch("rulewright.interpreter.game.game.walker_of", PackSet):
         assert wrong(pack, tables.values()) == []

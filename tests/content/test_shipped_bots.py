@@ -11,17 +11,17 @@ from functools import cache
 
 import pytest
 
-from interpreter.batch.native_batch import native_many
-from interpreter.game.game import Game
-from interpreter.views.decision import Decision
-from interpreter.views.view import View
-from ruleset.lower.lowering import lower
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.view import View
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.bots import Bots
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.simulation.counted_cells import columns_of
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
-from tools.common.bots import Bots
-from tools.packs import loading as packs
-from tools.simulation.counted_cells import columns_of
 
 RANDOM = "random"
 

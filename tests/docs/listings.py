@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
-from tools.scenarios.outcome import Wrong
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools.scenarios.outcome import Wrong
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
 
 ROOT = Path(__file__).parents[2]
 LANTERNS = "tests/docs/lanterns.yaml"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from rulewright.tools import cli
 from tests.docs.listings import ROOT
-from tools import cli
 
 TEXT = (ROOT / "docs" / "how-to" / "check-in-ci.md").read_text("utf-8")
 LISTINGS = re.findall(r"^```([^\n]+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
@@ -72,6 +72,6 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_every_format_is_told() -> None:
-    from ruleset.findings.render import FORMATS
+    from rulewright.ruleset.findings.render import FORMATS
 
     assert re.findall(r"^\| `(\w+)` \|", TEXT, re.MULTILINE) == list(FORMATS)

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.state.chance import Stream
-from ruleset.findings.render import render
-from ruleset.lower.lowering import lower
-from ruleset.table.nodes import OVER, STATUS
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.state.chance import Stream
+from rulewright.ruleset.findings.render import render
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.nodes import OVER, STATUS
+from rulewright.tools.generate import language_reference as reference
+from rulewright.tools.generate.pages import PART
 from tests.docs.listings import LANTERNS, ROOT, with_fragment, wrong_scenarios
-from tools.generate import language_reference as reference
-from tools.generate.pages import PART
 
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _PIECE = re.compile(r"<!-- base: (\S+) -->|^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -71,11 +71,11 @@ def test_the_little_game_can_be_played() -> None:
 
 
 def test_the_generated_parts_are_fresh() -> None:
-    assert reference.main(["--check"]) == 0, "run `python -m tools.generate.language_reference`"
+    assert reference.main(["--check"]) == 0, "run `python -m rulewright.tools.generate.language_reference`"
 
 
 def test_all_of_the_vocabulary_and_all_documents_are_in_the_reference() -> None:
-    from ruleset.schema.check_documents import KERNEL
+    from rulewright.ruleset.schema.check_documents import KERNEL
 
     pages = [path.read_text("utf-8") for path in reference.WRITTEN]
     parts = [found[2] for page in pages for found in PART.finditer(page)]

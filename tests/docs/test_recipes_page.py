@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.state.chance import Stream
-from ruleset.lower.lowering import lower
-from ruleset.table.nodes import OVER, STATUS
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.state.chance import Stream
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.nodes import OVER, STATUS
 from tests.docs.links import links
 from tests.docs.listings import ROOT, with_fragment
 from tests.docs.test_listings import listings

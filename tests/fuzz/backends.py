@@ -23,9 +23,9 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from interpreter.backends.native.compiler.toolchain import Compiler
-from ruleset.table.canonical import dumps
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.ruleset.table.canonical import dumps
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.canonical import loads
 from tests.fuzz.programs import Tried, check, smaller
 from tests.fuzz.run import any_seed

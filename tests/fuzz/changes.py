@@ -12,11 +12,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ruleset.compose.anchors import FLOW, Anchors
-from ruleset.documents.kinds import SORTS
-from ruleset.source.node_edit import Path, step_id
-from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
-from ruleset.source.reader import read
+from rulewright.ruleset.compose.anchors import FLOW, Anchors
+from rulewright.ruleset.documents.kinds import SORTS
+from rulewright.ruleset.source.node_edit import Path, step_id
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import read
 from tests.fuzz.inputs import ROOT, byte_mutant, effects, fragments, line_mutant, node_mutant, word_mutant, words
 from tests.fuzz.oracle import TOP, Files
 from tests.house.test_by_hand import CASES

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS
-from ruleset.language.vocabulary import SENTENCES
-from ruleset.source import nodes
-from ruleset.source.reader import read
+from rulewright.ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS
+from rulewright.ruleset.language.vocabulary import SENTENCES
+from rulewright.ruleset.source import nodes
+from rulewright.ruleset.source.reader import read
 from tests.fuzz.oracle import Files
 
 ROOT = Path(__file__).parents[2]

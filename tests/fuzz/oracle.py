@@ -8,23 +8,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.game.game import Game, RuleFault
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import NOWHERE, Span
-from ruleset.findings.causes import groups
-from ruleset.findings.render import FORMATS, render_report
-from ruleset.findings.report import PackReport, Report
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import TableError, lower
-from ruleset.pipeline import load_files
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, OVER, STATUS
-from tools.packs import findings_cache as cache
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.findings.causes import groups
+from rulewright.ruleset.findings.render import FORMATS, render_report
+from rulewright.ruleset.findings.report import PackReport, Report
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, OVER, STATUS
+from rulewright.tools.packs import findings_cache as cache
 
 Files = tuple[tuple[str, bytes], ...]
 MOST_STOPS = 60

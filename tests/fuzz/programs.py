@@ -9,12 +9,12 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.backends.native.backend import NativeBackend
-from interpreter.backends.native.compiler.toolchain import Compiler
-from interpreter.backends.walker.backend import Walker
-from ruleset.table import nodes as table
-from ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, Tree
-from ruleset.table.traversal import everything, transform
+from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything, transform
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many, same_played_on
 

@@ -20,25 +20,25 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.walker.backend import Walker
-from interpreter.backends.walker.expressions import Scope
-from interpreter.backends.walker.statements import Statements
-from interpreter.game.game import Game, RuleFault
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import TableError, lower
-from ruleset.pipeline import load_files
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import Expr, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.statements import Statements
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import Expr, TableProgram
+from rulewright.tools.common.bots import Bots
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
 from tests.fuzz.oracle import Files, packs_of, rendered, spans_lie_within
 from tests.fuzz.run import Failing, Tally, place_of, smaller
 from tests.fuzz.splice import spliced
 from tests.interpreter.lockstep import lockstep
-from tools.common.bots import Bots
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
 
 MOST_SECONDS: float = 10
 """Of the processor's time, for one pack."""

@@ -17,9 +17,9 @@ from pathlib import Path
 import yaml
 from attrs import evolve, frozen
 
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
 
 ROOT = Path(__file__).parents[2]
 PAIRS = Path(__file__).parent / "pairs"

@@ -12,8 +12,8 @@ import argparse
 import sys
 import time
 
+from rulewright.tools.cli import run
 from tests.house.shipped import alone, keeps, pairs, seats_of
-from tools.cli import run
 
 
 def main() -> int:

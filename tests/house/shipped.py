@@ -8,15 +8,15 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-from ruleset.lower.lowering import lower
-from ruleset.lower.reasons import lower_reasons
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.packs import loading as packs
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
-from tools.packs import loading as packs
 
 CONTENT = Path(__file__).parents[2] / "content"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.canonical import program_hash
 
 FLIPPED = {"fog": "zephyr", "rain": "breeze"}
 """Two packs of tests, whose order by name is the other one."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.compose.equality import alike
-from ruleset.source.reader import read
+from rulewright.ruleset.compose.equality import alike
+from rulewright.ruleset.source.reader import read
 from tests.house.strangers import FLIPPED, renamed, verdict
 from tests.house.together import codes, together
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
 from tests.house.together import codes, together
 from tests.positions import Table
 

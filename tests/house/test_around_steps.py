@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
 from tests.house.together import codes, together
 
 AROUND = "change: step/market.buy\naround: {id: open, when: rounds < 9}\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.findings.render import render
+from rulewright.ruleset.findings.render import render
 from tests.house.test_catalogue_examples import loaded
 
 BAD = sorted((Path(__file__).parent / "bad").glob("*.yaml"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleset.findings.render import render
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.findings.render import render
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.canonical import program_hash
 from tests.house.together import codes, together
 
 HOARDER = "bot: hoarder\nanswers: [{choice: discard-card.given-up, prefer: [feather, bell]}]\n"

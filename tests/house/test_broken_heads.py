@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
 from tests.house.test_catalogue_examples import game
 
 RULES = """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.canonical import dumps, program_hash
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table.canonical import dumps, program_hash
 from tests.canonical import loads
 from tests.house.together import LANTERNS, ROOT, together
 

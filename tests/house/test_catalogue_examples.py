@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from ruleset.findings.catalogue.changes import CHANGES
-from ruleset.findings.catalogue.entry import Entry
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
+from rulewright.ruleset.findings.catalogue.changes import CHANGES
+from rulewright.ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
 from tests.house.together import files_of, game
 
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from ruleset.loaded import Loaded
-from ruleset.source.nodes import plain
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.nodes import plain
 from tests.house.strangers import FLIPPED, renamed, verdict
 from tests.house.together import codes, together
 

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from ruleset.program import nodes as p
-from ruleset.program.exclusion import exclusive
-from ruleset.table import nodes as t
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.exclusion import exclusive
+from rulewright.ruleset.table import nodes as t
 from tests.house.test_weaving import game, same
 from tests.house.together import codes
 

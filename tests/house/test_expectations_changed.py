@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from ruleset.findings.skipped import notes
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.program.expectations import Bounds, ExpectedTable
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.findings.skipped import notes
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.expectations import Bounds, ExpectedTable
+from rulewright.ruleset.source.pack_files import PackFiles
 from tests.house.together import files_of, game
 
 EXPECT = """\

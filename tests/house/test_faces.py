@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.findings.skipped import notes
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.program.faces import CardFace, Picture
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.pictures import PictureFile
+from rulewright.ruleset.findings.skipped import notes
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.faces import CardFace, Picture
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.pictures import PictureFile
 from tests.house.together import files_of, game
 
 FACE = """\

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.backends.policies.random_player import play_out
-from interpreter.state.chance import Stream
-from interpreter.views.knowledge import initial
-from interpreter.views.view import view
-from ruleset.lower.lowering import lower
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.knowledge import initial
+from rulewright.interpreter.views.view import view
+from rulewright.ruleset.lower.lowering import lower
 from tests.house.test_weaving import BELL, game, same
 from tests.house.together import codes, together
 from tests.interpreter.lockstep import backends_of

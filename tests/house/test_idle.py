@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.state.chance import Stream
-from interpreter.views.view import result
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded
-from ruleset.table.canonical import program_hash
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.view import result
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import Loaded
+from rulewright.ruleset.table.canonical import program_hash
 from tests.house.strangers import FLIPPED
 from tests.house.together import codes, together
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.state.chance import Stream
-from interpreter.views.view import result
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import Const, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.view import result
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import Const, TableProgram
 from tests.house.together import codes, together
 
 

@@ -10,10 +10,10 @@ import re
 
 import pytest
 
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.source.nodes import Scalar
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.table.canonical import program_hash
 from tests.house.together import codes, together
 
 CASES: dict[str, tuple[str, str, str]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.loaded import Loaded
+from rulewright.ruleset.loaded import Loaded
 from tests.house.together import codes, together
 
 ONE = "change: verb/draw\nafter: coins += 1\n"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleset.compose.namespaces import _called
-from ruleset.language.names import NAME
-from ruleset.lower.lowering import lower
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.compose.namespaces import _called
+from rulewright.ruleset.language.names import NAME
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.canonical import program_hash
 from tests.house.strangers import renamed, verdict
 from tests.house.together import codes, together
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.findings.causes import is_error
-from ruleset.loaded import Loaded
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.loaded import Loaded
 from tests.house.strangers import renamed
 from tests.house.test_catalogue_examples import loaded
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.lower.reasons import lower_reasons
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.cli import run
+from rulewright.tools.packs import loading as packs
 from tests.house.shipped import alone, game_of, pairs, program_of, seats_of, table_of
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
-from tools.cli import run
-from tools.packs import loading as packs
 
 RIVAL = Path(__file__).parent / "rival"
 """House rules that set what one of the shipped ones sets."""

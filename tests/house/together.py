@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
 
 ROOT = Path(__file__).parents[2]
 LANTERNS = ROOT / "tests/docs/lanterns.yaml"

@@ -14,9 +14,20 @@ from __future__ import annotations
 
 from functools import cache
 
-from ruleset.common.span import Span
-from ruleset.table import nodes as t
-from ruleset.table.nodes import HEAD, Expr, List, OptionBranch, Segment, Site, Slot, Stmt, TableProgram, TrackInfo
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import (
+    HEAD,
+    Expr,
+    List,
+    OptionBranch,
+    Segment,
+    Site,
+    Slot,
+    Stmt,
+    TableProgram,
+    TrackInfo,
+)
 from tests.interpreter.programs_builder import c, numbers, op, tree, v, vs
 
 SEATS = 3

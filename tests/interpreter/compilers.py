@@ -15,8 +15,8 @@ from unittest import mock
 
 import pytest
 
-from interpreter.backends.native.backend import compiler
-from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE, WHEEL, Compiler
+from rulewright.interpreter.backends.native.backend import compiler
+from rulewright.interpreter.backends.native.compiler.toolchain import NONE, VARIABLE, WHEEL, Compiler
 
 WANTED = os.environ.get(VARIABLE, "").strip() != NONE
 """Whether native code is tried."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import SEGMENT, Expr, List
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import SEGMENT, Expr, List
 from tests.interpreter.programs_builder import c, numbers, op, v, vs
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.walker import expressions as walker_values
-from interpreter.backends.walker import statements as walker_statements
+from rulewright.interpreter.backends.walker import expressions as walker_values
+from rulewright.interpreter.backends.walker import statements as walker_statements
 
 _ANSWERS = ("backends.policies.random_player", "backends.native.module")
 
@@ -16,13 +16,13 @@ _ANSWERS = ("backends.policies.random_player", "backends.native.module")
 def most_answers(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """How often bots may be asked in a game, on every backend."""
     for module in _ANSWERS:
-        monkeypatch.setattr(f"interpreter.{module}.MOST_ANSWERS", most)
+        monkeypatch.setattr(f"rulewright.interpreter.{module}.MOST_ANSWERS", most)
 
 
 def work(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """What one unit of fuel pays for, and what is free, on every backend."""
-    monkeypatch.setattr("interpreter.analysis.metered.WORK", steps)
-    monkeypatch.setattr("interpreter.analysis.metered.FREE", steps)
+    monkeypatch.setattr("rulewright.interpreter.analysis.metered.WORK", steps)
+    monkeypatch.setattr("rulewright.interpreter.analysis.metered.FREE", steps)
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, most: int = 2**31) -> Callable[[], int]:

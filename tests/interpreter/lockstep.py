@@ -14,17 +14,27 @@ from unittest import mock
 
 from attrs import Factory, define
 
-from interpreter.backends.native.backend import NativeBackend
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.backend_base import TableBackend
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import answer_address, slot_address
-from interpreter.state.events import RawEvent
-from interpreter.state.frames import NOWHERE, read_list
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_STATE, FRAME, OPEN, OVER, STATUS, TableProgram
+from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.backend_base import TableBackend
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import answer_address, slot_address
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.frames import NOWHERE, read_list
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table.nodes import (
+    ASKED,
+    ASKING,
+    D_OPTIONS,
+    D_STATE,
+    FRAME,
+    OPEN,
+    OVER,
+    STATUS,
+    TableProgram,
+)
 from tests.interpreter import compilers
 
 
@@ -51,7 +61,7 @@ def builds_of(program: TableProgram) -> list[Backend]:
 @contextmanager
 def played_by(engine: Backend) -> Iterator[None]:
     """Games that are made meanwhile run on a backend, which must narrate, instead of the walker."""
-    with mock.patch("interpreter.game.game.walker_of", lambda program: engine):
+    with mock.patch("rulewright.interpreter.game.game.walker_of", lambda program: engine):
         yield
 
 

@@ -13,18 +13,18 @@ from functools import partial
 
 from attrs import frozen
 
-from interpreter.backends.native.compiler.library import load
-from interpreter.backends.native.compiler.toolchain import Compiler
-from interpreter.backends.native.module import Source, generate_playing_on
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.backends.walker.backend import Walker
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.batch.results import Results
-from interpreter.state.chance import Stream, seed_state
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.limits import MOST_ANSWERS
-from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
+from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.interpreter.backends.native.module import Source, generate_playing_on
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.state.chance import Stream, seed_state
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.limits import MOST_ANSWERS
+from rulewright.ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
 from tests.interpreter import compilers
 
 Ends = Counter[str]

@@ -9,14 +9,19 @@ from collections.abc import Callable
 
 from attrs import evolve, frozen
 
-from interpreter.backends.native.backend import NativeBackend
-from interpreter.backends.native.compiler.library import load
-from interpreter.backends.native.module import Source, generate_playing, generate_playing_on, generate_stepping
-from interpreter.backends.walker.backend import Walker
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.native_batch import NativeMany
-from interpreter.batch.results import Results
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.module import (
+    Source,
+    generate_playing,
+    generate_playing_on,
+    generate_stepping,
+)
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.native_batch import NativeMany
+from rulewright.interpreter.batch.results import Results
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.many_beside import Moment, becomes, compare, played_on, playing_on_differs, states
 

@@ -21,8 +21,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.backends.native import module
-from interpreter.backends.native.module import Source
+from rulewright.interpreter.backends.native import module
+from rulewright.interpreter.backends.native.module import Source
 from tests.interpreter.apart import apart
 from tests.interpreter.mutating import holders, mutant
 from tests.interpreter.native_cases import Case, recorded

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.analysis import list_bounds as bounds
-from interpreter.backends.native import module
-from interpreter.backends.native.codegen import expressions as value_texts
-from interpreter.backends.native.codegen import list_reductions as numbers_of_lists
-from interpreter.backends.native.codegen import list_views, lists, made_lists, procedures, statements
-from interpreter.backends.native.codegen import writer as text
+from rulewright.interpreter.analysis import list_bounds as bounds
+from rulewright.interpreter.backends.native import module
+from rulewright.interpreter.backends.native.codegen import expressions as value_texts
+from rulewright.interpreter.backends.native.codegen import list_reductions as numbers_of_lists
+from rulewright.interpreter.backends.native.codegen import list_views, lists, made_lists, procedures, statements
+from rulewright.interpreter.backends.native.codegen import writer as text
 from tests.interpreter.mutating import modules_of
 
-MODULES = (*modules_of("interpreter.backends.native"), bounds)
+MODULES = (*modules_of("rulewright.interpreter.backends.native"), bounds)
 """What makes the text."""
 VALUE, LIST, NUMBER = value_texts.ValueText, lists.ListText, numbers_of_lists.NumberText
 STATEMENT, PROCEDURE = statements.StatementText, procedures.ProcedureText

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import RESULT, Const, Expr, List, OptionBranch, Stmt, TableProgram
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import RESULT, Const, Expr, List, OptionBranch, Stmt, TableProgram
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.programs_builder import Builder, branch, c, cards, cell, numbers, op, tree, v, vs
 from tests.interpreter.programs_long import long_loops, shrinking

@@ -7,11 +7,11 @@ from typing import Literal
 
 from attrs import evolve
 
-from ruleset.common.span import NOWHERE
-from ruleset.lower.draft import Draft
-from ruleset.lower.liveness import live_slots
-from ruleset.table import nodes as table
-from ruleset.table.nodes import HEAD, Const, End, OptionBranch, Segment, Slot, Stmt, TableProgram, Tree
+from rulewright.ruleset.common.span import NOWHERE
+from rulewright.ruleset.lower.draft import Draft
+from rulewright.ruleset.lower.liveness import live_slots
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import HEAD, Const, End, OptionBranch, Segment, Slot, Stmt, TableProgram, Tree
 
 OPTIONS = 24
 DECISION = 4 + 2 * (OPTIONS + 1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import Expr, List, Stmt, TableProgram
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import Expr, List, Stmt, TableProgram
 from tests.interpreter.programs_builder import Builder, c, cell, numbers, op, tree, v, vs
 
 SLOTS = 30

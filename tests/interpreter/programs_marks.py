@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 from tests.interpreter.programs_builder import Builder, c, cards, cell, numbers, op, tree
 
 FIRST, SECOND = 2, 3

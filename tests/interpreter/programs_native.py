@@ -6,8 +6,8 @@ out since nobody wanted the item, or that something which uses fuel is worked ou
 
 from __future__ import annotations
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import Expr, List, Stmt, TableProgram
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import Expr, List, Stmt, TableProgram
 from tests.interpreter.programs_builder import HIGH, LOW, Builder, branch, c, cards, cell, numbers, op, tree, v, vs
 from tests.interpreter.programs_shaped import beside, shuffling, tossing
 

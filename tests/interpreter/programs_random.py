@@ -14,9 +14,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import define, field
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import EVENTS, Expr, List, OptionBranch, Restart, Stmt, TableProgram, Tree
-from ruleset.table.traversal import everything
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import EVENTS, Expr, List, OptionBranch, Restart, Stmt, TableProgram, Tree
+from rulewright.ruleset.table.traversal import everything
 from tests.interpreter.programs_builder import OPTIONS, Builder, c, numbers, op, v, vs
 from tests.interpreter.programs_series import in_series
 

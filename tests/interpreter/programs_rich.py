@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random as Generator
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import RESULT, Expr, List, OptionBranch, Stmt, TableProgram, Tree
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import RESULT, Expr, List, OptionBranch, Stmt, TableProgram, Tree
 from tests.interpreter.programs_builder import HIGH, LOW, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_random import NEWER, SEATS, AsyncBuilder, Code, Inside
 

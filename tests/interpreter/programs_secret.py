@@ -13,9 +13,19 @@ from random import Random as Generator
 
 from attrs import evolve
 
-from interpreter.views.knowledge import Knowledge
-from ruleset.table import nodes as table
-from ruleset.table.nodes import FRAME, SEALED, SEGMENT, Expr, List, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import (
+    FRAME,
+    SEALED,
+    SEGMENT,
+    Expr,
+    List,
+    ListInfo,
+    TableProgram,
+    TrackInfo,
+    ZoneInfo,
+)
 from tests.interpreter.programs_builder import c, numbers, op, v
 from tests.interpreter.programs_random import NEWER, SEATS, AsyncBuilder, Code
 

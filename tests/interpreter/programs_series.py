@@ -7,9 +7,9 @@ from random import Random as Generator
 
 from attrs import evolve
 
-from ruleset.lower.state_layout import cells_of_track
-from ruleset.table import nodes as table
-from ruleset.table.nodes import NextGame, TableProgram
+from rulewright.ruleset.lower.state_layout import cells_of_track
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import NextGame, TableProgram
 from tests.interpreter.programs_builder import Builder, branch, c, cards, cell, numbers, op, tree, v
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset.table import nodes as table
-from ruleset.table.nodes import HEAD, Expr, List, Stmt, TableProgram
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import HEAD, Expr, List, Stmt, TableProgram
 from tests.interpreter.programs_builder import DECISION, Builder, c, cell, numbers, op, tree, v, vs
 
 SOME = HEAD + 2 * DECISION

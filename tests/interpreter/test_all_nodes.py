@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 import pytest
 
-from interpreter.backends.walker import backend, expressions, statements
-from interpreter.backends.walker.backend import Walker
-from ruleset.table import nodes as table
-from ruleset.table.nodes import Expr, Node
-from ruleset.table.traversal import everything
+from rulewright.interpreter.backends.walker import backend, expressions, statements
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import Expr, Node
+from rulewright.ruleset.table.traversal import everything
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_random import NEWER, random_program

@@ -9,21 +9,21 @@ from random import Random as Generator
 
 from attrs import field, frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.game.game import Game
-from interpreter.search.card_renaming import World
-from interpreter.search.determinise import possible_world
-from interpreter.search.evaluation import Moment
-from interpreter.search.native_tree import NativeGrower
-from interpreter.search.opponents import Weights
-from interpreter.search.tree_search import TreeGrower, Tried
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import decision, only_answer
-from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.search.card_renaming import World
+from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.native_tree import NativeGrower
+from rulewright.interpreter.search.opponents import Weights
+from rulewright.interpreter.search.tree_search import TreeGrower, Tried
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import decision, only_answer
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
 from tests.interpreter.programs_secret import furnish, some_knowledge
 from tests.interpreter.search.reference_search import ReferenceGrower
 from tests.suites.play import random_answer

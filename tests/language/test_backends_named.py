@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from interpreter.backends.native.backend import NativeBackend
-from interpreter.state.events import RawEvent
+from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.state.events import RawEvent
 from tests.interpreter.lockstep import PackSet
 from tests.small_packs import Course
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game.game import RuleFault
-from interpreter.views.refusals import Refusal
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.views.refusals import Refusal
 from tests.positions import Table, hand, of, program_of
 
 PACKS = Path(__file__).parents[1] / "packs"

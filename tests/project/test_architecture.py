@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.declare.kind_schemas import _COMMON
-from ruleset.schema.check_documents import KERNEL
-from ruleset.schema.registry import read_schema
-from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read_documents
+from rulewright.ruleset.declare.kind_schemas import _COMMON
+from rulewright.ruleset.schema.check_documents import KERNEL
+from rulewright.ruleset.schema.registry import read_schema
+from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read_documents
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("ruleset", "interpreter", "tools")
@@ -54,17 +54,22 @@ INTERPRETER_MAY_IMPORT = {
 def parsed(path: Path) -> tuple[tuple[str, ...], dict[str, int]]:
     """The modules that a module imports, wherever in it, and its functions that are too long.
 
-    `from package import module` counts as the module.
+    `from package import module` counts as the module; those of the package `rulewright` are named without it.
     """
     tree = ast.parse(path.read_text("utf-8"))
     found: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found += (name.name for name in node.names)
+            found += (unprefixed(name.name) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{shown(path)}: imports are written with the package's name"
-            found += (_module(node.module or "", name.name) for name in node.names)
+            found += (_module(unprefixed(node.module or ""), name.name) for name in node.names)
     return tuple(found), long_functions(shown(path), tree)
+
+
+def unprefixed(module: str) -> str:
+    assert module.split(".")[0] not in OWN - {"tests"}, f"{module} is imported without the package's name"
+    return module.removeprefix("rulewright").removeprefix(".")
 
 
 def imported(path: Path) -> tuple[str, ...]:
@@ -73,6 +78,8 @@ def imported(path: Path) -> tuple[str, ...]:
 
 @cache
 def _module(package: str, name: str) -> str:
+    if not package:  # `from rulewright import schemas`
+        return name
     folder = ROOT.joinpath(*package.split("."))
     return f"{package}.{name}" if (folder / f"{name}.py").exists() else package
 
@@ -88,7 +95,8 @@ def may_import(path: Path, name: str) -> bool:
 
 
 def test_imports_go_one_way() -> None:
-    imports = ((path, name) for path in MODULES for name in imported(path))
+    imports = [(path, name) for path in MODULES for name in imported(path)]
+    assert len([name for _, name in imports if name.split(".")[0] in OWN]) > len(MODULES)
     assert [f"{shown(path)} imports {name}" for path, name in imports if not may_import(path, name)] == []
 
 

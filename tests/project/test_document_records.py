@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.documents.kinds import KIND_OF
-from ruleset.documents.reading import Meaning, Written
-from ruleset.documents.sections import DefinitionDocument
-from ruleset.schema.registry import inlined
+from rulewright.ruleset.documents.kinds import KIND_OF
+from rulewright.ruleset.documents.reading import Meaning, Written
+from rulewright.ruleset.documents.sections import DefinitionDocument
+from rulewright.ruleset.schema.registry import inlined
 
 ROOT = Path(__file__).parents[2]
 READERS = ("ruleset/source/", "ruleset/schema/", "ruleset/documents/", "tools/browser/", "tools/pages/")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ruleset.schema.registry import SUFFIX, inlined, read_schema
+from rulewright.ruleset.schema.registry import SUFFIX, inlined, read_schema
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = sorted(path.name.removesuffix(SUFFIX) for path in (ROOT / "schemas").glob(f"*{SUFFIX}"))
@@ -101,7 +101,7 @@ def test_code_has_no_pattern_with_a_dollar() -> None:
         text = path.read_text("utf-8")
         if not re.search(r"\bre\b", text):
             continue
-        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        module = importlib.import_module("rulewright." + ".".join(path.relative_to(ROOT).with_suffix("").parts))
         for argument in uses(ast.parse(text)):
             count += 1
             found += [f"{path.name}:{argument.lineno}: {one!r}" for one in written(argument, module) if ends(one)]

@@ -8,8 +8,7 @@ from types import ModuleType
 
 import pytest
 
-import interpreter
-import ruleset
+from rulewright import interpreter, ruleset
 
 SLOW = ("lark", "jsonschema", "yaml", "rich", "click", "attrs")
 

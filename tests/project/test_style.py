@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from attrs import frozen
 
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
 
 ROOT = Path(__file__).parents[2]
 STYLE = ROOT / "tests" / "style"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from ruleset.table.message import argument_names, parse
+from rulewright.ruleset.table.message import argument_names, parse
 
 ROOT = Path(__file__).parents[2]
 SESSION = ("tools/playing", "tools/commands/play.py", "tools/commands/replay.py", "tools/common/untrusted.py")

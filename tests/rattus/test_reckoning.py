@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.view import Result
+from rulewright.interpreter.views.view import Result
 from tests.positions import Place
 from tests.rattus.town import (
     KING,

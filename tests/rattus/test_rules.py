@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import pytest
 
-from interpreter.state.chance import Stream
+from rulewright.interpreter.state.chance import Stream
 from tests.positions import Table, hand, of
 from tests.rattus.town import (
     CLASSES,

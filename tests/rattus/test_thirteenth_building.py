@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.game.game import Game
-from interpreter.state.chance import Stream
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.chance import Stream
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
 
 MIXED = {"selection": "cards-drawn"}
 """The way to choose buildings by which a new one comes into the game."""

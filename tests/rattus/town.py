@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from interpreter.views.view import Result
+from rulewright.interpreter.views.view import Result
 from tests.positions import Place, Table, hand, of, program_of
 
 PACK = Path(__file__).parents[2] / "content" / "rattus-cartus"

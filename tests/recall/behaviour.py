@@ -5,15 +5,15 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
 
 GAMES, MOST_ANSWERS = 8, 400
 """Games of each number of players, and answers in each."""

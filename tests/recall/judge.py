@@ -11,20 +11,20 @@ from unittest.mock import patch
 
 from attrs import evolve, fields, frozen, has
 
-from ruleset import read_packs
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.findings.causes import groups
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.program.nodes import Program
-from ruleset.source.reader import read
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset import read_packs
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.causes import groups
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.reader import read
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.commands.validate import own
+from rulewright.tools.packs import loading as packs
 from tests.recall.behaviour import games, scenarios_fail
 from tests.recall.mistakes import Mistake
 from tests.recall.subjects import Subject, subject
-from tools.commands.validate import own
-from tools.packs import loading as packs
 
 DELETED = "fields"
 """The class in which a change of the rules matters only if games differ: it may leave out what nothing uses."""

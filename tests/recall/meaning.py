@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from ruleset.documents.flow import Phase
-from ruleset.documents.rules import Window
-from ruleset.language.types import PLAYER
-from ruleset.source.reader import Document, Mapping, Scalar, Sequence
+from rulewright.ruleset.documents.flow import Phase
+from rulewright.ruleset.documents.rules import Window
+from rulewright.ruleset.language.types import PLAYER
+from rulewright.ruleset.source.reader import Document, Mapping, Scalar, Sequence
 from tests.recall.mistakes import Mistake, at_value, change_of, planter, slip
 from tests.recall.sites import Site, sentences, sites
 from tests.recall.subjects import APART, TEXTS, Source, Subject

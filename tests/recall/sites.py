@@ -9,10 +9,10 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.language.syntax_errors import KEYWORDS
-from ruleset.language.vocabulary import SENTENCES
-from ruleset.schema.keywords import _applying, all_properties, properties, validator_of
-from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.language.syntax_errors import KEYWORDS
+from rulewright.ruleset.language.vocabulary import SENTENCES
+from rulewright.ruleset.schema.keywords import _applying, all_properties, properties, validator_of
+from rulewright.ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence, plain
 from tests.recall.subjects import APART, TEXTS, Reference, Source, Subject
 
 WORD = re.compile(r"[a-z][a-z0-9-]*")

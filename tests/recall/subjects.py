@@ -8,17 +8,17 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ruleset.common.span import Span
-from ruleset.declare.kind_schemas import definition_schema
-from ruleset.loaded import Loaded
-from ruleset.schema.check_documents import KERNEL
-from ruleset.schema.registry import inlined
-from ruleset.source.reader import Document, Mapping, Node, Scalar, read
-from tools.packs import loading as packs
-from tools.packs.declarations import Declarations, declarations
-from tools.packs.discovery import shipped
-from tools.packs.pack_set import PackSet
-from tools.packs.references import mentions
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.kind_schemas import definition_schema
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.schema.check_documents import KERNEL
+from rulewright.ruleset.schema.registry import inlined
+from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, read
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.packs.declarations import Declarations, declarations
+from rulewright.tools.packs.discovery import shipped
+from rulewright.tools.packs.pack_set import PackSet
+from rulewright.tools.packs.references import mentions
 
 TEXTS = ("name", "text", "source", "log", "prompts", "messages")
 """Keys whose values are for players and readers."""

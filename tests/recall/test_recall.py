@@ -15,7 +15,7 @@ from functools import cache
 
 import pytest
 
-from ruleset.source.reader import read
+from rulewright.ruleset.source.reader import read
 from tests.recall.judge import judge
 from tests.recall.mistakes import PLANTERS, Mistake, mistakes
 from tests.recall.report import Tally, sample, tallies

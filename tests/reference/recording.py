@@ -23,23 +23,23 @@ from zlib import crc32
 
 from attrs import astuple, frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import entry_line
-from interpreter.state.chance import Stream, seed_state, splitmix
-from interpreter.state.events import Event
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.narration import narrate
-from ruleset.lower.lowering import lower
-from ruleset.program.nodes import Program
-from ruleset.program.series import whole_series
-from ruleset.table.nodes import OVER, STATUS, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import entry_line
+from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.narration import narrate
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.program.series import whole_series
+from rulewright.ruleset.table.nodes import OVER, STATUS, TableProgram
+from rulewright.tools.common.display_texts import PackTexts
 from tests.house import shipped
 from tests.interpreter.programs_random import NEWER
 from tests.interpreter.programs_rich import rich_program
 from tests.suites.play import random_answer, random_decision
-from tools.common.display_texts import PackTexts
 
 HERE = Path(__file__).parent
 GAMES, TOLD = HERE / "games.tsv", HERE / "told.txt.gz"

@@ -24,16 +24,16 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.language import ast as s
-from ruleset.language.names import RESERVED
-from ruleset.language.parser import parse_effect
-from ruleset.language.syntax_errors import Mistake
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles, read_pack
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.names import RESERVED
+from rulewright.ruleset.language.parser import parse_effect
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence, read
 from tests.ruleset.renamed import played_otherwise
 
 ROOT = Path(__file__).parents[2]

@@ -14,25 +14,25 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from ruleset.declare.declarations import Declared
-from ruleset.documents.expectations import Expect
-from ruleset.documents.kinds import SECTIONS, SINGLES
-from ruleset.documents.play import Face, Layout, Scenario
-from ruleset.language import ast as s
-from ruleset.language.functions import KERNEL_FUNCTIONS
-from ruleset.language.names import RESERVED
-from ruleset.language.syntax_errors import KEYWORDS
-from ruleset.language.vocabulary import SENTENCES
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.schema.check_documents import KERNEL
-from ruleset.schema.registry import read_schema
-from ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.expectations import Expect
+from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
+from rulewright.ruleset.documents.play import Face, Layout, Scenario
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.functions import KERNEL_FUNCTIONS
+from rulewright.ruleset.language.names import RESERVED
+from rulewright.ruleset.language.syntax_errors import KEYWORDS
+from rulewright.ruleset.language.vocabulary import SENTENCES
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.schema.check_documents import KERNEL
+from rulewright.ruleset.schema.registry import read_schema
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
 
 ROOT = Path(__file__).parents[2]
 FRONT = "zq"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.pictures import PictureFile
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.pictures import PictureFile
 
 HEAD = "pack: sample\nplayers: 2 to 3\nlanguages: [en, es]\n"
 BASE = """\

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ruleset import Loaded, TableError, load_pack, lower_program
+from rulewright.ruleset import Loaded, TableError, load_pack, lower_program
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.check.whole_pack.lints import CODES
-from ruleset.findings.catalogue import CATALOGUE
-from ruleset.findings.render import render
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.check.whole_pack.lints import CODES
+from rulewright.ruleset.findings.catalogue import CATALOGUE
+from rulewright.ruleset.findings.render import render
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
 
 CHUNKS = Path(__file__).parents[1] / "chunks"
 BASE = (CHUNKS / "base.yaml").read_bytes()

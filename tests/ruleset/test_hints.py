@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
 from tests.ruleset.test_chunks import BAD, files_of, loaded, whole
 
 NAMED = re.compile(r"(?:did you mean|write|quote it:|put it in quotes:|leave out `[^`]*`:|parentheses:) `([^`]+)`")

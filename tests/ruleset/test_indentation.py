@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.common.indentation import odd_line
+from rulewright.ruleset.common.indentation import odd_line
 
 
 @pytest.mark.parametrize(

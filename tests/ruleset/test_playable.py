@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.pipeline import load_files
-from ruleset.program.scenario import Facts
-from ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.scenario import Facts
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.tools.packs.loading import load_pack_set, pack_set_of
 from tests.docs.listings import ROOT
 from tests.ruleset.test_chunks import BAD, BASE
-from tools.packs.loading import load_pack_set, pack_set_of
 
 SCENARIOS = [path for path in BAD if "scenario:" in path.read_text("utf-8")]
 PACKS = sorted(path.parent for path in ROOT.glob("content/*/pack.yaml"))

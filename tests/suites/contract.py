@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.game.game import Game
-from interpreter.state.chance import Stream
-from interpreter.views.decision import Decision, picks, resolve
-from interpreter.views.encoding import decode_state, encode
-from interpreter.views.refusals import Refusal
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.decision import Decision, picks, resolve
+from rulewright.interpreter.views.encoding import decode_state, encode
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.suites.play import (
     answer,
     check_cards,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from interpreter.backends.factory import make
-from interpreter.game.game import Game, RuleFault
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.zone_visibility import hidden
-from interpreter.views.decision import Decision
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.refusals import Refusal
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.zone_visibility import hidden
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import PackSet, played_by
 
 MAX_ANSWERS = 5_000

@@ -23,20 +23,20 @@ from typing import Any
 
 from attrs import evolve, fields, frozen
 
-from interpreter.backends.policies.policies import bot_keys
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.game.game import Game
-from interpreter.game.why_not_offered import left_out
-from interpreter.search.determinise import redeal
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream, advance, load
-from interpreter.state.events import BACK, Event
-from interpreter.views.decision import decision, resolve
-from interpreter.views.menu_values import unfold
-from interpreter.views.refusals import Refusal
-from interpreter.views.view import View
-from ruleset.table.nodes import RNG, Site, TableProgram
-from ruleset.table.reasons import Reasons
+from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.why_not_offered import left_out
+from rulewright.interpreter.search.determinise import redeal
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream, advance, load
+from rulewright.interpreter.state.events import BACK, Event
+from rulewright.interpreter.views.decision import decision, resolve
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.view import View
+from rulewright.ruleset.table.nodes import RNG, Site, TableProgram
+from rulewright.ruleset.table.reasons import Reasons
 from tests.suites.play import (
     answer,
     check_cards,

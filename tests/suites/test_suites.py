@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from interpreter.game.game import Game
-from interpreter.views import options
-from interpreter.views import view as views
-from interpreter.views.visibility import Sight
-from ruleset.table.nodes import Fail, Goto, TableProgram, Tree
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.views import options
+from rulewright.interpreter.views import view as views
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table.nodes import Fail, Goto, TableProgram, Tree
 from tests.interpreter.cellar import cellar
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
@@ -91,7 +91,7 @@ def test_contract_finds_clones_that_share(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_contract_finds_answers_that_are_taken_though_illegal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "interpreter.game.game.resolve",
+        "rulewright.interpreter.game.game.resolve",
         lambda decision, answer: tuple(decision.options[0].values[:1]) * decision.least,
     )
     with pytest.raises(AssertionError, match="was taken"):

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools import cli
 from tests.interpreter import compilers
 from tests.tools.harness import CONTENT, ROOT, Ran, Run
-from tools import cli
 
 
 @pytest.fixture(autouse=True)

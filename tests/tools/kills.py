@@ -20,9 +20,9 @@ from pathlib import Path
 
 from attrs import define, field
 
-from interpreter.game.journal import Entry
+from rulewright.interpreter.game.journal import Entry
+from rulewright.tools.playing.save_file import journal_of, whole_lines
 from tests.tools.harness import ROOT
-from tools.playing.save_file import journal_of, whole_lines
 
 PACK = "rattus-cartus"
 QUESTION = "? for help)"
@@ -81,7 +81,7 @@ def run(kills: int, seed: int, folder: Path) -> Kills:
 def _killed(arguments: list[str], chance: random.Random) -> tuple[int, bool]:
     """Plays until it is killed: how many questions were asked, and whether the game was over before."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tools.cli", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        [sys.executable, "-m", "rulewright", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"PYTHONUNBUFFERED": "1", "RULEWRIGHT_CC": "none"},
     )  # fmt: skip
     assert process.stdin is not None and process.stdout is not None

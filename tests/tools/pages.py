@@ -127,7 +127,7 @@ def in_a_shell(run: Run, line: str, place: str) -> None:
 
 def served(arguments: Sequence[str], folder: Path) -> None:
     """`rulewright serve` says where it is, and answers there. It runs on its own: it never ends by itself."""
-    command = [sys.executable, "-m", "tools.cli", *arguments, "--no-open", "--port", "0", "--data", str(folder)]
+    command = [sys.executable, "-m", "rulewright", *arguments, "--no-open", "--port", "0", "--data", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
         assert server.stdout is not None
         try:

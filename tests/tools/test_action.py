@@ -45,7 +45,8 @@ class Runner:
         self.tools.mkdir()
         command = self.tools / "rulewright"
         command.write_text(
-            f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m tools.cli "$@"\n'
+            f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT / 'src'))} exec {shlex.quote(sys.executable)}"
+            ' -m rulewright "$@"\n'
         )
         command.chmod(0o755)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import click
 import pytest
 
-import tools.commands.validate
+import rulewright.tools.commands.validate
+from rulewright.tools import VERSION
+from rulewright.tools.cli import cli
 from tests.tools.harness import CONTENT, ROOT, Run
-from tools import VERSION
-from tools.cli import cli
 
 GAME = "rattus-cartus"
 
@@ -142,7 +142,7 @@ def test_a_fault_of_ours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> int:
         raise ZeroDivisionError("oh\nno")
 
-    monkeypatch.setattr(tools.commands.validate, "validate", fail)
+    monkeypatch.setattr(rulewright.tools.commands.validate, "validate", fail)
     ran = run("validate")
     assert (ran.code, ran.err.count("\n")) == (3, 1)
     assert "ZeroDivisionError: oh no" in ran.err
@@ -151,7 +151,7 @@ def test_a_fault_of_ours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_fault_of_ours_with_its_place() -> None:
     code = (
-        "import sys, tools.commands.validate as v\nfrom tools.cli import run\n"
+        "import sys, rulewright.tools.commands.validate as v\nfrom rulewright.tools.cli import run\n"
         "v.validate = lambda *_: 1 / 0\nsys.exit(run(['validate']))"
     )
     ran = subprocess.run(
@@ -162,7 +162,7 @@ def test_a_fault_of_ours_with_its_place() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["tools.cli", "tools.main"])
+@pytest.mark.parametrize("module", ["rulewright.tools.cli", "rulewright.tools.main"])
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&- <&-"])
 def test_streams_that_are_closed(module: str, closed: str) -> None:
     """What is written goes nowhere; the exit code is as always."""
@@ -208,7 +208,7 @@ def test_every_command_is_tried() -> None:
 
 _HEADLESS = """
 import os, sys
-from tools.cli import run
+from rulewright.tools.cli import run
 outer = os.dup(1)
 for arguments in {each!r}:
     reading, writing = os.pipe()
@@ -238,7 +238,7 @@ import signal, time
 for name in ("setitimer", "getitimer", "pthread_kill", "pthread_sigmask", "SIGHUP", "SIGPROF", "SIGALRM"):
     delattr(signal, name)
 del time.pthread_getcpuclockid
-from tools.cli import run
+from rulewright.tools.cli import run
 for arguments in {each!r}:
     code = run(arguments)
     print(code, arguments[0], file=sys.stderr) if code else None
@@ -266,7 +266,7 @@ def test_a_system_that_lacks_much(tmp_path: Path, cache: dict[str, str]) -> None
 @pytest.mark.parametrize("width", ["0", "²", "wide"])
 def test_a_terminal_without_a_width(width: str) -> None:
     """What is no number of columns is ignored; without a terminal, lines have 80."""
-    arguments = [sys.executable, "-m", "tools.cli", "show", *BRIEF["show"]]
+    arguments = [sys.executable, "-m", "rulewright", "show", *BRIEF["show"]]
     ran, same = (
         subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, env={"COLUMNS": columns})
         for columns in (width, "80")
@@ -278,7 +278,7 @@ def test_a_terminal_without_a_width(width: str) -> None:
 @pytest.mark.slow
 def test_a_terminal_that_knows_few_letters() -> None:
     game = ["play", GAME, "--seats", "random,random", "--seed", "1", "--lang", "es"]
-    command = [sys.executable, "-m", "tools.cli", *game]
+    command = [sys.executable, "-m", "rulewright", *game]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, env={"PYTHONIOENCODING": "ascii"})
     assert ran.returncode == 0
     assert b"Ronda 1" in ran.stdout

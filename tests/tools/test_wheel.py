@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from rulewright.tools import VERSION
 from tests.tools.harness import ROOT
-from tools import VERSION
 
 BORROWED = (
     *("attr", "attrs", "click", "jsonschema", "jsonschema_specifications", "lark", "markdown_it", "mdurl"),
@@ -23,18 +23,36 @@ BORROWED = (
 )
 
 
+FOLDERS = ("ruleset", "interpreter", "tools", "content", "schemas")
+CLIENT = """\
+from pathlib import Path
+
+from rulewright.interpreter import Game
+from rulewright.ruleset import load_pack, lower_program
+
+program = load_pack(Path("some-pack")).program
+assert program is not None
+game: Game = Game.start(lower_program(program, seats=2), seed=1)
+reveal_type(game.hash)
+"""
+
+
+def built(kind: str, place: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(place)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
+    (file,) = place.iterdir()
+    return file
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built as `pip wheel` builds it; skipped where the builder is neither installed nor to be had."""
-    place = tmp_path_factory.mktemp("wheel")
-    own = importlib.util.find_spec("hatchling") is not None
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(place), str(ROOT)]
-    ran = subprocess.run(command + ["--no-build-isolation"] * own, capture_output=True, text=True, timeout=300)
-    if ran.returncode and not own and "hatchling" in ran.stderr:
-        pytest.skip("no hatchling, and none can be downloaded")
-    assert ran.returncode == 0, ran.stderr
-    (built,) = place.glob("*.whl")
-    return built
+    return built("wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def tracked() -> set[str]:
+    """The project's own files: those that git knows."""
+    return set(subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines())
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +70,32 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_what_is_in_it(wheel: Path) -> None:
+def test_the_wheel_is_one_package_with_all_that_runs(wheel: Path, tracked: set[str]) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-    assert {f"ruleset/language/effect.{kind}" for kind in ("lark", "json")} <= names
-    assert {"tools/cli.py", "content/rattus-cartus/pack.yaml"} <= names
-    assert any(name.startswith("schemas/") for name in names)
-    assert {"ruleset/py.typed", "interpreter/py.typed", "tools/py.typed"} <= names
-    assert not any(name.startswith(("tests/", "docs/", "tools/bench/", "tools/generate/")) for name in names)
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    left_out = ("tools/bench/", "tools/generate/")
+    run = {name for name in tracked if name.startswith(tuple(f"{folder}/" for folder in FOLDERS))}
+    ours = {f"rulewright/{name}" for name in run if not name.startswith(left_out)}
+    ours |= {name.removeprefix("src/") for name in tracked if name.startswith("src/")}
+    assert names == ours and len(names) > 500
+
+
+@pytest.mark.slow
+def test_the_sdist_has_every_file(tmp_path: Path, tracked: set[str]) -> None:
+    with tarfile.open(built("sdist", tmp_path)) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert names == {*tracked, "PKG-INFO"}
+
+
+@pytest.mark.slow
+def test_type_checkers_follow_an_editable_installation(tmp_path: Path) -> None:
+    """Through the links that the build hook makes, since they do not run `src/rulewright/__init__.py`."""
+    (tmp_path / "client.py").write_text(CLIENT)
+    checker = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "client.py"]
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
+    ran = subprocess.run(checker, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert "client.py:9: note: Revealed type is \"builtins.str\"" in ran.stdout, ran
+    assert ran.returncode == 0, ran.stdout
 
 
 def command(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -71,7 +107,10 @@ def command(installed: Path, folder: Path, *arguments: str) -> subprocess.Comple
 
 @pytest.mark.slow
 def test_it_works_away_from_the_checkout(installed: Path, tmp_path: Path) -> None:
-    where = [str(installed / "python"), "-c", "import tools; print(tools.__file__)"]
+    for name in FOLDERS:  # packages of an application, which are not ours
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise ImportError('the application is not wanted')")
+    where = [str(installed / "python"), "-c", "from rulewright import tools; print(tools.__file__)"]
     assert not subprocess.check_output(where, cwd=tmp_path, text=True, env={}).startswith(str(ROOT))
     assert command(installed, tmp_path, "--version").stdout == f"rulewright, version {VERSION}\n"
     for _ in range(2):

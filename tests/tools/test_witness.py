@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.witness.orders import OnlyOne, Orders, both_ways, in_order, strangers
+from rulewright.tools.witness.search import search
 from tests.tools.conftest import Run
 from tests.tools.harness import ROOT
-from tools.packs import loading as packs
-from tools.witness.orders import OnlyOne, Orders, both_ways, in_order, strangers
-from tools.witness.search import search
 
 HEAD = 'pack: {name}\nversion: 1.0.0\nformat: 3\nextends: {{{game}: "*"}}\nlanguages: [en]\n{more}---\n{rules}'
 

@@ -21,9 +21,9 @@ from time import process_time
 
 from attrs import frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.state.chance import Stream
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.state.chance import Stream
 from tests.yardsticks.engine import finished, watched
 from tests.yardsticks.matches import Contest, Match
 from tests.yardsticks.summary import bound, standard_errors, summarise

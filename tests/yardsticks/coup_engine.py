@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cached_property
 from random import Random
 
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.yardsticks import coup as plain
 from tests.yardsticks import engine
 from tests.yardsticks.coup_figures import ACTIONS, HAPPENINGS, Result, faults, figures, told

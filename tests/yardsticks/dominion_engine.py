@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cached_property
 from random import Random
 
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.yardsticks import dominion as plain
 from tests.yardsticks import engine
 from tests.yardsticks.dominion_figures import HAPPENINGS, ZONES, Result, faults, figures, told

@@ -2,8 +2,8 @@
 
 It comes with `pip install 'rulewright[bench]'`; `tools.bench.beside` plays it next to the engine:
 
-    python -m tools.bench.beside dominion --option kingdom=first-games --option treasures=all --turns turns-taken
-        --beside tests/yardsticks/dominion_pyminion.py:playouts 1.5
+    python -m rulewright.tools.bench.beside dominion --option kingdom=first-games --option treasures=all
+        --turns turns-taken --beside tests/yardsticks/dominion_pyminion.py:playouts 1.5
         --beside tests/yardsticks/dominion.py:playouts 0.3
 
 What it has of the second edition is driven as the first edition goes, or replaced by means of its own classes:

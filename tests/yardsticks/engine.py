@@ -14,15 +14,15 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.chance import Stream
-from interpreter.state.events import RawEvent
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import (
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import (
     ASKED,
     ASKING,
     D_LEAST,
@@ -33,7 +33,7 @@ from ruleset.table.nodes import (
     STATUS,
     TableProgram,
 )
-from tools.simulation.usage_watch import Watcher
+from rulewright.tools.simulation.usage_watch import Watcher
 
 CONTENT = Path(__file__).parents[2] / "content"
 

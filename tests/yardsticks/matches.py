@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.yardsticks.engine import Seen
 
 Figures: TypeAlias = dict[str, float]

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from functools import cached_property, partial
 from random import Random
 
-from interpreter.state.events import RawEvent
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.yardsticks import engine
 from tests.yardsticks import rattus_cartus as plain
 from tests.yardsticks.engine import Seen

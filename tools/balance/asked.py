@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from interpreter.views.names import Open, parsed
-from ruleset.common.nearest import nearest
-from ruleset.program.nodes import Program
-from ruleset.table.message import format_message
-from ruleset.table.nodes import TableProgram
-from tools.common.display_texts import PackTexts
-from tools.common.errors import Usage
-from tools.common.seats import RANDOM
+from rulewright.interpreter.views.names import Open, parsed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.message import format_message
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.seats import RANDOM
 
 if TYPE_CHECKING:
-    from tools.balance.output.report import Names
-    from tools.balance.subjects import Subject
+    from rulewright.tools.balance.output.report import Names
+    from rulewright.tools.balance.subjects import Subject
 
 NEEDED = ("numpy", "scipy", "altair", "vl_convert")
 """Modules of the extra."""
@@ -81,7 +81,7 @@ def chosen_field(given: str, program: Program) -> str:
 
 def names_of(table: TableProgram, program: Program) -> Names:
     """Return the names of a report, in English if the pack has it."""
-    from tools.balance.output.report import Names
+    from rulewright.tools.balance.output.report import Names
 
     texts = PackTexts(table, program)
     language = program.languages[0] if "en" not in program.languages and program.languages else "en"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
-from tools.balance.conclusions import Weighed
-from tools.balance.estimates import Estimate, difference_of, mean_of, standing
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.outcomes import Ends, Numbers
-from tools.balance.study import Study
-from tools.balance.subjects import Subject
+from rulewright.tools.balance.conclusions import Weighed
+from rulewright.tools.balance.estimates import Estimate, difference_of, mean_of, standing
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.outcomes import Ends, Numbers
+from rulewright.tools.balance.study import Study
+from rulewright.tools.balance.subjects import Subject
 
 PAIRED = 5000
 """Games that are played at both tables."""

@@ -10,14 +10,14 @@ from collections import Counter
 
 from attrs import define, field, frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.batch.batch import Stop, bots_stream
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.nodes import TableProgram
-from tools.balance.sample import WatchingPlayer
-from tools.simulation.protocol import BatchResult
-from tools.simulation.sums import wilson
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.batch.batch import Stop, bots_stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.sample import WatchingPlayer
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.sums import wilson
 
 
 @frozen

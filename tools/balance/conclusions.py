@@ -7,10 +7,10 @@ from statistics import median
 
 from attrs import frozen
 
-from ruleset.program.expectations import FEWEST_WEIGHED
-from tools.balance.estimates import MANY, Estimate, Estimates, beyond, difference_of, standing
-from tools.balance.groups import NO_GROUPS, Grouping
-from tools.balance.subjects import Subject
+from rulewright.ruleset.program.expectations import FEWEST_WEIGHED
+from rulewright.tools.balance.estimates import MANY, Estimate, Estimates, beyond, difference_of, standing
+from rulewright.tools.balance.groups import NO_GROUPS, Grouping
+from rulewright.tools.balance.subjects import Subject
 
 OUTLYING = 3.5
 """Robust distances from the median of a kind from which a definition stands out (Iglewicz and Hoaglin, 1993)."""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from attrs import frozen
 from scipy import stats
 
-from tools.balance.evidence import Differences, Evidence, moments_of
-from tools.balance.outcomes import Numbers, bounds, units
-from tools.simulation.statistics import Moments, mean_difference, t_95, t_tail
+from rulewright.tools.balance.evidence import Differences, Evidence, moments_of
+from rulewright.tools.balance.outcomes import Numbers, bounds, units
+from rulewright.tools.simulation.statistics import Moments, mean_difference, t_95, t_tail
 
 LEVEL = 0.05
 FEWEST = 30

@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from attrs import define, field
 
-from tools.balance.outcomes import Ends, Numbers, differ, measured
-from tools.simulation.columns import Failed
-from tools.simulation.statistics import Moments
+from rulewright.tools.balance.outcomes import Ends, Numbers, differ, measured
+from rulewright.tools.simulation.columns import Failed
+from rulewright.tools.simulation.statistics import Moments
 
 Comparison: TypeAlias = Literal["taken", "as is", "nobody"]
 COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.batch.batch import Stop
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import TableProgram
-from tools.balance.blocks import Blocks, Part
-from tools.balance.estimates import Estimates, estimates
-from tools.balance.evidence import Evidence
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import CHANCES, avoiding, taking, uses
-from tools.balance.screening import Screening, attempts, best_uses
-from tools.balance.study import Run, Study
-from tools.balance.subjects import Subject, Trial
-from tools.packs import loading
-from tools.simulation.execution.stopping import interrupts
-from tools.simulation.protocol import BatchResult
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.blocks import Blocks, Part
+from rulewright.tools.balance.estimates import Estimates, estimates
+from rulewright.tools.balance.evidence import Evidence
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.leanings import CHANCES, avoiding, taking, uses
+from rulewright.tools.balance.screening import Screening, attempts, best_uses
+from rulewright.tools.balance.study import Run, Study
+from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.packs import loading
+from rulewright.tools.simulation.execution.stopping import interrupts
+from rulewright.tools.simulation.protocol import BatchResult
 
 WORLDS = 200
 """Worlds of each definition: fewer than elsewhere, since a table of its own takes seconds to compile."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from ruleset.program.expectations import ExpectedTable, WeighedGroup
-from tools.balance.subjects import Subject
+from rulewright.ruleset.program.expectations import ExpectedTable, WeighedGroup
+from rulewright.tools.balance.subjects import Subject
 
 
 @frozen

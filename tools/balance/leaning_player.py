@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from interpreter.backends.native.backend import NoNativeError
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.native.module import Source, generate_playing
-from interpreter.backends.policies.policies import policies
-from interpreter.batch.batch import ManyGames, Stop, never, stepping_many
-from interpreter.batch.native_batch import NativeMany, native_many
-from interpreter.state.memo import once
-from ruleset.table.nodes import BotInfo, TableProgram
-from tools.balance.leanings import playing_like, with_bots
-from tools.balance.outcomes import Ends, ends, joined
-from tools.simulation.counted_cells import columns_of
+from rulewright.interpreter.backends.native.backend import NoNativeError
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.module import Source, generate_playing
+from rulewright.interpreter.backends.policies.policies import policies
+from rulewright.interpreter.batch.batch import ManyGames, Stop, never, stepping_many
+from rulewright.interpreter.batch.native_batch import NativeMany, native_many
+from rulewright.interpreter.state.memo import once
+from rulewright.ruleset.table.nodes import BotInfo, TableProgram
+from rulewright.tools.balance.leanings import playing_like, with_bots
+from rulewright.tools.balance.outcomes import Ends, ends, joined
+from rulewright.tools.simulation.counted_cells import columns_of
 
 CLOSE = 20
 """Games that are so far apart, or less, are played in one call."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.views.visibility import ALL_DEFINITIONS
-from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, Score, TableProgram
-from tools.balance.subjects import Subject, Trial
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS
+from rulewright.ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, Score, TableProgram
+from rulewright.tools.balance.subjects import Subject, Trial
 
 FOUND = -2
 """The rank of options that are about the definition."""

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from interpreter.batch.results import Results
-from tools.simulation.columns import Columns, Failed
+from rulewright.interpreter.batch.results import Results
+from rulewright.tools.simulation.columns import Columns, Failed
 
 Numbers = npt.NDArray[np.int64]
 MEASURES = ("lead", "score", "win", "rank")

@@ -18,18 +18,18 @@ from statistics import median
 import numpy as np
 from attrs import define, evolve, field, frozen
 
-from interpreter.batch.batch import Stop
-from ruleset.table.nodes import TableProgram
-from tools.balance.blocks import Blocks, Part
-from tools.balance.estimates import Estimate, beyond, estimate_of, standing
-from tools.balance.evidence import moments_of
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import Use, leaning
-from tools.balance.outcomes import Ends, differ, measured
-from tools.balance.subjects import Subject, Trial
-from tools.simulation.columns import Failed
-from tools.simulation.protocol import BatchResult
-from tools.simulation.statistics import Moments
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.blocks import Blocks, Part
+from rulewright.tools.balance.estimates import Estimate, beyond, estimate_of, standing
+from rulewright.tools.balance.evidence import moments_of
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.leanings import Use, leaning
+from rulewright.tools.balance.outcomes import Ends, differ, measured
+from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.simulation.columns import Failed
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.statistics import Moments
 
 
 @define

@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 
 from attrs import frozen
 
-from tools.common.progress import ProgressSink
-from tools.simulation.execution.running import Place, run
-from tools.simulation.protocol import C, Work
+from rulewright.tools.common.progress import ProgressSink
+from rulewright.tools.simulation.execution.running import Place, run
+from rulewright.tools.simulation.protocol import C, Work
 
 
 @frozen

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 
 from attrs import field, frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.batch import bots_stream
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.view import scores_so_far
-from ruleset.table.nodes import TableProgram
-from tools.simulation.usage_watch import Watcher
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.batch.batch import bots_stream
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.view import scores_so_far
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.simulation.usage_watch import Watcher
 
 
 @frozen

@@ -7,15 +7,15 @@ from itertools import groupby
 
 from attrs import evolve, frozen
 
-from interpreter.batch.batch import Stop
-from ruleset.table.nodes import BotInfo, TableProgram
-from tools.balance.blocks import Blocks
-from tools.balance.evidence import Evidence
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import Use, avoiding, taking
-from tools.balance.outcomes import Ends
-from tools.balance.subjects import Trial
-from tools.simulation.protocol import BatchResult
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.ruleset.table.nodes import BotInfo, TableProgram
+from rulewright.tools.balance.blocks import Blocks
+from rulewright.tools.balance.evidence import Evidence
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.leanings import Use, avoiding, taking
+from rulewright.tools.balance.outcomes import Ends
+from rulewright.tools.balance.subjects import Trial
+from rulewright.tools.simulation.protocol import BatchResult
 
 AWAY = "away"
 LEAST = 0.05

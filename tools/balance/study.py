@@ -10,25 +10,25 @@ from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
-from ruleset.table.nodes import TableProgram
-from tools.balance.blocks import Blocks
-from tools.balance.conclusions import Compared, Weighed, weighed
-from tools.balance.estimates import estimates, main_measure
-from tools.balance.evidence import COMPARISONS, Evidence
-from tools.balance.groups import NO_GROUPS, Grouping
-from tools.balance.interventions import Interventions
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import uses
-from tools.balance.pairs import Pair, Pairs, Together, paired
-from tools.balance.sample import Sample, watched
-from tools.balance.screening import Screening, attempts, best_evidence, best_uses
-from tools.balance.subjects import Subject, Trial, subjects
-from tools.balance.summary import MOST, Summary, summed_up
-from tools.common.seats import RANDOM
-from tools.simulation.columns import Failed
-from tools.simulation.effects import Effect, observed
-from tools.simulation.execution.stopping import Stop, interrupts
-from tools.simulation.protocol import C, Work
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.blocks import Blocks
+from rulewright.tools.balance.conclusions import Compared, Weighed, weighed
+from rulewright.tools.balance.estimates import estimates, main_measure
+from rulewright.tools.balance.evidence import COMPARISONS, Evidence
+from rulewright.tools.balance.groups import NO_GROUPS, Grouping
+from rulewright.tools.balance.interventions import Interventions
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.leanings import uses
+from rulewright.tools.balance.pairs import Pair, Pairs, Together, paired
+from rulewright.tools.balance.sample import Sample, watched
+from rulewright.tools.balance.screening import Screening, attempts, best_evidence, best_uses
+from rulewright.tools.balance.subjects import Subject, Trial, subjects
+from rulewright.tools.balance.summary import MOST, Summary, summed_up
+from rulewright.tools.common.seats import RANDOM
+from rulewright.tools.simulation.columns import Failed
+from rulewright.tools.simulation.effects import Effect, observed
+from rulewright.tools.simulation.execution.stopping import Stop, interrupts
+from rulewright.tools.simulation.protocol import C, Work
 
 WATCHED = 60
 """Games that are watched decision by decision."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.views.visibility import ALL_DEFINITIONS
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 @frozen

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from interpreter.batch.batch import Stop, never
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.outcomes import Ends, Numbers
-from tools.simulation.columns import Failed
-from tools.simulation.sums import wilson
+from rulewright.interpreter.batch.batch import Stop, never
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.outcomes import Ends, Numbers
+from rulewright.tools.simulation.columns import Failed
+from rulewright.tools.simulation.sums import wilson
 
 MOST = 5000
 """Games that are summed up."""

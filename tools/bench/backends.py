@@ -1,6 +1,7 @@
 """Measure how fast the backends play packs at random, whole games and step by step.
 
-    python -m tools.bench.backends [PACK …] [--players 2-5] [--option K=V] [--seconds 1] [--rounds 5] [--seed 1]
+    python -m rulewright.tools.bench.backends [PACK …] [--players 2-5] [--option K=V] [--seconds 1] [--rounds 5]
+        [--seed 1]
 
 Without a pack, the shipped games are measured, each with its fewest players. The walker and native code take turns
 playing the same whole games, as `rulewright simulate` does; native code is that of the machine's compiler. Times
@@ -22,16 +23,16 @@ from statistics import median
 
 from attrs import frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.native.backend import NativeBackend
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.batch.batch import ManyGames
-from interpreter.batch.factory import many_games
-from interpreter.state.chance import Stream
-from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
-from tools.bench import command
-from tools.packs import loading
-from tools.packs.tables import numbers_of_players
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.batch.batch import ManyGames
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.state.chance import Stream
+from rulewright.ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
+from rulewright.tools.bench import command
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.tables import numbers_of_players
 
 BACKENDS = ("walker", "native")
 AT_LEAST = 100.0

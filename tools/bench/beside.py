@@ -1,6 +1,6 @@
 """Measure how fast a backend plays a pack, compared with other programs for the same game.
 
-    python -m tools.bench.beside PACK --turns TRACK --beside FILE.py:FUNCTION [AT_LEAST] [--beside …]
+    python -m rulewright.tools.bench.beside PACK --turns TRACK --beside FILE.py:FUNCTION [AT_LEAST] [--beside …]
         [--command "PROGRAM ARGUMENTS" [AT_LEAST]] [--backend native] [--players 2-5] [--option K=V]
         [--seconds 2] [--rounds 9] [--seed 1]
 
@@ -32,14 +32,14 @@ from statistics import median
 
 from attrs import Factory, define, field, frozen
 
-from interpreter.backends.factory import AUTO, NAMES
-from interpreter.batch.factory import many_games
-from ruleset.table.nodes import TableProgram
-from tools.bench import command
-from tools.common.errors import Usage
-from tools.packs import loading
-from tools.packs.tables import numbers_of_players
-from tools.simulation.statistics import Numbers
+from rulewright.interpreter.backends.factory import AUTO, NAMES
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.bench import command
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.tables import numbers_of_players
+from rulewright.tools.simulation.statistics import Numbers
 
 Games = Sequence[tuple[int, int]]
 Playouts = Callable[[int, int, int], Games]

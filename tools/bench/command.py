@@ -6,15 +6,15 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tools.common.errors import Failure, Usage
-from tools.common.native_errors import asked_for
-from tools.common.output import harmless
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.native_errors import asked_for
+from rulewright.tools.common.output import harmless
 
 
 def arguments(module: str, about: str | None, rounds: int) -> argparse.ArgumentParser:
     """Return the parser of a benchmark of games, with the common arguments."""
     first_line = (about or "").partition("\n")[0]
-    parser = argparse.ArgumentParser(prog=f"python -m tools.bench.{module}", description=first_line)
+    parser = argparse.ArgumentParser(prog=f"python -m rulewright.tools.bench.{module}", description=first_line)
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--rounds", type=int, default=rounds)
     return parser

@@ -1,4 +1,4 @@
-"""`python -m tools.bench.compose PACK …`: measure the cost of combining packs.
+"""`python -m rulewright.tools.bench.compose PACK …`: measure the cost of combining packs.
 
 The packs are generated from the game's own documents: each declares definitions and a verb, sets values, and
 inserts something before a step and around sentences. The baseline is the same files without composition: one pack
@@ -16,14 +16,14 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from ruleset.compose.anchors import Anchors
-from ruleset.documents.flow import Phase
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.schema.check_documents import check_shapes
-from ruleset.source.pack_files import PackFiles, read_pack
-from ruleset.source.reader import Document, Node, Scalar, read_documents
-from tools.packs import loading
+from rulewright.ruleset.compose.anchors import Anchors
+from rulewright.ruleset.documents.flow import Phase
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.schema.check_documents import check_shapes
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.ruleset.source.reader import Document, Node, Scalar, read_documents
+from rulewright.tools.packs import loading
 
 T = TypeVar("T")
 PACKS = 10
@@ -116,7 +116,7 @@ def timed(done: Callable[[], Loaded]) -> float:
 def main() -> None:
     """Measure and print."""
     if len(sys.argv) == 1:
-        sys.exit("usage: python -m tools.bench.compose PACK …")
+        sys.exit("usage: python -m rulewright.tools.bench.compose PACK …")
     for game in sys.argv[1:]:
         measure(game)
 

@@ -1,6 +1,7 @@
 """How often a player wins against others in balanced games.
 
-    python -m tools.bench.contest [PACK:PLAYERS …] [--seat search:0.2s] [--games 12] [--jobs 2] [--seed 1]
+    python -m rulewright.tools.bench.contest [PACK:PLAYERS …] [--seat search:0.2s] [--games 12] [--jobs 2]
+        [--seed 1]
 
 Without a table, each shipped game is played by as few players as it allows. The player meets `random`, `greedy`,
 and each bot of the pack. Both have half of the seats, in every arrangement; at a table of three, one of them has a
@@ -20,18 +21,18 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.backends.factory import AUTO
-from ruleset.table.nodes import TableProgram
-from tools.bench import command
-from tools.bench.backends import games_of_their_own
-from tools.common.errors import Usage
-from tools.common.output import say
-from tools.common.seats import GREEDY, RANDOM, parse
-from tools.packs import loading
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.player import Table
-from tools.simulation.players import player
-from tools.tournament.pairing import Score, arrangements, counted, endings
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.bench import command
+from rulewright.tools.bench.backends import games_of_their_own
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.common.seats import GREEDY, RANDOM, parse
+from rulewright.tools.packs import loading
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.player import Table
+from rulewright.tools.simulation.players import player
+from rulewright.tools.tournament.pairing import Score, arrangements, counted, endings
 
 BARS = {RANDOM: 0.95, GREEDY: 0.75}
 BAR = 0.6
@@ -106,7 +107,7 @@ def line(match: Match, score: Score) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Print the shares; return 1 if one is below its bar."""
     first_line = (__doc__ or "").partition("\n")[0]
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.contest", description=first_line)
+    parser = argparse.ArgumentParser(prog="python -m rulewright.tools.bench.contest", description=first_line)
     parser.add_argument("tables", nargs="*", metavar="PACK:PLAYERS")
     parser.add_argument("--seat", default="search:0.2s")
     parser.add_argument("--games", type=int, default=12, help="of each arrangement of the seats")

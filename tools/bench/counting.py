@@ -1,6 +1,7 @@
 """How fast games are played while decisions are counted, relative to the same games without.
 
-    python -m tools.bench.counting [PACK …] [--players 3] [--seats BOT] [--option K=V] [--seconds 0.5] [--rounds 9]
+    python -m rulewright.tools.bench.counting [PACK …] [--players 3] [--seats BOT] [--option K=V] [--seconds 0.5]
+        [--rounds 9]
 
 Without a pack, the shipped games are measured, each with its fewest players; without `--seats`, with random players
 and with each bot of the pack in all seats. Both ways take turns playing the same games in native code, as
@@ -18,18 +19,18 @@ from statistics import median
 
 from attrs import frozen
 
-from interpreter.batch.batch import ManyGames
-from interpreter.batch.factory import many_games
-from interpreter.counting.counted_program import counted, with_starter
-from interpreter.counting.counts import Folder, Grouping
-from ruleset.table.nodes import TableProgram
-from tools.bench import command
-from tools.bench.backends import games_of_their_own
-from tools.common.output import say
-from tools.common.seats import RANDOM, bots_of
-from tools.packs import loading
-from tools.packs.tables import numbers_of_players
-from tools.simulation.counted_cells import columns_of
+from rulewright.interpreter.batch.batch import ManyGames
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.counting.counted_program import counted, with_starter
+from rulewright.interpreter.counting.counts import Folder, Grouping
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.bench import command
+from rulewright.tools.bench.backends import games_of_their_own
+from rulewright.tools.common.output import say
+from rulewright.tools.common.seats import RANDOM, bots_of
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.tables import numbers_of_players
+from rulewright.tools.simulation.counted_cells import columns_of
 
 AT_LEAST = 0.7
 """Required speed relative to games that are not counted."""

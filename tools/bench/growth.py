@@ -1,4 +1,4 @@
-"""`python -m tools.bench.growth`: measure how the work of each pass grows with the pack.
+"""`python -m rulewright.tools.bench.growth`: measure how the work of each pass grows with the pack.
 
 For each dimension (definitions, cards, nested loops, …) packs are generated at half a size, that size, and twice
 that size. All go through all passes, from the text of the pack to C. The work of a pass is the
@@ -26,28 +26,28 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.backends.native import module as native_module
-from interpreter.backends.walker.backend import Walker
-from ruleset.check import checker
-from ruleset.check import texts as check_texts
-from ruleset.check.bots import checker as check_bots
-from ruleset.check.house_rules import insert_overlap
-from ruleset.check.scenarios import checker as check_scenarios
-from ruleset.compose import composer, namespaces
-from ruleset.declare import check_definitions, declare
-from ruleset.findings import render, suppressions
-from ruleset.language import parser as parse
-from ruleset.lower import liveness, lowering
-from ruleset.pipeline import load_files
-from ruleset.program import nesting
-from ruleset.program.nodes import Program
-from ruleset.schema import check_documents
-from ruleset.source import reader
-from ruleset.source.pack_files import PackFiles
-from ruleset.table import canonical
-from tools.bench import command
-from tools.bench.growth_dimensions import DIMENSIONS
-from tools.common.errors import USAGE, Failure, Usage
+from rulewright.interpreter.backends.native import module as native_module
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.ruleset.check import checker
+from rulewright.ruleset.check import texts as check_texts
+from rulewright.ruleset.check.bots import checker as check_bots
+from rulewright.ruleset.check.house_rules import insert_overlap
+from rulewright.ruleset.check.scenarios import checker as check_scenarios
+from rulewright.ruleset.compose import composer, namespaces
+from rulewright.ruleset.declare import check_definitions, declare
+from rulewright.ruleset.findings import render, suppressions
+from rulewright.ruleset.language import parser as parse
+from rulewright.ruleset.lower import liveness, lowering
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program import nesting
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.schema import check_documents
+from rulewright.ruleset.source import reader
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table import canonical
+from rulewright.tools.bench import command
+from rulewright.tools.bench.growth_dimensions import DIMENSIONS
+from rulewright.tools.common.errors import USAGE, Failure, Usage
 
 LIMIT = 2.5
 """Largest acceptable growth for twice the size."""
@@ -223,7 +223,8 @@ def _generate(program: Program) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table of passes for each dimension; return 1 if a pass grows too fast."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.growth", description="How each pass's work grows.")
+    prog = "python -m rulewright.tools.bench.growth"
+    parser = argparse.ArgumentParser(prog=prog, description="How each pass's work grows.")
     parser.add_argument("dimensions", nargs="*", metavar="DIMENSION", help="all by default")
     parser.add_argument("--times", type=int, default=2, help="the size, in times of the smallest that is worth it")
     parser.add_argument("--seconds", action="store_true", help="processor time instead of lines")

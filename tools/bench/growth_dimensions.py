@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from tools.bench import growth_packs
+from rulewright.tools.bench import growth_packs
 
 
 @frozen

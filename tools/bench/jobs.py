@@ -1,6 +1,6 @@
 """How much quicker `rulewright simulate` is in several processes than in one.
 
-    python -m tools.bench.jobs [PACK …] [--jobs 2] [--games 400000] [--rounds 5] [--option K=V]
+    python -m rulewright.tools.bench.jobs [PACK …] [--jobs 2] [--games 400000] [--rounds 5] [--option K=V]
 
 Without a pack, the shipped games are measured. Both take turns playing the same games on native code that was built
 before. The ratio is the median, over the rounds, of the games per second that the command itself reports; the
@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tools.bench import command
-from tools.bench.backends import games_of_their_own
-from tools.common.errors import Usage
-from tools.packs import loading
+from rulewright.tools.bench import command
+from rulewright.tools.bench.backends import games_of_their_own
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
 
 FIRST, SECONDS = 20_000, 8
 """Games to measure the speed of one process, and how long it plays then: each run begins with a single process."""
@@ -34,7 +34,7 @@ PACE = ("seconds", "games_per_second", "decisions_per_second")
 
 def simulated(pack: str, games: int, jobs: int, options: Sequence[str]) -> dict[str, Any]:
     """Return the JSON result of a simulation. Raises Usage."""
-    words = [sys.executable, "-m", "tools.cli", "simulate", pack, "-n", str(games), "--jobs", str(jobs)]
+    words = [sys.executable, "-m", "rulewright", "simulate", pack, "-n", str(games), "--jobs", str(jobs)]
     words += ["--backend", "native", "--json", *(word for option in options for word in ("--option", option))]
     ended = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True)
     if ended.returncode > 1:

@@ -1,6 +1,6 @@
 """Whether the report of `balance` names what was planted in a pack, and nothing else.
 
-    python -m tools.bench.named ANSWERS.yaml … [--only PLANT,…] [--budget 60]
+    python -m rulewright.tools.bench.named ANSWERS.yaml … [--only PLANT,…] [--budget 60]
 
 A file names a pack and some plants. Each has the documents of a house rule (`rules`; without them, the pack is
 as it is), and what the report must call too strong or too weak (`names`: `strong` or `weak` by KIND/NAME). Plants
@@ -21,13 +21,13 @@ from tempfile import TemporaryDirectory
 import yaml
 from attrs import frozen
 
-from tools.balance.study import Study
-from tools.bench import command
-from tools.bench.plants import RULES, asks, studied
-from tools.common.errors import Usage
-from tools.common.output import say
-from tools.packs import loading
-from tools.packs.pack_set import with_more
+from rulewright.tools.balance.study import Study
+from rulewright.tools.bench import command
+from rulewright.tools.bench.plants import RULES, asks, studied
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
 
 BAR = 5 / 6
 CONTROL = "nothing"
@@ -131,7 +131,7 @@ def _controls(found: Sequence[Named]) -> list[Named]:
 def main(arguments: Sequence[str]) -> int:
     """Print what was named; return 1 if a bar is missed."""
     first_line = (__doc__ or "").partition("\n")[0]
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.named", description=first_line)
+    parser = argparse.ArgumentParser(prog="python -m rulewright.tools.bench.named", description=first_line)
     parser.add_argument("answers", nargs="+", metavar="ANSWERS.yaml")
     parser.add_argument("--only", default="", metavar="PLANT,…")
     asks(parser)

@@ -1,6 +1,6 @@
 """Whether `balance` finds faults that are planted in a pack, one definition at a time.
 
-    python -m tools.bench.plants FAULTS.yaml … [--only KEY,…] [--versions strong,empty] [--budget 60]
+    python -m rulewright.tools.bench.plants FAULTS.yaml … [--only KEY,…] [--versions strong,empty] [--budget 60]
 
 A file of faults names a pack, the options of its table, a kind, and the files of the pack with the definitions to
 change. `strong` and `empty` say how each definition is changed, one at a time, by a house rule. `texts` has
@@ -25,18 +25,18 @@ from typing import Any
 import yaml
 from attrs import define, frozen
 
-from tools.balance.conclusions import Weighed
-from tools.balance.groups import first_groups
-from tools.balance.study import Request, Study, study
-from tools.bench import command
-from tools.common.errors import Usage
-from tools.common.output import say
-from tools.common.progress import Progress
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.local import play_all
-from tools.simulation.protocol import C, Work
+from rulewright.tools.balance.conclusions import Weighed
+from rulewright.tools.balance.groups import first_groups
+from rulewright.tools.balance.study import Request, Study, study
+from rulewright.tools.bench import command
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.local import play_all
+from rulewright.tools.simulation.protocol import C, Work
 
 BARS = {"strong": 0.9, "empty": 0.8}
 FALSE_ALARMS = 0.05
@@ -252,7 +252,7 @@ def summary(total: Total) -> Iterator[str]:
 def main(arguments: Sequence[str]) -> int:
     """Print what was found; return 1 if a bar is missed."""
     first_line = (__doc__ or "").partition("\n")[0]
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.plants", description=first_line)
+    parser = argparse.ArgumentParser(prog="python -m rulewright.tools.bench.plants", description=first_line)
     parser.add_argument("faults", nargs="+", metavar="FAULTS.yaml")
     parser.add_argument("--only", default="", metavar="KEY,…")
     parser.add_argument("--versions", default=",".join(BARS))

@@ -1,6 +1,7 @@
 """How long people wait for `rulewright serve` while many tables are played.
 
-    python -m tools.bench.serve [PACK …] [--tables 200] [--seconds 60] [--people 8] [--pages 5] [--streams 40]
+    python -m rulewright.tools.bench.serve [PACK …] [--tables 200] [--seconds 60] [--people 8] [--pages 5]
+        [--streams 40]
 
 First, tables with four bots each play at their normal speed for the given time. At a few more tables people answer,
 others load pages and keep streams of events open; each answer and page is measured in turn with one of the same
@@ -23,12 +24,12 @@ from statistics import quantiles
 
 from attrs import define, field
 
-from ruleset.source.pack_files import PACK_FILE
-from tools.bench import command
-from tools.bench.serve_client import Client, Server, Unexpected, memory, started
-from tools.common.errors import Usage
-from tools.common.output import say
-from tools.packs import loading
+from rulewright.ruleset.source.pack_files import PACK_FILE
+from rulewright.tools.bench import command
+from rulewright.tools.bench.serve_client import Client, Server, Unexpected, memory, started
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.packs import loading
 
 THINKING = 0.2
 """Mean seconds between two answers of a person."""
@@ -68,7 +69,7 @@ class Load:
 def main(arguments: Sequence[str]) -> int:
     """Print the figures; return 1 if anything failed."""
     first_line = (__doc__ or "").partition("\n")[0]
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.serve", description=first_line)
+    parser = argparse.ArgumentParser(prog="python -m rulewright.tools.bench.serve", description=first_line)
     parser.add_argument("packs", nargs="*", metavar="PACK")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60.0)

@@ -73,7 +73,7 @@ class Server:
 @contextmanager
 def started(folder: Path) -> Iterator[tuple[Server, Server]]:
     """Start our server with its data in a folder, and a bare one."""
-    words = ["-c", "from tools.main import main; main()", "serve", "--no-open", "--port", "0", "--data"]
+    words = ["-m", "rulewright", "serve", "--no-open", "--port", "0", "--data"]
     ours = _start([*words, str(folder / "data")], folder / "errors")
     try:
         bare = _start(["-c", BARE], folder / "bare")
@@ -89,7 +89,7 @@ def _start(words: Sequence[str], errors: Path) -> Server:
     with errors.open("w") as stream:
         process = subprocess.Popen(
             [sys.executable, "-u", *words], stdout=subprocess.PIPE, stderr=stream, text=True, cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
         )  # fmt: skip
     assert process.stdout is not None
     found = _ADDRESS.search(process.stdout.readline())

@@ -1,4 +1,4 @@
-"""`python -m tools.bench.startup`: measure the time to the first finding and first game.
+"""`python -m rulewright.tools.bench.startup`: measure the time to the first finding and first game.
 
 `validate` on a shipped pack is compared with a bare Python that imports its main dependencies: cold runs have an
 empty cache folder each time, warm runs a filled one. A game is compared with a Python that does nothing: after an
@@ -25,9 +25,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tools.bench import command
-from tools.common.errors import Usage
-from tools.packs import loading
+from rulewright.tools.bench import command
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
 
 BARE = "import click, lark, jsonschema, yaml, attrs"
 COLD_AT_MOST, WARM_AT_MOST = 3.0, 1.5
@@ -38,7 +38,8 @@ EDITED_AT_MOST, AGAIN_AT_MOST = 1000.0, 250.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures; return 1 if a limit is exceeded, 2 if they cannot be measured."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.startup", description="How long starting takes.")
+    prog = "python -m rulewright.tools.bench.startup"
+    parser = argparse.ArgumentParser(prog=prog, description="How long starting takes.")
     parser.add_argument("runs", type=int, nargs="?", default=20)
     parser.add_argument("--pack", help="a pack, for the games")
     given = parser.parse_args(arguments)
@@ -70,7 +71,7 @@ class Bench:
     def findings(self, runs: int) -> bool:
         """Measure checking a pack; return whether the limits are met."""
         shipped = sorted(loading.shipped())
-        checking = [sys.executable, "-m", "tools.cli", "validate", f"content/{shipped[-1]}"]
+        checking = [sys.executable, "-m", "rulewright", "validate", f"content/{shipped[-1]}"]
         bare = [sys.executable, "-c", BARE]
         warm = self.place / "warm"
         for each in (checking, bare):
@@ -147,7 +148,7 @@ def _is_rules(file: Path, pack: Path) -> bool:
 def _console() -> list[str]:
     """Return the installed console command, or an equivalent."""
     script = Path(sys.executable).with_name("rulewright")
-    return [str(script)] if script.exists() else [sys.executable, "-c", "from tools.main import main; main()"]
+    return [str(script)] if script.exists() else [sys.executable, "-m", "rulewright"]
 
 
 if __name__ == "__main__":

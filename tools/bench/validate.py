@@ -1,6 +1,6 @@
 """Measure how long `rulewright validate` takes, compared with `check-jsonschema`.
 
-    python -m tools.bench.validate [--files 1000] [--runs 5] [--keep FOLDER]
+    python -m rulewright.tools.bench.validate [--files 1000] [--runs 5] [--keep FOLDER]
 
 Writes a pack with that many definitions of 15 lines, like a game's cards, with effects to parse and check, and one
 JSON Schema for them. Both programs take turns, so that other load on the machine affects both; medians are
@@ -132,7 +132,8 @@ def trinket(number: int) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Print both times and their ratio; return 1 if it exceeds the limit."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.validate", description=__doc__.partition("\n")[0])
+    prog = "python -m rulewright.tools.bench.validate"
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__.partition("\n")[0])
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--keep", type=Path, help="write the files here and keep them")
@@ -165,7 +166,7 @@ class _Bench:
     def __init__(self, root: Path, paths: Sequence[Path]) -> None:
         self.root, self.paths = root, paths
         program = [sys.executable, "-m"]
-        self.ours = [*program, "tools.cli", "validate", str(root / "bazaar")]
+        self.ours = [*program, "rulewright", "validate", str(root / "bazaar")]
         self.theirs = [*program, "check_jsonschema", "--schemafile", str(root / "schema.json"), *map(str, paths)]
 
     def check(self) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
-from interpreter.views.names import words
-from tools.common.seats import GREEDY, RANDOM, SEARCH
+from rulewright.interpreter.views.names import words
+from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH
 
 LANGUAGES = ("en", "es")
 NAMES = {"en": "English", "es": "Español"}

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from ruleset.common.terminal_text import json_text
-from tools.balance.asked import EXTRA, chosen_field, chosen_kinds, missing_package, names_of, seated_bot
-from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from tools.common.output import say, say_data
-from tools.common.output_files import check_replaceable
-from tools.common.progress import Progress
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.simulation.execution.local import cores
+from rulewright.ruleset.common.terminal_text import json_text
+from rulewright.tools.balance.asked import EXTRA, chosen_field, chosen_kinds, missing_package, names_of, seated_bot
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.common.output_files import check_replaceable
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.simulation.execution.local import cores
 
 if TYPE_CHECKING:
-    from ruleset.program.nodes import Program
-    from tools.balance.output.report import Names
-    from tools.balance.running import Runner
-    from tools.balance.study import Study
+    from rulewright.ruleset.program.nodes import Program
+    from rulewright.tools.balance.output.report import Names
+    from rulewright.tools.balance.running import Runner
+    from rulewright.tools.balance.study import Study
 
 ENDINGS = (".html", ".md", ".json")
 
@@ -55,7 +55,7 @@ def balance(arguments: Arguments) -> int:
     """Weigh the definitions and show the report."""
     if arguments.expect:
         raise Usage("--expect requires --check")
-    from tools.balance.output.report import report
+    from rulewright.tools.balance.output.report import report
 
     sides = 1 if arguments.versus is None else 2
     pack = with_more(arguments.pack, arguments.more)
@@ -66,8 +66,8 @@ def balance(arguments: Arguments) -> int:
     if free is not None and not interrupted:
         data["free"], interrupted = _free(arguments, program, free, found)
     if arguments.versus is not None and not interrupted:
-        from tools.balance.changes import changes
-        from tools.balance.output.change_report import change_report
+        from rulewright.tools.balance.changes import changes
+        from rulewright.tools.balance.output.change_report import change_report
 
         changed = loading.compile_pack(arguments.versus).program
         other, other_names = _studied(arguments, arguments.versus, changed, sides)
@@ -80,8 +80,8 @@ def balance(arguments: Arguments) -> int:
 
 def _studied(arguments: Arguments, pack: str, program: Program, sides: int) -> tuple[Study, Names]:
     """Weigh the definitions of a pack, in its share of the time. `sides` is the number of packs in all."""
-    from tools.balance.groups import first_groups
-    from tools.balance.study import NothingToWeighError, Request, study
+    from rulewright.tools.balance.groups import first_groups
+    from rulewright.tools.balance.study import NothingToWeighError, Request, study
 
     players = program.least_players if arguments.players is None else arguments.players
     table, _ = loading.table_noted(program, players, arguments.options)
@@ -97,8 +97,8 @@ def _studied(arguments: Arguments, pack: str, program: Program, sides: int) -> t
 
 def _free(arguments: Arguments, program: Program, field: str, found: Study) -> tuple[dict[str, object], bool]:
     """Weigh the definitions of the first pack where a number of them is 0; also tell whether that was stopped."""
-    from tools.balance.free_trials import without_cost
-    from tools.balance.output.report import free_report
+    from rulewright.tools.balance.free_trials import without_cost
+    from rulewright.tools.balance.output.report import free_report
 
     worth, interrupted = without_cost(found, program, arguments.options, field, runner(arguments, ""))
     return free_report(field, worth), interrupted
@@ -106,7 +106,7 @@ def _free(arguments: Arguments, program: Program, field: str, found: Study) -> t
 
 def runner(arguments: Arguments, of: str, unit: str = "paired game") -> Runner:
     """Return what plays in processes or on a cluster, with progress. `of` begins the name of what is played."""
-    from tools.balance.running import Runner
+    from rulewright.tools.balance.running import Runner
 
     def progress(games: int, what: str) -> Progress:
         return Progress(games, unit=unit, about=of + what)
@@ -148,11 +148,11 @@ def _writable(file: Path) -> None:
 def _text(name: str, data: dict[str, object]) -> str:
     """Return the text of a file, by the end of its name."""
     if name.lower().endswith(".html"):
-        from tools.balance.output.page import html
+        from rulewright.tools.balance.output.page import html
 
         return html(data)
     if name.lower().endswith(".md"):
-        from tools.balance.output.markdown import markdown
+        from rulewright.tools.balance.output.markdown import markdown
 
         return markdown(data)
     return json_text(data) + "\n"
@@ -160,7 +160,7 @@ def _text(name: str, data: dict[str, object]) -> str:
 
 def _show(arguments: Arguments, data: dict[str, object]) -> None:
     """Print the report, and write it to a file if one is named."""
-    from tools.balance.output.markdown import markdown
+    from rulewright.tools.balance.output.markdown import markdown
 
     if arguments.output is not None:
         Path(arguments.output).write_text(_text(arguments.output, data), encoding="utf-8")
@@ -170,8 +170,8 @@ def _show(arguments: Arguments, data: dict[str, object]) -> None:
         for line in markdown(data).splitlines():
             say(line)
     else:
-        from tools.balance.output.terminal import parts
-        from tools.common import plain_table
+        from rulewright.tools.balance.output.terminal import parts
+        from rulewright.tools.common import plain_table
 
         plain_table.write(parts(data), sys.stdout)
         if arguments.output is not None:

@@ -7,27 +7,27 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruleset.common.nearest import nearest
-from ruleset.common.terminal_text import json_text
-from tools.balance.asked import names_of, seated_bot
-from tools.balance.checking.measurements import CheckRequest, measure, weight
-from tools.balance.checking.presence import present
-from tools.balance.checking.verdicts import verdicts
-from tools.balance.output.check_report import CheckedTable, check_report
-from tools.balance.output.check_text import markdown_of_check, parts
-from tools.commands.balance import Arguments, runner
-from tools.common import plain_table
-from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Usage
-from tools.common.output import say, say_data
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.simulation.execution.local import cores
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.terminal_text import json_text
+from rulewright.tools.balance.asked import names_of, seated_bot
+from rulewright.tools.balance.checking.measurements import CheckRequest, measure, weight
+from rulewright.tools.balance.checking.presence import present
+from rulewright.tools.balance.checking.verdicts import verdicts
+from rulewright.tools.balance.output.check_report import CheckedTable, check_report
+from rulewright.tools.balance.output.check_text import markdown_of_check, parts
+from rulewright.tools.commands.balance import Arguments, runner
+from rulewright.tools.common import plain_table
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Usage
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.simulation.execution.local import cores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ruleset.program.expectations import ExpectedTable
-    from ruleset.program.nodes import Program
+    from rulewright.ruleset.program.expectations import ExpectedTable
+    from rulewright.ruleset.program.nodes import Program
 
 
 def check(arguments: Arguments) -> int:

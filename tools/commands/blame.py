@@ -11,22 +11,22 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.span import Span
-from ruleset.compose.anchors import Anchors, Place
-from ruleset.compose.change import INSERTS
-from ruleset.compose.composed import Composed
-from ruleset.compose.conflicts import Deed
-from ruleset.compose.workspace import shown
-from ruleset.documents.reading import Declaring
-from ruleset.documents.rules import Hook, Modifier
-from ruleset.documents.sections import ComponentEntry
-from ruleset.loaded import Loaded
-from ruleset.source.node_edit import Path, bare_path, part
-from ruleset.source.reader import Document, Mapping, Node, Scalar, read_documents
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say, say_data
-from tools.packs import loading
-from tools.packs.pack_set import with_more
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.anchors import Anchors, Place
+from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.compose.workspace import shown
+from rulewright.ruleset.documents.reading import Declaring
+from rulewright.ruleset.documents.rules import Hook, Modifier
+from rulewright.ruleset.documents.sections import ComponentEntry
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.node_edit import Path, bare_path, part
+from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, read_documents
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
 
 WIDEST = 60
 """Limit of characters of a value that are shown."""

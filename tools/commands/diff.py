@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ruleset.common.span import Span
-from ruleset.source.nodes import Node, plain
-from tools.common.consoles import HarmlessConsole
-from tools.common.display_texts import session_language
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say, say_data
-from tools.diffs.compare import Difference, differences
-from tools.diffs.describe import Description, tell
-from tools.diffs.names import Names
-from tools.diffs.sheet import as_markdown, as_text, sheet
-from tools.diffs.sides import Side
-from tools.packs.compared import side_of
-from tools.packs.pack_set import with_more
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.nodes import Node, plain
+from rulewright.tools.common.consoles import HarmlessConsole
+from rulewright.tools.common.display_texts import session_language
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.diffs.compare import Difference, differences
+from rulewright.tools.diffs.describe import Description, tell
+from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.sheet import as_markdown, as_text, sheet
+from rulewright.tools.diffs.sides import Side
+from rulewright.tools.packs.compared import side_of
+from rulewright.tools.packs.pack_set import with_more
 
 FORMAT = 1
 """The version of the JSON format."""

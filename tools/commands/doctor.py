@@ -19,17 +19,24 @@ from attrs import frozen
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from interpreter.backends.native.compiler.library import BuildError, load
-from interpreter.backends.native.compiler.toolchain import PROBE, Compiler, NoCompiler, Search, probe_result, search
-from interpreter.cache import bound, library_store
-from interpreter.cache.folder import FINDINGS as FINDING_FILES
-from interpreter.cache.folder import TABLES, cache_folder, make_private
-from tools import VERSION
-from tools.common.errors import CLEAN, FINDINGS
-from tools.common.output import say, say_data
-from tools.packs import loading
-from tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
-from tools.packs.pack_heads import all_heads
+from rulewright.interpreter.backends.native.compiler.library import BuildError, load
+from rulewright.interpreter.backends.native.compiler.toolchain import (
+    PROBE,
+    Compiler,
+    NoCompiler,
+    Search,
+    probe_result,
+    search,
+)
+from rulewright.interpreter.cache import bound, library_store
+from rulewright.interpreter.cache.folder import FINDINGS as FINDING_FILES
+from rulewright.interpreter.cache.folder import TABLES, cache_folder, make_private
+from rulewright.tools import VERSION
+from rulewright.tools.common.errors import CLEAN, FINDINGS
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
+from rulewright.tools.packs.pack_heads import all_heads
 
 FORMAT = 1
 """The version of the JSON format."""

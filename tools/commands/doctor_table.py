@@ -7,16 +7,16 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.native.module import playing_source
-from interpreter.optimiser.printing import printed
-from interpreter.optimiser.reduced import reduced
-from ruleset.table.nodes import TableProgram
-from tools.common.errors import CLEAN
-from tools.common.output import say, say_data
-from tools.common.plain_table import many
-from tools.packs import loading
-from tools.packs.pack_set import with_more
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.module import playing_source
+from rulewright.interpreter.optimiser.printing import printed
+from rulewright.interpreter.optimiser.reduced import reduced
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.errors import CLEAN
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
 
 FORMAT = 2
 """The version of the JSON format."""

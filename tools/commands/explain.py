@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from interpreter.state import rule_error_pages
-from interpreter.state.rule_error_pages import ENTRIES
-from ruleset.findings.catalogue import CATALOGUE, find
-from ruleset.findings.catalogue import explain as explained
-from tools.common.errors import CLEAN, Usage
+from rulewright.interpreter.state import rule_error_pages
+from rulewright.interpreter.state.rule_error_pages import ENTRIES
+from rulewright.ruleset.findings.catalogue import CATALOGUE, find
+from rulewright.ruleset.findings.catalogue import explain as explained
+from rulewright.tools.common.errors import CLEAN, Usage
 
 
 def explain(code: str | None) -> int:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.source.format_upgrade import CURRENT, format_of, too_new
-from ruleset.source.pack_files import PackFiles, pack_root
-from ruleset.source.reader import Document, read
-from tools.common.errors import CLEAN, FINDINGS, Usage
-from tools.common.output import say
-from tools.common.plain_table import many
-from tools.migrations import migrated
-from tools.packs import loading, rewriting, unfollowed
-from tools.scaffolding.editor import has_schema, write_editor_files
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.format_upgrade import CURRENT, format_of, too_new
+from rulewright.ruleset.source.pack_files import PackFiles, pack_root
+from rulewright.ruleset.source.reader import Document, read
+from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.migrations import migrated
+from rulewright.tools.packs import loading, rewriting, unfollowed
+from rulewright.tools.scaffolding.editor import has_schema, write_editor_files
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:

@@ -12,28 +12,28 @@ from shlex import quote
 
 from attrs import evolve, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.nearest import nearest
-from ruleset.common.regular_files import is_regular
-from ruleset.declare.kind_schemas import schema_text
-from ruleset.documents.sections import PackDocument
-from ruleset.findings.causes import is_error
-from ruleset.language.names import NAME, RESERVED
-from ruleset.loaded import Loaded
-from ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
-from ruleset.source.reader import Document, Mapping, Scalar, Sequence, read_documents
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say
-from tools.common.plain_table import many
-from tools.common.text_edit import Edit, Text, applied, with_member
-from tools.packs import loading
-from tools.packs.declarations import Declarations, declarations
-from tools.packs.pack_set import PackSet
-from tools.scaffolding.atomic_folder import fresh_folder
-from tools.scaffolding.bot import bot
-from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, kernel, title
-from tools.scaffolding.editor import SCHEMA, has_schema, write_editor_files
-from tools.scaffolding.expectation import expectation
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.regular_files import is_regular
+from rulewright.ruleset.declare.kind_schemas import schema_text
+from rulewright.ruleset.documents.sections import PackDocument
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.language.names import NAME, RESERVED
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
+from rulewright.ruleset.source.reader import Document, Mapping, Scalar, Sequence, read_documents
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.text_edit import Edit, Text, applied, with_member
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.declarations import Declarations, declarations
+from rulewright.tools.packs.pack_set import PackSet
+from rulewright.tools.scaffolding.atomic_folder import fresh_folder
+from rulewright.tools.scaffolding.bot import bot
+from rulewright.tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, kernel, title
+from rulewright.tools.scaffolding.editor import SCHEMA, has_schema, write_editor_files
+from rulewright.tools.scaffolding.expectation import expectation
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The pack that new packs are copied from."""
@@ -83,7 +83,7 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
     if what == "house-rule":
         if game is None or source is not None or pack is not None:
             raise Usage("house-rule requires --for PACK, without --from and --in: new house-rule NAME --for PACK")
-        from tools.scaffolding.house_rules import new_rules
+        from rulewright.tools.scaffolding.house_rules import new_rules
 
         _check_name(name)
         return new_rules(name, game)

@@ -7,13 +7,13 @@ from collections.abc import Collection
 
 from attrs import frozen
 
-from ruleset.common.versions import ANY
-from ruleset.packs.resolve import Head
-from tools.common.errors import CLEAN
-from tools.common.output import say, say_data, warn
-from tools.packs import loading
-from tools.packs.discovery import Found, shorter
-from tools.packs.pack_heads import all_heads
+from rulewright.ruleset.common.versions import ANY
+from rulewright.ruleset.packs.resolve import Head
+from rulewright.tools.common.errors import CLEAN
+from rulewright.tools.common.output import say, say_data, warn
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.discovery import Found, shorter
+from rulewright.tools.packs.pack_heads import all_heads
 
 FORMAT = 1
 """The version of the JSON format."""

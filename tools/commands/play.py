@@ -10,28 +10,28 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from interpreter.backends.policies.policies import bot_keys
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Divergence, Play
-from ruleset.common.nearest import nearest
-from ruleset.program.nodes import Program
-from ruleset.program.scenario import Scenario
-from ruleset.source.pack_files import pack_root
-from ruleset.table.nodes import TableProgram
-from tools.common.errors import FINDINGS, Failure, Usage
-from tools.common.player_messages import in_language, problem
-from tools.common.seats import HUMAN, KINDS, RANDOM, parse, seated
-from tools.common.untrusted import Budget, blamed, bounded
-from tools.packs import loading
-from tools.packs.naming import naming
-from tools.packs.pack_set import names_of, with_more
-from tools.playing import kept_rules
-from tools.playing.games_folder import is_ours, is_ours_alone, located
-from tools.playing.keeping import Keeper, kept_at
-from tools.playing.save_file import NotWritable, SaveFile, bytes_of
-from tools.playing.saves import check_target
-from tools.playing.seating import Seating
-from tools.playing.session import Session
+from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Divergence, Play
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.program.scenario import Scenario
+from rulewright.ruleset.source.pack_files import pack_root
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.errors import FINDINGS, Failure, Usage
+from rulewright.tools.common.player_messages import in_language, problem
+from rulewright.tools.common.seats import HUMAN, KINDS, RANDOM, parse, seated
+from rulewright.tools.common.untrusted import Budget, blamed, bounded
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.naming import naming
+from rulewright.tools.packs.pack_set import names_of, with_more
+from rulewright.tools.playing import kept_rules
+from rulewright.tools.playing.games_folder import is_ours, is_ours_alone, located
+from rulewright.tools.playing.keeping import Keeper, kept_at
+from rulewright.tools.playing.save_file import NotWritable, SaveFile, bytes_of
+from rulewright.tools.playing.saves import check_target
+from rulewright.tools.playing.seating import Seating
+from rulewright.tools.playing.session import Session
 
 
 @frozen
@@ -60,7 +60,7 @@ def play(arguments: Arguments) -> int:
     with in_language(arguments.lang):
         session = _session(arguments)
     if session is None:
-        from tools.playing.saved_games import list_games
+        from rulewright.tools.playing.saved_games import list_games
 
         return list_games(arguments.lang)
     blaming = nullcontext() if arguments.resume is None else blamed(arguments.resume)
@@ -136,7 +136,7 @@ def _keep(session: Session, arguments: Arguments, play: Play) -> None:
 
 def _staged(arguments: Arguments, pack: str, part: str) -> Session:
     """Create a session that begins in the position of a scenario."""
-    from tools.scenarios.stage import entered
+    from rulewright.tools.scenarios.stage import entered
 
     compiled = loading.compile_pack(pack, scenarios=True)
     scenario = named(compiled.program.scenarios, part)
@@ -155,7 +155,7 @@ def _staged(arguments: Arguments, pack: str, part: str) -> Session:
 
 def _table_of(program: Program, scenario: Scenario) -> TableProgram:
     """Return the table that begins in the position of a scenario."""
-    from tools.scenarios.stage import StageError, Stages
+    from rulewright.tools.scenarios.stage import StageError, Stages
 
     try:
         return Stages(program, (scenario,)).stage(scenario, bare=True).table
@@ -165,7 +165,7 @@ def _table_of(program: Program, scenario: Scenario) -> TableProgram:
 
 def _watch(session: Session, arguments: Arguments) -> None:
     """Let the session watch its pack for changes while a person plays."""
-    from tools.playing.watch import Watch
+    from rulewright.tools.playing.watch import Watch
 
     if not session.seating.humans:
         raise Usage("--watch requires a human seat, because bots do not wait for changes")

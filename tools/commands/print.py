@@ -6,16 +6,16 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tools.common.display_texts import session_language
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say, warn
-from tools.common.output_files import check_replaceable
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.print.about import About, about
-from tools.print.deck import Wanted
-from tools.print.measures import bleed_of, size_of
-from tools.print.printing import Order, Printed, TooLong, image_names, images, printed, saved_object
+from rulewright.tools.common.display_texts import session_language
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say, warn
+from rulewright.tools.common.output_files import check_replaceable
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.print.about import About, about
+from rulewright.tools.print.deck import Wanted
+from rulewright.tools.print.measures import bleed_of, size_of
+from rulewright.tools.print.printing import Order, Printed, TooLong, image_names, images, printed, saved_object
 
 _PARTS = {"name": "the name", "text": "the text", "foot": "the last line"}
 _SHOWN = 60

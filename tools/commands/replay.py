@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Divergence
-from interpreter.game.replay import replay_steps
-from tools.common.errors import CLEAN, FINDINGS, Failure
-from tools.common.player_messages import in_language, problem
-from tools.common.untrusted import Budget, blamed
-from tools.display.game_log import Chronicle
-from tools.display.screen import Screen
-from tools.playing.games_folder import is_ours_alone, located
-from tools.playing.kept_rules import names_of
-from tools.playing.save_file import read_journal
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Divergence
+from rulewright.interpreter.game.replay import replay_steps
+from rulewright.tools.common.errors import CLEAN, FINDINGS, Failure
+from rulewright.tools.common.player_messages import in_language, problem
+from rulewright.tools.common.untrusted import Budget, blamed
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.playing.games_folder import is_ours_alone, located
+from rulewright.tools.playing.kept_rules import names_of
+from rulewright.tools.playing.save_file import read_journal
 
 _GOES_ON = {
     "en": "The journal ends here. To resume the game: rulewright play --resume {file}",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ruleset.declare.kind_schemas import editor_schema
-from tools.common.errors import CLEAN, FINDINGS, Usage
-from tools.common.output import say, say_data, warn
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.scaffolding.editor import ENTRY, uses_schema, write_editor_files
+from rulewright.ruleset.declare.kind_schemas import editor_schema
+from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
+from rulewright.tools.common.output import say, say_data, warn
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.scaffolding.editor import ENTRY, uses_schema, write_editor_files
 
 
 def schema(pack: str, editor: bool, more: Sequence[str]) -> int:

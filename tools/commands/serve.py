@@ -10,10 +10,10 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say, warn
-from tools.packs import loading
-from tools.playing.games_folder import games_folder
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say, warn
+from rulewright.tools.packs import loading
+from rulewright.tools.playing.games_folder import games_folder
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 FILE = "tables.sqlite"
@@ -31,8 +31,8 @@ def serve(
     port = listening.getsockname()[1]
     name = f"[{host}]" if ":" in host else host
     address = f"{name}:{port}"
-    from tools.browser.server.app import application
-    from tools.browser.server.site import Settings, Site
+    from rulewright.tools.browser.server.app import application
+    from rulewright.tools.browser.server.site import Settings, Site
 
     hosts = (*LOOPBACK, host.lower()) if alone else ()
     count = workers or max(FEWEST_WORKERS, os.cpu_count() or 1)
@@ -48,7 +48,7 @@ def serve(
     say("Stop it with Ctrl-C.")
     if browser:
         webbrowser.open(link)
-    from tools.browser.server.running import run
+    from rulewright.tools.browser.server.running import run
 
     run(app, site, listening)
     return CLEAN

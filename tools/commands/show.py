@@ -8,23 +8,23 @@ from pathlib import Path
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.findings.causes import is_error
-from ruleset.loaded import Loaded
-from ruleset.source.pack_files import pack_root
-from tools.common.display_texts import session_language
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say_data, warn
-from tools.common.plain_table import many
-from tools.display.card import Shelf
-from tools.display.card_text import card_text, list_text
-from tools.display.shelves import shelf_of
-from tools.packs import loading
-from tools.packs.declarations import Declaration
-from tools.packs.documents_about import documents_about
-from tools.packs.pack_set import names_of
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.pack_files import pack_root
+from rulewright.tools.common.display_texts import session_language
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say_data, warn
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.display.card import Shelf
+from rulewright.tools.display.card_text import card_text, list_text
+from rulewright.tools.display.shelves import shelf_of
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.declarations import Declaration
+from rulewright.tools.packs.documents_about import documents_about
+from rulewright.tools.packs.pack_set import names_of
 
 FORMAT = 1
 """The version of the JSON format."""

@@ -6,12 +6,12 @@ import time
 
 from attrs import evolve
 
-from tools.common.errors import CLEAN
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.simulation import known_table
-from tools.simulation.arguments import Arguments
-from tools.simulation.output.simulate_report import heading, rate, report, run_of, show, table_parts
+from rulewright.tools.common.errors import CLEAN
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.simulation import known_table
+from rulewright.tools.simulation.arguments import Arguments
+from rulewright.tools.simulation.output.simulate_report import heading, rate, report, run_of, show, table_parts
 
 
 def simulate(arguments: Arguments) -> int:
@@ -25,7 +25,7 @@ def simulate(arguments: Arguments) -> int:
     key = known_table.key_of(together.files, *about) if arguments.plain else ""
     if key and arguments.games <= known_table.MOST_GAMES and _short(arguments, key):
         return CLEAN
-    from tools.simulation import runs
+    from rulewright.tools.simulation import runs
 
     return runs.simulate(arguments, together, key)
 

@@ -13,24 +13,24 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
-from ruleset.findings.render import render_report
-from ruleset.findings.render.json_format import location_data, report_data
-from ruleset.findings.report import PackReport, Report
-from ruleset.program.nodes import Program
-from tools import VERSION
-from tools.common.ansi import style_for
-from tools.common.errors import CLEAN, FINDINGS, Usage
-from tools.common.output import say, say_data
-from tools.common.plain_table import many
-from tools.common.progress import Progress
-from tools.packs import loading, unfollowed
-from tools.packs.pack_set import with_more
-from tools.scenarios.coverage import Coverage, Point, findings
-from tools.scenarios.outcome import Outcome, Wrong
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
-from tools.scenarios.unset import unset
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Suppressed
+from rulewright.ruleset.findings.render import render_report
+from rulewright.ruleset.findings.render.json_format import location_data, report_data
+from rulewright.ruleset.findings.report import PackReport, Report
+from rulewright.ruleset.program.nodes import Program
+from rulewright.tools import VERSION
+from rulewright.tools.common.ansi import style_for
+from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.packs import loading, unfollowed
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.scenarios.coverage import Coverage, Point, findings
+from rulewright.tools.scenarios.outcome import Outcome, Wrong
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
+from rulewright.tools.scenarios.unset import unset
 
 
 @frozen
@@ -87,7 +87,7 @@ def test(arguments: Arguments) -> int:
 
 
 def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
-    from tools.scenarios.compare_outcomes import compare
+    from rulewright.tools.scenarios.compare_outcomes import compare
 
     if not arguments.more or len(asked) != 1 or arguments.form not in ("full", "json"):
         raise Usage("--compare requires one PACK, house rules (--with PACK), and --format full or json")

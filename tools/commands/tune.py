@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from ruleset.common.nearest import nearest
-from ruleset.source.pack_files import pack_root
-from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from tools.common.output import say_data
-from tools.common.plain_table import many
-from tools.common.progress import Progress, Stage
-from tools.common.seats import RANDOM
-from tools.packs import loading, rewriting
-from tools.packs.tables import numbers_of_players
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.execution.running import Place, run
-from tools.simulation.execution.stopping import interrupts
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.source.pack_files import pack_root
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from rulewright.tools.common.output import say_data
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.progress import Progress, Stage
+from rulewright.tools.common.seats import RANDOM
+from rulewright.tools.packs import loading, rewriting
+from rulewright.tools.packs.tables import numbers_of_players
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.execution.running import Place, run
+from rulewright.tools.simulation.execution.stopping import interrupts
 
 if TYPE_CHECKING:
-    from ruleset.program.nodes import Program
-    from ruleset.source.pack_files import PackFiles
-    from tools.packs.pack_set import PackSet
-    from tools.tuning.numbers import Number
-    from tools.tuning.open_bot import OpenBot
-    from tools.tuning.report import Tuned
-    from tools.tuning.search import Request
-    from tools.tuning.trials import Tallies, Trials
+    from rulewright.ruleset.program.nodes import Program
+    from rulewright.ruleset.source.pack_files import PackFiles
+    from rulewright.tools.packs.pack_set import PackSet
+    from rulewright.tools.tuning.numbers import Number
+    from rulewright.tools.tuning.open_bot import OpenBot
+    from rulewright.tools.tuning.report import Tuned
+    from rulewright.tools.tuning.search import Request
+    from rulewright.tools.tuning.trials import Tallies, Trials
 
 NEEDED = ("numpy", "cma")
 """Modules of the extra."""
@@ -61,9 +61,9 @@ def tune(arguments: Arguments) -> int:
     _installed()
     if arguments.worlds is not None and arguments.generations is None:
         raise Usage("--worlds requires --generations; without it, the worlds follow from --budget")
-    from tools.tuning.numbers import numbers_of
-    from tools.tuning.report import Tuned
-    from tools.tuning.search import search
+    from rulewright.tools.tuning.numbers import numbers_of
+    from rulewright.tools.tuning.report import Tuned
+    from rulewright.tools.tuning.search import search
 
     packs = _packs(arguments)
     own, bot = packs.asked[0], arguments.bot.removeprefix("bot/")
@@ -135,7 +135,7 @@ def _name(arguments: Arguments) -> str:
 
 def _declared(program: Program, own: PackFiles, bot: str) -> None:
     """Raise Usage if the pack does not declare a bot."""
-    from tools.tuning.numbers import declares
+    from rulewright.tools.tuning.numbers import declares
 
     known = [one.key for one in program.bots]
     if bot not in known:
@@ -159,7 +159,7 @@ def _writable(arguments: Arguments) -> None:
 def _request(
     arguments: Arguments, program: Program, packs: PackSet, bot: str, numbers: tuple[Number, ...]
 ) -> Request:
-    from tools.tuning.search import Request
+    from rulewright.tools.tuning.search import Request
 
     text = None if arguments.players is None else str(arguments.players)
     players = numbers_of_players(text, program, 0)[0]
@@ -196,8 +196,8 @@ def _opponents(given: str | None, program: Program, bot: str) -> tuple[str, ...]
 
 def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number, ...], players: int) -> OpenBot:
     """Return the table, in which the numbers of the bot are constants."""
-    from tools.tuning.numbers import with_values
-    from tools.tuning.open_bot import MARK, opened, with_constants
+    from rulewright.tools.tuning.numbers import with_values
+    from rulewright.tools.tuning.open_bot import MARK, opened, with_constants
 
     first, *others = packs.asked
     marked = with_values(first, numbers, range(MARK, MARK + len(numbers)))
@@ -213,7 +213,7 @@ def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number,
 
 def _finish(arguments: Arguments, own: PackFiles, tuned: Tuned) -> None:
     """Write the numbers if they are better, and report."""
-    from tools.tuning.report import changed_numbers, report
+    from rulewright.tools.tuning.report import changed_numbers, report
 
     result = report(tuned)
     if not tuned.found.gains:
@@ -229,15 +229,15 @@ def _finish(arguments: Arguments, own: PackFiles, tuned: Tuned) -> None:
     if arguments.as_json:
         say_data(result)
         return
-    from tools.common import plain_table
-    from tools.tuning.report import parts
+    from rulewright.tools.common import plain_table
+    from rulewright.tools.tuning.report import parts
 
     plain_table.write(parts(result, because), sys.stdout)
 
 
 def _write(own: PackFiles, tuned: Tuned) -> str:
     """Write the values into the file of the bot; return its path. Raises Failure if the pack got a new finding."""
-    from tools.tuning.numbers import with_values
+    from rulewright.tools.tuning.numbers import with_values
 
     old = dict(own.files)
     news = dict(with_values(own, tuned.numbers, tuned.found.values).files)

@@ -13,20 +13,20 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from ruleset.common.diagnostic import Diagnostic, Suppressed
-from ruleset.findings.catalogue import entry
-from ruleset.findings.render import counts, render_report
-from ruleset.findings.report import PackReport, Report
-from ruleset.source.pack_files import PackFiles
-from tools import VERSION
-from tools.common.ansi import style_for
-from tools.common.errors import CLEAN, FINDINGS, Usage
-from tools.common.output import harmless, say
-from tools.common.plain_table import many
-from tools.packs import loading, unfollowed
-from tools.packs.findings_cache import Checked
-from tools.packs.pack_set import PackSet, names_of
-from tools.witness.looked import OF_ORDER, Looked
+from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
+from rulewright.ruleset.findings.catalogue import entry
+from rulewright.ruleset.findings.render import counts, render_report
+from rulewright.ruleset.findings.report import PackReport, Report
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools import VERSION
+from rulewright.tools.common.ansi import style_for
+from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
+from rulewright.tools.common.output import harmless, say
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.packs import loading, unfollowed
+from rulewright.tools.packs.findings_cache import Checked
+from rulewright.tools.packs.pack_set import PackSet, names_of
+from rulewright.tools.witness.looked import OF_ORDER, Looked
 
 
 def validate(
@@ -47,7 +47,7 @@ def validate(
     Return 1 if there are errors or, with `strict`, any findings.
     """
     if keep is not None:
-        from tools.witness.keep import fresh_file
+        from rulewright.tools.witness.keep import fresh_file
 
         fresh_file(keep, witnesses)
     elif form == "concise":  # the format does not show them
@@ -81,7 +81,7 @@ def validate(
         if left:
             say(f"no example position was searched for {many(left, 'more finding')}")
     if keep is not None:
-        from tools.witness.keep import keep as write
+        from rulewright.tools.witness.keep import keep as write
 
         lines = write(keep, [(one.together, witness) for one in asked for witness in one.looked.witnesses])
         for line in lines if form == "full" else ():
@@ -115,7 +115,7 @@ def _asked(target: loading.Target, more: Sequence[str], witnesses: bool) -> _Ask
     name = checked.pack or loading.shown(target.root)
     looked = Looked(findings)
     if witnesses and any(item.code in OF_ORDER for item in findings):
-        from tools.witness.look import look
+        from rulewright.tools.witness.look import look
 
         looked = look(together, findings, checked.owners)
     omitted = tuple(one for one in checked.omitted if not places or _any_within(one[0], places))

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.policies.policies import bot_keys
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.game.game import Game
-from interpreter.search.factory import grower
-from interpreter.search.listening import Listener
-from interpreter.search.opponents import Opponents, Weights
-from interpreter.search.tree_search import TreeSearch
-from interpreter.state.chance import Stream, seed_state, splitmix
-from interpreter.views.decision import Decision, keys_of, offered
-from ruleset.table.nodes import TableProgram
-from tools.common.native_errors import asked_for
-from tools.common.seats import HUMAN, bots_of, effort
+from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.search.factory import grower
+from rulewright.interpreter.search.listening import Listener
+from rulewright.interpreter.search.opponents import Opponents, Weights
+from rulewright.interpreter.search.tree_search import TreeSearch
+from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
+from rulewright.interpreter.views.decision import Decision, keys_of, offered
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.native_errors import asked_for
+from rulewright.tools.common.seats import HUMAN, bots_of, effort
 
 
 class TableBots(RankedPlayer):

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from ruleset.common.terminal_text import commands, safe
+from rulewright.ruleset.common.terminal_text import commands, safe
 
 
 class HarmlessConsole(Console):

@@ -14,14 +14,14 @@ from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
-from interpreter.views.names import COMMA
-from ruleset.common.terminal_text import harmless
-from ruleset.program.derived import FieldValue, UnderivableError
-from ruleset.program.nodes import Field, Program
-from ruleset.program.option_sets import option_numbers
-from ruleset.program.settled import Constants
-from ruleset.table.message import Argument, MessageError, Pick, Value, format_message, parse
-from ruleset.table.nodes import CardInfo
+from rulewright.interpreter.views.names import COMMA
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.derived import FieldValue, UnderivableError
+from rulewright.ruleset.program.nodes import Field, Program
+from rulewright.ruleset.program.option_sets import option_numbers
+from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.table.message import Argument, MessageError, Pick, Value, format_message, parse
+from rulewright.ruleset.table.nodes import CardInfo
 
 WorkedOut: TypeAlias = Mapping[int, Sequence[tuple[str, tuple[FieldValue, ...]]]]
 KERNEL: dict[str, dict[str, str]] = {

@@ -9,8 +9,8 @@ import traceback
 
 import click
 
-from tools.common.errors import INTERRUPTED, OURS, USAGE, Failure
-from tools.common.output import harmless, warn
+from rulewright.tools.common.errors import INTERRUPTED, OURS, USAGE, Failure
+from rulewright.tools.common.output import harmless, warn
 
 DEBUG = "RULEWRIGHT_DEBUG"
 """The environment variable that prints the traceback of an internal error."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from interpreter.backends.native.backend import NoNativeError
-from interpreter.backends.native.compiler.library import BuildError
-from tools.common.errors import Usage
+from rulewright.interpreter.backends.native.backend import NoNativeError
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.tools.common.errors import Usage
 
 
 @contextmanager

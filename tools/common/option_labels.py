@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from interpreter.game.shown_values import Shown, ShownValues
-from interpreter.views.decision import Decision
-from interpreter.views.menu_values import unfold
-from interpreter.views.narration import Narrator
-from interpreter.views.options import Option
-from ruleset.program.nodes import Program
-from ruleset.table.message import Named, Value
-from ruleset.table.nodes import Site
-from tools.common.value_names import carried_text
+from rulewright.interpreter.game.shown_values import Shown, ShownValues
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.options import Option
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.message import Named, Value
+from rulewright.ruleset.table.nodes import Site
+from rulewright.tools.common.value_names import carried_text
 
 _HIDDEN = {
     "en": {"place": "the card in place {n}", "unseen": "card {n}", "in": "{what} in {zone}", "where": "place {n}"},

@@ -19,7 +19,7 @@ def harmless(text: str) -> str:
     """Make a text harmless; imports `ruleset.common.terminal_text.harmless` only if needed."""
     if text.isprintable() and "::" not in text and "##" not in text:
         return text
-    from ruleset.common.terminal_text import harmless
+    from rulewright.ruleset.common.terminal_text import harmless
 
     return harmless(text)
 
@@ -36,6 +36,6 @@ def warn(text: str) -> None:
 
 def say_data(data: Any) -> None:
     """Print data as JSON, with control characters escaped."""
-    from ruleset.common.terminal_text import json_text
+    from rulewright.ruleset.common.terminal_text import json_text
 
     print(json_text(data))

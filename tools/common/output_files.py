@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ruleset.common.regular_files import regular
-from tools.common.errors import Usage
+from rulewright.ruleset.common.regular_files import regular
+from rulewright.tools.common.errors import Usage
 
 _READ = 4096
 """Bytes at the beginning of a file that are looked at."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from tools.common.output import harmless
+from rulewright.tools.common.output import harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _narrow(line: str) -> bool:
 def _squeezed(table: Table, stream: TextIO) -> None:
     from rich.table import Table as Squeezed
 
-    from tools.common.consoles import HarmlessConsole
+    from rulewright.tools.common.consoles import HarmlessConsole
 
     shown = Squeezed(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     shown.add_column(table.titles[0], no_wrap=True, overflow="fold")

@@ -10,10 +10,10 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from interpreter.views.spoken import Spoken, spoken
-from ruleset.common.regular_files import NotRegular, TooLarge
-from ruleset.table.message import Value
-from tools.common.errors import Failure
+from rulewright.interpreter.views.spoken import Spoken, spoken
+from rulewright.ruleset.common.regular_files import NotRegular, TooLarge
+from rulewright.ruleset.table.message import Value
+from rulewright.tools.common.errors import Failure
 
 _MESSAGES = {
     "en": {

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from tools.common.output import harmless, warn
-from tools.common.plain_table import many
+from rulewright.tools.common.output import harmless, warn
+from rulewright.tools.common.plain_table import many
 
 LINE_EVERY = 10.0
 """In seconds. Shorter runs print no line."""
@@ -56,7 +56,7 @@ class Progress:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
             from rich.text import Text
 
-            from tools.common.consoles import HarmlessConsole
+            from rulewright.tools.common.consoles import HarmlessConsole
 
             steady = self._steady
 

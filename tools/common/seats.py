@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tools.common.errors import Usage
+from rulewright.tools.common.errors import Usage
 
 if TYPE_CHECKING:
-    from interpreter.search.tree_search import Effort
+    from rulewright.interpreter.search.tree_search import Effort
 
 HUMAN, RANDOM, GREEDY, SEARCH = "human", "random", "greedy", "search"
 KINDS = (HUMAN, RANDOM, GREEDY, SEARCH)
@@ -67,7 +67,7 @@ def effort(seat: str) -> Effort | None:
     kind, _, number = seat.partition(":")
     if kind not in _TAKES:
         return None
-    from interpreter.search.tree_search import ITERATIONS, PLAYOUTS, Effort
+    from rulewright.interpreter.search.tree_search import ITERATIONS, PLAYOUTS, Effort
 
     if number.endswith("s"):
         return Effort(MOST_WORLDS, float(number[:-1]))
@@ -82,7 +82,7 @@ _SECONDS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,3})?s")
 def _check(seat: str, kinds: Sequence[str]) -> None:
     kind, colon, number = seat.partition(":")
     if kind not in kinds:
-        from ruleset.common.nearest import nearest
+        from rulewright.ruleset.common.nearest import nearest
 
         *most, last = kinds
         near = nearest(kind, kinds)

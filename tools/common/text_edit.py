@@ -12,8 +12,8 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from ruleset.common.span import Span
-from ruleset.source.reader import Entry, Mapping, Node, Sequence
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.reader import Entry, Mapping, Node, Sequence
 
 BOM = "\ufeff"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")

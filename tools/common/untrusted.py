@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from interpreter.game.game import RuleFault
-from interpreter.game.journal import Divergence, JournalError
-from tools.common.errors import Failure, Usage
-from tools.common.player_messages import problem
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.game.journal import Divergence, JournalError
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.player_messages import problem
 
 SECONDS = 4.0
 """Seconds of processor time to read and replay a journal, and for each later answer. Whole games need one."""

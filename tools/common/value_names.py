@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 
 from attrs import field, frozen
 
-from interpreter.state.indices import index_of
-from interpreter.views.names import words
-from interpreter.views.narration import Narrator
-from interpreter.views.visibility import Mark, value_key
-from ruleset.table.nodes import ListInfo, TrackInfo
+from rulewright.interpreter.state.indices import index_of
+from rulewright.interpreter.views.names import words
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.visibility import Mark, value_key
+from rulewright.ruleset.table.nodes import ListInfo, TrackInfo
 
 
 def value_text(narrator: Narrator, of: str, value: int | str) -> str:

@@ -11,11 +11,11 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from ruleset.documents.sections import ComponentEntry
-from ruleset.source.node_edit import Path, step_id
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
-from ruleset.source.nodes import Sequence as List
-from tools.diffs.sides import Side, Thing
+from rulewright.ruleset.documents.sections import ComponentEntry
+from rulewright.ruleset.source.node_edit import Path, step_id
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.tools.diffs.sides import Side, Thing
 
 Change = Literal["added", "removed", "changed", "inserted"]
 IGNORED = ("source",)

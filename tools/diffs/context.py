@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from ruleset.compose.change import INSERTS
-from ruleset.compose.conflicts import Deed
-from ruleset.source.node_edit import Path, bare_path, step_id
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Node
-from ruleset.table.message import Value
-from tools.diffs.compare import Difference
-from tools.diffs.names import Names
-from tools.diffs.sides import Side
+from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.source.node_edit import Path, bare_path, step_id
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Node
+from rulewright.ruleset.table.message import Value
+from rulewright.tools.diffs.compare import Difference
+from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.sides import Side
 
 SEEN = ("seen-by", "top-seen-by", "size-seen-by", "changes-seen-by")
 WORDS_OF = ("name", "text", "because", "plural")

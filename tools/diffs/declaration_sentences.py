@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset.compose.anchors import FLOW
-from ruleset.documents.rules import Hook
-from ruleset.documents.sections import ValueEntry
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Node, Scalar, plain
-from tools.diffs.compare import Difference
-from tools.diffs.context import Context, Said
-from tools.diffs.key_labels import label
-from tools.diffs.messages import WORDS, join, say
-from tools.diffs.names import Names, code, upper
-from tools.diffs.sides import Side, Thing
+from rulewright.ruleset.compose.anchors import FLOW
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.documents.sections import ValueEntry
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Node, Scalar, plain
+from rulewright.tools.diffs.compare import Difference
+from rulewright.tools.diffs.context import Context, Said
+from rulewright.tools.diffs.key_labels import label
+from rulewright.tools.diffs.messages import WORDS, join, say
+from rulewright.tools.diffs.names import Names, code, upper
+from rulewright.tools.diffs.sides import Side, Thing
 
 TOLD_APART = ("name", "text", "because", "source", "plural")
 BESIDE = ("takes", "gives", "waits", "before", "after", "instead-of")

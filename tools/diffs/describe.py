@@ -11,19 +11,19 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from ruleset.common.span import Span
-from ruleset.compose.conflicts import Deed
-from ruleset.documents.flow import Award
-from ruleset.documents.rules import Hook
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Scalar
-from tools.common.document_kinds import TOOLS_KIND_OF, ToolsKind
-from tools.diffs.compare import Difference
-from tools.diffs.context import SEEN, Context, Said, wording
-from tools.diffs.messages import GROUPS, say
-from tools.diffs.names import Names
-from tools.diffs.sentences import said
-from tools.diffs.sides import Side, new_deeds
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.documents.flow import Award
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Scalar
+from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, ToolsKind
+from rulewright.tools.diffs.compare import Difference
+from rulewright.tools.diffs.context import SEEN, Context, Said, wording
+from rulewright.tools.diffs.messages import GROUPS, say
+from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.sentences import said
+from rulewright.tools.diffs.sides import Side, new_deeds
 
 
 @frozen

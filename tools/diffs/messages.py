@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleset.table.message import Value, format_message, parse
+from rulewright.ruleset.table.message import Value, format_message, parse
 
 GROUPS = ("game", "components", "cards", "set-up", "course", "end", "sees", "small", "words")
 

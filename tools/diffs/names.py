@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from ruleset.common.terminal_text import harmless
-from ruleset.source.nodes import Mapping, Node, Scalar
-from ruleset.source.nodes import Sequence as List
-from ruleset.source.yaml_access import texts_of
-from ruleset.table.message import MessageError, format_message, parse
-from tools.common.document_kinds import TOOLS_KIND_OF
-from tools.diffs.key_labels import label
-from tools.diffs.messages import WORDS, join
-from tools.diffs.sides import Side, Thing
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.table.message import MessageError, format_message, parse
+from rulewright.tools.common.document_kinds import TOOLS_KIND_OF
+from rulewright.tools.diffs.key_labels import label
+from rulewright.tools.diffs.messages import WORDS, join
+from rulewright.tools.diffs.sides import Side, Thing
 
 RANGE = re.compile(r"(-?\d+) to (-?\d+)")
 LONGEST = 240

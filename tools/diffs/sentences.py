@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from ruleset.documents.sections import ValueEntry
-from ruleset.source.nodes import Mapping as Block
-from ruleset.source.nodes import Node, Scalar, plain
-from ruleset.source.nodes import Sequence as List
-from ruleset.table.message import Value
-from tools.diffs.compare import MOVING, Difference
-from tools.diffs.context import SEEN, Context, Said, pieces, wording
-from tools.diffs.declaration_sentences import added, removed
-from tools.diffs.key_labels import label
-from tools.diffs.messages import WORDS, join
-from tools.diffs.names import code, upper
-from tools.diffs.step_sentences import inserted, part_of_step, woven
+from rulewright.ruleset.documents.sections import ValueEntry
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Node, Scalar, plain
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.table.message import Value
+from rulewright.tools.diffs.compare import MOVING, Difference
+from rulewright.tools.diffs.context import SEEN, Context, Said, pieces, wording
+from rulewright.tools.diffs.declaration_sentences import added, removed
+from rulewright.tools.diffs.key_labels import label
+from rulewright.tools.diffs.messages import WORDS, join
+from rulewright.tools.diffs.names import code, upper
+from rulewright.tools.diffs.step_sentences import inserted, part_of_step, woven
 
 PRINTED = ("fields", "effects", "expressions")
 SEEN_AS = {key: key.replace("seen-by", "").strip("-") for key in SEEN}

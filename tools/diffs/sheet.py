@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
-from ruleset.common.terminal_text import harmless
-from tools.common.markdown_text import escaped
-from tools.diffs.describe import Description
-from tools.diffs.messages import GROUPS, WORDS, join
-from tools.diffs.names import Names, upper
-from tools.diffs.sides import Side
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.common.markdown_text import escaped
+from rulewright.tools.diffs.describe import Description
+from rulewright.tools.diffs.messages import GROUPS, WORDS, join
+from rulewright.tools.diffs.names import Names, upper
+from rulewright.tools.diffs.sides import Side
 
 WIDEST = 100
 

@@ -10,20 +10,20 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from ruleset.common.span import Span
-from ruleset.compose.anchors import Anchors, verb_name
-from ruleset.compose.conflicts import Deed
-from ruleset.compose.weave import Insert
-from ruleset.documents.kinds import SORTS, record_of
-from ruleset.documents.reading import Declaring, Several
-from ruleset.documents.sections import PackDocument
-from ruleset.documents.steps import Step, body_of
-from ruleset.loaded import Loaded
-from ruleset.source.node_edit import Path
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar
-from ruleset.source.reader import Document, read_documents
-from ruleset.source.yaml_access import texts_of
-from tools.common.document_kinds import TOOLS_KINDS
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.anchors import Anchors, verb_name
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.compose.weave import Insert
+from rulewright.ruleset.documents.kinds import SORTS, record_of
+from rulewright.ruleset.documents.reading import Declaring, Several
+from rulewright.ruleset.documents.sections import PackDocument
+from rulewright.ruleset.documents.steps import Step, body_of
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.node_edit import Path
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.ruleset.source.reader import Document, read_documents
+from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.tools.common.document_kinds import TOOLS_KINDS
 
 UNTOLD = {"change", *(kind.called for kind in TOOLS_KINDS if not kind.names)}
 

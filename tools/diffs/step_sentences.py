@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from ruleset.documents.steps import Step, body_of
-from ruleset.source.node_edit import Path, part
-from ruleset.source.nodes import Around, Node
-from ruleset.source.nodes import Mapping as Block
-from tools.diffs.compare import Difference
-from tools.diffs.context import Context, Said
-from tools.diffs.messages import join
-from tools.diffs.names import Names, code
+from rulewright.ruleset.documents.steps import Step, body_of
+from rulewright.ruleset.source.node_edit import Path, part
+from rulewright.ruleset.source.nodes import Around, Node
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.tools.diffs.compare import Difference
+from rulewright.tools.diffs.context import Context, Said
+from rulewright.tools.diffs.messages import join
+from rulewright.tools.diffs.names import Names, code
 
 
 def inserted(context: Context, found: Difference) -> Said:

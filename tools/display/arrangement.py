@@ -10,9 +10,9 @@ from typing import Literal
 
 from attrs import frozen
 
-from interpreter.state.indices import card_axis
-from ruleset.program.nodes import TableLayout, Texts
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.indices import card_axis
+from rulewright.ruleset.program.nodes import TableLayout, Texts
+from rulewright.ruleset.table.nodes import TableProgram
 
 KERNEL_KEYS = ("in-game", "winner", "living")
 """Tracks and lists of the kernel that are shown by their meaning, if at all."""

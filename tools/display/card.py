@@ -7,17 +7,17 @@ from textwrap import dedent
 
 from attrs import field, frozen
 
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.documents.kinds import SECTIONS
-from ruleset.source.reader import Mapping as Block
-from ruleset.source.reader import Node, Scalar
-from ruleset.source.yaml_access import texts_of
-from ruleset.table.message import MessageError, Value, format_message, parse
-from tools.common.display_texts import PackTexts
-from tools.packs.declarations import Declaration, Declarations
-from tools.packs.references import Mention
-from tools.packs.source_excerpts import SourceIndex
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared, KindDeclared
+from rulewright.ruleset.documents.kinds import SECTIONS
+from rulewright.ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.table.message import MessageError, Value, format_message, parse
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.packs.declarations import Declaration, Declarations
+from rulewright.tools.packs.references import Mention
+from rulewright.tools.packs.source_excerpts import SourceIndex
 
 SCENARIO = "scenario"
 TOLD_APART = ("name", "text", "source")

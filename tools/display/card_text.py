@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from ruleset.common.span import Span
-from ruleset.common.terminal_text import harmless
-from ruleset.documents.kinds import SORTS
-from tools.common.consoles import HarmlessConsole
-from tools.common.document_kinds import TOOLS_KINDS
-from tools.display.card import Card, Link, Shelf
-from tools.packs.declarations import Declaration
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.documents.kinds import SORTS
+from rulewright.tools.common.consoles import HarmlessConsole
+from rulewright.tools.common.document_kinds import TOOLS_KINDS
+from rulewright.tools.display.card import Card, Link, Shelf
+from rulewright.tools.packs.declarations import Declaration
 
 _WORDS = {
     "en": {

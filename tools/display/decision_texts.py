@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import re
 
-from interpreter.game.game import Game
-from interpreter.game.shown_values import ShownValues
-from interpreter.game.why_not_offered import performed
-from interpreter.views.decision import Decision, offered
-from interpreter.views.menu_values import unfold
-from interpreter.views.names import Open, parsed, words
-from interpreter.views.narration import Narrator
-from interpreter.views.narration_messages import KERNEL_OPTIONS
-from interpreter.views.options import Option
-from ruleset.common.terminal_text import harmless
-from ruleset.language.names import OWN_TEXT
-from ruleset.table.message import format_message
-from ruleset.table.nodes import CardInfo, OptionBranch, Site
-from tools.common.option_labels import labels, shown_words
-from tools.packs.naming import Naming
-from tools.packs.source_excerpts import Page
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.shown_values import ShownValues
+from rulewright.interpreter.game.why_not_offered import performed
+from rulewright.interpreter.views.decision import Decision, offered
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.names import Open, parsed, words
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS
+from rulewright.interpreter.views.options import Option
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.language.names import OWN_TEXT
+from rulewright.ruleset.table.message import format_message
+from rulewright.ruleset.table.nodes import CardInfo, OptionBranch, Site
+from rulewright.tools.common.option_labels import labels, shown_words
+from rulewright.tools.packs.naming import Naming
+from rulewright.tools.packs.source_excerpts import Page
 
 _WORDS = {
     "en": {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.state.events import Event
-from interpreter.views.narration import Narrator
-from interpreter.views.view import View
-from tools.common.value_names import noun
-from tools.display.arrangement import KERNEL_KEYS
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.view import View
+from rulewright.tools.common.value_names import noun
+from rulewright.tools.display.arrangement import KERNEL_KEYS
 
 
 def extra_numbers(narrator: Narrator, views: Sequence[View], hidden: Sequence[str]) -> list[tuple[str, list[str]]]:

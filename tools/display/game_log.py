@@ -25,18 +25,18 @@ from typing import Literal
 
 from attrs import evolve, field, frozen
 
-from interpreter.state.events import BACK, Event, redact
-from interpreter.views.award_lines import award_share, award_title
-from interpreter.views.names import Texts, sentence
-from interpreter.views.narration import LINE, Narrator
-from interpreter.views.witness import for_witness
-from ruleset.program.nodes import TableLayout
-from ruleset.table.nodes import TableProgram
-from tools.display.open_line import OpenLine
-from tools.display.position import Position
-from tools.display.related_events import Joining
-from tools.display.repetition import Repetition
-from tools.display.track_memory import TrackMemory
+from rulewright.interpreter.state.events import BACK, Event, redact
+from rulewright.interpreter.views.award_lines import award_share, award_title
+from rulewright.interpreter.views.names import Texts, sentence
+from rulewright.interpreter.views.narration import LINE, Narrator
+from rulewright.interpreter.views.witness import for_witness
+from rulewright.ruleset.program.nodes import TableLayout
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.display.open_line import OpenLine
+from rulewright.tools.display.position import Position
+from rulewright.tools.display.related_events import Joining
+from rulewright.tools.display.repetition import Repetition
+from rulewright.tools.display.track_memory import TrackMemory
 
 Sort = Literal["round", "phase", "step", "text"]
 

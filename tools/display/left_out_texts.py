@@ -10,17 +10,17 @@ from functools import cached_property
 
 from attrs import frozen
 
-from interpreter.game.game import Game
-from interpreter.game.shown_values import Shown, ShownValue, ShownValues
-from interpreter.game.why_not_offered import Compared, LeftOut, Obstacle, left_out
-from interpreter.views.decision import Decision
-from interpreter.views.names import Open, parsed, sentence, speaks_count
-from interpreter.views.narration import Narrator
-from interpreter.views.visibility import NONE
-from ruleset.table.message import Value, format_message
-from tools.common.option_labels import imperative, shown_words
-from tools.common.value_names import value_text
-from tools.packs.naming import Naming
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.shown_values import Shown, ShownValue, ShownValues
+from rulewright.interpreter.game.why_not_offered import Compared, LeftOut, Obstacle, left_out
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.names import Open, parsed, sentence, speaks_count
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.visibility import NONE
+from rulewright.ruleset.table.message import Value, format_message
+from rulewright.tools.common.option_labels import imperative, shown_words
+from rulewright.tools.common.value_names import value_text
+from rulewright.tools.packs.naming import Naming
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _WORDS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 @frozen

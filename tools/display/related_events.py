@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from attrs import define, evolve, field
 
-from interpreter.state.events import BACK, Event
-from interpreter.views.menu_values import unfold
-from interpreter.views.narration import Narrator
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.events import BACK, Event
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.table.nodes import TableProgram
 
 Joined: TypeAlias = tuple[Sequence[Event], Event | None]
 """A merged event as its reader reads it, with the raw events up to it; None if it is not read."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.state.events import BACK, Event
-from interpreter.views.menu_values import cards_of_answer, unfold
-from interpreter.views.narration import Narrator
-from interpreter.views.narration_messages import KERNEL_OPTIONS
-from ruleset.table.nodes import TableProgram
-from tools.display.related_events import announces
+from rulewright.interpreter.state.events import BACK, Event
+from rulewright.interpreter.views.menu_values import cards_of_answer, unfold
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.display.related_events import announces
 
 
 @frozen

@@ -16,18 +16,18 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.state.events import Event
-from interpreter.views.names import sentence
-from interpreter.views.narration import Narrator
-from interpreter.views.view import Result, View, outcomes
-from ruleset.common.terminal_text import harmless
-from ruleset.program.nodes import Program, TableLayout
-from ruleset.table.nodes import TableProgram
-from tools.common.consoles import HarmlessConsole
-from tools.common.glyphs import PLAIN, glyphs
-from tools.display.final_scores import awards_of, extra_numbers
-from tools.display.game_log import Line
-from tools.display.settings import settings
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.names import sentence
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.view import Result, View, outcomes
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.nodes import Program, TableLayout
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.consoles import HarmlessConsole
+from rulewright.tools.common.glyphs import PLAIN, glyphs
+from rulewright.tools.display.final_scores import awards_of, extra_numbers
+from rulewright.tools.display.game_log import Line
+from rulewright.tools.display.settings import settings
 
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 _ROOM = 72

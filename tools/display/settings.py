@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.views.names import words
-from interpreter.views.narration import Narrator
-from ruleset.program.nodes import Option, Program
+from rulewright.interpreter.views.names import words
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.program.nodes import Option, Program
 
 
 def settings(narrator: Narrator, program: Program | None) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleset.loaded import Loaded
-from ruleset.source.reader import read_documents
-from tools.common.display_texts import PackTexts, SmallestTable
-from tools.display.card import Shelf
-from tools.packs.declarations import declarations
-from tools.packs.references import mentions
-from tools.packs.source_excerpts import SourceIndex
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.reader import read_documents
+from rulewright.tools.common.display_texts import PackTexts, SmallestTable
+from rulewright.tools.display.card import Shelf
+from rulewright.tools.packs.declarations import declarations
+from rulewright.tools.packs.references import mentions
+from rulewright.tools.packs.source_excerpts import SourceIndex
 
 
 def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:

@@ -11,15 +11,15 @@ from typing import Literal
 
 from attrs import define, field, frozen
 
-from interpreter.views.narration import Narrator
-from interpreter.views.view import ListView, TrackView, View, ZoneView
-from interpreter.views.visibility import zone_member
-from ruleset.program.nodes import TableLayout, Texts
-from ruleset.table.nodes import TrackInfo
-from tools.common.glyphs import Glyphs
-from tools.common.value_names import figure_text, member_text, noun, value_text
-from tools.display.arrangement import Group, Thing, arrange
-from tools.display.zone_text import REMEMBERED, ZoneText
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.view import ListView, TrackView, View, ZoneView
+from rulewright.interpreter.views.visibility import zone_member
+from rulewright.ruleset.program.nodes import TableLayout, Texts
+from rulewright.ruleset.table.nodes import TrackInfo
+from rulewright.tools.common.glyphs import Glyphs
+from rulewright.tools.common.value_names import figure_text, member_text, noun, value_text
+from rulewright.tools.display.arrangement import Group, Thing, arrange
+from rulewright.tools.display.zone_text import REMEMBERED, ZoneText
 
 Figures = Mapping[str, Sequence[int | bool | str | None]]
 """The values of the functions that a layout shows, by seat or alone; None is hidden, empty cannot be worked out."""

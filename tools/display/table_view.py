@@ -19,14 +19,24 @@ from itertools import groupby
 from attrs import define, evolve, field
 from rich.text import Text
 
-from interpreter.views.view import View
-from ruleset.common.terminal_text import harmless
-from ruleset.program.nodes import TableLayout
-from tools.common.value_names import noun
-from tools.display.arrangement import Thing
-from tools.display.screen import Screen
-from tools.display.table_content import HIDDEN, ONLY, ORDER, Block, Content, Figures, Part, Sheet, sheet_of
-from tools.display.zone_text import REMEMBERED
+from rulewright.interpreter.views.view import View
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.nodes import TableLayout
+from rulewright.tools.common.value_names import noun
+from rulewright.tools.display.arrangement import Thing
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.display.table_content import (
+    HIDDEN,
+    ONLY,
+    ORDER,
+    Block,
+    Content,
+    Figures,
+    Part,
+    Sheet,
+    sheet_of,
+)
+from rulewright.tools.display.zone_text import REMEMBERED
 
 _WORDS = {
     "en": {

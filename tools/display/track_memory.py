@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from interpreter.state.events import Event
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.events import Event
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 @define

@@ -16,13 +16,13 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from interpreter.state.zone_visibility import hidden, top_seen
-from interpreter.views.narration import Narrator
-from interpreter.views.view import ZoneView
-from interpreter.views.visibility import Mark
-from ruleset.table.nodes import ZoneInfo
-from tools.common.glyphs import Glyphs
-from tools.common.value_names import carried_text
+from rulewright.interpreter.state.zone_visibility import hidden, top_seen
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.view import ZoneView
+from rulewright.interpreter.views.visibility import Mark
+from rulewright.ruleset.table.nodes import ZoneInfo
+from rulewright.tools.common.glyphs import Glyphs
+from rulewright.tools.common.value_names import carried_text
 
 MANY = 8
 """A larger pile in sight shows only its top; a bag with more different visible cards shows only their number."""

@@ -10,14 +10,14 @@ from pathlib import PurePath
 
 from attrs import define, field, frozen
 
-from interpreter.views.names import words
-from ruleset.program import nodes as p
-from ruleset.program.faces import SYMBOLS, Picture, Place
-from tools.common.display_texts import KERNEL, PackTexts
-from tools.faces.emblem import Emblem, emblem_of
-from tools.faces.looks import Looks
-from tools.faces.tones import TONES
-from tools.faces.wording import Value, capital, of_copy, paragraphs_of, single
+from rulewright.interpreter.views.names import words
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.faces import SYMBOLS, Picture, Place
+from rulewright.tools.common.display_texts import KERNEL, PackTexts
+from rulewright.tools.faces.emblem import Emblem, emblem_of
+from rulewright.tools.faces.looks import Looks
+from rulewright.tools.faces.tones import TONES
+from rulewright.tools.faces.wording import Value, capital, of_copy, paragraphs_of, single
 
 NEUTRAL = "0"
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
-from ruleset.program import nodes as p
-from ruleset.program.arithmetic import compute
-from ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS, CardFace, FaceColours, FaceCorner, Picture
-from ruleset.table import nodes as t
-from tools.faces.tones import hue_of, rules
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.arithmetic import compute
+from rulewright.ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS, CardFace, FaceColours, FaceCorner, Picture
+from rulewright.ruleset.table import nodes as t
+from rulewright.tools.faces.tones import hue_of, rules
 
 SIZE = (63.0, 88.0)
 """Width and height of a card in millimetres, unless its face says otherwise."""

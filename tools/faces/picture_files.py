@@ -7,10 +7,10 @@ from pathlib import Path
 
 from attrs import frozen
 
-from ruleset.program.faces import CardFace, Picture
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.pictures import TYPES, Unfit, picture_bytes, suffix
+from rulewright.ruleset.program.faces import CardFace, Picture
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.pictures import TYPES, Unfit, picture_bytes, suffix
 
 
 @frozen

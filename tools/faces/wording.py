@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.views.names import Open, parsed
-from ruleset.common.terminal_text import harmless
-from ruleset.table.message import format_message
+from rulewright.interpreter.views.names import Open, parsed
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.table.message import format_message
 
 Value = int | tuple[int, ...]
 """The value of a field: a number, or several for a list."""

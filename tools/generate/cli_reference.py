@@ -1,7 +1,8 @@
 """Generate the reference of commands from their definitions in `tools.cli`.
 
-`python -m tools.generate.cli_reference` updates `docs/reference/cli.md`, `--check` compares. The page is written by
-hand except between `<!-- begin NAME -->` and `<!-- end -->`. The format does not depend on the version of Click.
+`python -m rulewright.tools.generate.cli_reference` updates `docs/reference/cli.md`, `--check` compares. The page is
+written by hand except between `<!-- begin NAME -->` and `<!-- end -->`. The format does not depend on the
+version of Click.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from pathlib import Path
 
 import click
 
-from tools.cli import cli
-from tools.generate import pages
+from rulewright.tools.cli import cli
+from rulewright.tools.generate import pages
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
 _NAMED = re.compile(r"(?<![`\w-])(--[a-z][a-z-]*|RULEWRIGHT_[A-Z_]+)(?![\w`])")
@@ -123,7 +124,7 @@ def generated() -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Update the page; with `--check`, only report whether it is up to date."""
-    return pages.update("tools.generate.cli_reference", {REFERENCE: generated}, arguments)
+    return pages.update("rulewright.tools.generate.cli_reference", {REFERENCE: generated}, arguments)
 
 
 if __name__ == "__main__":

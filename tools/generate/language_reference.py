@@ -1,8 +1,8 @@
 """Generate parts of the language reference and the index of findings.
 
-`python -m tools.generate.language_reference` updates them, `--check` compares. The pages of `WRITTEN` are written
-by hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the vocabulary table
-and the schemas of documents, which the checker uses.
+`python -m rulewright.tools.generate.language_reference` updates them, `--check` compares. The pages of `WRITTEN`
+are written by hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the
+vocabulary table and the schemas of documents, which the checker uses.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from interpreter.state.rule_error_pages import ENTRIES, pack_of
-from ruleset.common.limits import TABLE, Limit
-from ruleset.findings.catalogue import CATALOGUE
-from ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
-from ruleset.language.vocabulary import SENTENCES, Sentence
-from ruleset.schema.registry import inline, read_schema
-from tools.generate import pages
+from rulewright.interpreter.state.rule_error_pages import ENTRIES, pack_of
+from rulewright.ruleset.common.limits import TABLE, Limit
+from rulewright.ruleset.findings.catalogue import CATALOGUE
+from rulewright.ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
+from rulewright.ruleset.language.vocabulary import SENTENCES, Sentence
+from rulewright.ruleset.schema.registry import inline, read_schema
+from rulewright.tools.generate import pages
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 WRITTEN = tuple(
@@ -161,7 +161,7 @@ def findings() -> str:
     entries = sorted(CATALOGUE.values(), key=lambda entry: entry.code)
     parts = [
         "# Findings\n\nEverything that `rulewright validate` can find, by code. This page is generated from the "
-        "catalogue that the\nchecker uses (`python -m tools.generate.language_reference`);\n"
+        "catalogue that the\nchecker uses (`python -m rulewright.tools.generate.language_reference`);\n"
         "`rulewright explain CODE` prints a part of it. Errors have to be repaired; "
         "warnings can be [allowed with a reason](language.md#allowing-a-warning). "
         "Where they are shown: [check-in-ci.md](../how-to/check-in-ci.md).\n"
@@ -189,7 +189,7 @@ def rule_errors() -> str:
         "`rulewright test`, "
         "`play` and `simulate`\nreport it with the rule and its place; `rulewright explain CODE` prints a part "
         "of this "
-        "page, which is generated\n(`python -m tools.generate.language_reference`).\n"
+        "page, which is generated\n(`python -m rulewright.tools.generate.language_reference`).\n"
         "An answer that leads to a rule error has no effect: the game stays as it was before that answer.\n"
     ]
     parts.append(pages.table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
@@ -202,7 +202,7 @@ def rule_errors() -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Update the pages; with `--check`, only report those that are out of date."""
-    return pages.update("tools.generate.language_reference", _PAGES, arguments)
+    return pages.update("rulewright.tools.generate.language_reference", _PAGES, arguments)
 
 
 def _written(path: Path) -> str:

@@ -1,7 +1,7 @@
 """Generate the picture of the README from what the commands print.
 
-`python -m tools.generate.readme_picture` writes it, `--check` compares. `docs/picture.yaml` says what its four
-panes show: a card, a finding in a misspelt copy of it, a table, and a simulation. The commands run on a
+`python -m rulewright.tools.generate.readme_picture` writes it, `--check` compares. `docs/picture.yaml` says what
+its four panes show: a card, a finding in a misspelt copy of it, a table, and a simulation. The commands run on a
 pseudo-terminal, so their colours are real; `terminal_svg` draws them. Requires a POSIX system.
 """
 
@@ -21,8 +21,8 @@ import yaml
 from rich.ansi import AnsiDecoder
 from rich.text import Text
 
-from tools.generate import pages
-from tools.generate.terminal_svg import Pane, picture
+from rulewright.tools.generate import pages
+from rulewright.tools.generate.terminal_svg import Pane, picture
 
 ROOT = Path(__file__).parents[2]
 PLAN = ROOT / "docs" / "picture.yaml"
@@ -68,13 +68,13 @@ def run(command: str, columns: int, folder: Path, typed: str = "") -> list[Text]
         "COLUMNS": str(columns),
         "LC_ALL": "C.UTF-8",
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT / "src"),
         "RULEWRIGHT_CACHE": str(folder / "cache"),
         "RULEWRIGHT_NO_SAVES": "1",
         "TERM": "xterm",
     }
     screen, terminal = os.openpty()
-    words = [sys.executable, "-c", "from tools.main import main; main()", *arguments]
+    words = [sys.executable, "-m", "rulewright", *arguments]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(words, stdin=pipe, stdout=terminal, stderr=nothing, cwd=folder, env=settings) as process:
         os.close(terminal)
@@ -145,7 +145,7 @@ def generated() -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the picture; with `--check`, only report whether it is up to date."""
-    return pages.update("tools.generate.readme_picture", {PICTURE: generated}, arguments)
+    return pages.update("rulewright.tools.generate.readme_picture", {PICTURE: generated}, arguments)
 
 
 if __name__ == "__main__":

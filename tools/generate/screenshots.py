@@ -1,6 +1,7 @@
-"""Make the pictures of the browser application: `python -m tools.generate.screenshots [NAME…]`.
+"""Make the pictures of the browser application: `python -m rulewright.tools.generate.screenshots`.
 
-`docs/screens/plan.yaml` says what they show: a page, or a table after some answers of bots. Requires Playwright
+`docs/screens/plan.yaml` says what they show: a page, or a table after some answers of bots. With
+names of pictures, only these are made. Requires Playwright
 (`pip install 'rulewright[test]'`) and a Chromium of the system.
 """
 
@@ -22,15 +23,15 @@ from urllib.request import urlopen
 
 import yaml
 
-from ruleset.table.canonical import program_hash
-from tools.browser.host.packs import PackShelf
-from tools.browser.host.spec import SeatSpec, TableSpec
-from tools.browser.host.table import HostedTable
-from tools.browser.server.rows import StoredReader, StoredRules, StoredTable, add_table
-from tools.browser.server.store import Store
-from tools.common.errors import Usage
-from tools.common.output import say
-from tools.common.seats import HUMAN
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.browser.host.packs import PackShelf
+from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.server.rows import StoredReader, StoredRules, StoredTable, add_table
+from rulewright.tools.browser.server.store import Store
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.common.seats import HUMAN
 
 ROOT = Path(__file__).parents[2]
 PLAN = ROOT / "docs" / "screens" / "plan.yaml"
@@ -49,7 +50,7 @@ def main() -> None:
     wanted = sys.argv[1:] or [*shots]
     with tempfile.TemporaryDirectory() as folder:
         pack = Path(folder, "my-game")
-        command = [sys.executable, "-m", "tools.cli", "new", "pack", pack.name]
+        command = [sys.executable, "-m", "rulewright", "new", "pack", pack.name]
         subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
         places = _tables({name: shots[name] for name in wanted}, Path(folder, "data"), pack)
         with _server(Path(folder, "data"), pack) as address, _browser() as browser:
@@ -107,7 +108,7 @@ def _server(data: Path, pack: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     options = ["--port", str(port), "--no-open", "--data", str(data)]
-    command = [sys.executable, "-m", "tools.cli", "serve", str(pack), *options]
+    command = [sys.executable, "-m", "rulewright", "serve", str(pack), *options]
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
     address = f"http://127.0.0.1:{port}"
     try:
@@ -171,7 +172,7 @@ def _printed(plan: list[str], folder: Path) -> Any:
     from pypdfium2 import PdfDocument
 
     file = folder / "printed.pdf"
-    command = [sys.executable, "-m", "tools.cli", "print", *plan, "-o", str(file)]
+    command = [sys.executable, "-m", "rulewright", "print", *plan, "-o", str(file)]
     subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
     page = PdfDocument(file)[0]
     return page.render(scale=PRINTED / page.get_width()).to_pil()

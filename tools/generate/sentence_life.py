@@ -1,7 +1,7 @@
 """Generate the listings of the page that follows one sentence from YAML to C.
 
-`python -m tools.generate.sentence_life` updates `docs/explanation/life-of-a-sentence.md`, `--check` compares. The
-page is written by hand, with its pack, except between `<!-- begin NAME -->` and `<!-- end -->`.
+`python -m rulewright.tools.generate.sentence_life` updates `docs/explanation/life-of-a-sentence.md`, `--check`
+compares. The page is written by hand, with its pack, except between `<!-- begin NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 
 from attrs import fields, has
 
-from interpreter.analysis.control_flow import successors
-from interpreter.backends.native.module import generate_playing
-from interpreter.backends.walker.backend import Walker
-from interpreter.game.game import Game
-from interpreter.game.journal import entry_line
-from interpreter.state.decision_slots import asking_segments
-from ruleset.documents.flow import Round
-from ruleset.language.parser import parse_effect
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.program.nodes import Choose
-from ruleset.program.traversal import everything
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.nodes import D_OPTIONS, HEAD, SEGMENT, STATUS
-from tools.generate import pages
+from rulewright.interpreter.analysis.control_flow import successors
+from rulewright.interpreter.backends.native.module import generate_playing
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import entry_line
+from rulewright.interpreter.state.decision_slots import asking_segments
+from rulewright.ruleset.documents.flow import Round
+from rulewright.ruleset.language.parser import parse_effect
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.nodes import Choose
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table.nodes import D_OPTIONS, HEAD, SEGMENT, STATUS
+from rulewright.tools.generate import pages
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "life-of-a-sentence.md"
 
@@ -94,7 +94,7 @@ def main(arguments: list[str]) -> int:
     made = listings(re.findall(r"^```yaml\n(.*?)^```\n", text, re.MULTILINE | re.DOTALL)[0])
     kinds = {"c": "c", "entered": "c"}
     renewed = pages.renewed(text, lambda name: f"```{kinds.get(name, 'text')}\n{made[name]}\n```\n")
-    return pages.update("tools.generate.sentence_life", {PAGE: lambda: renewed}, arguments)
+    return pages.update("rulewright.tools.generate.sentence_life", {PAGE: lambda: renewed}, arguments)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Write `tools/pages/static/tones.css`: `python -m tools.generate.tone_styles`."""
+"""Write `tools/pages/static/tones.css`: `python -m rulewright.tools.generate.tone_styles`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tools.faces.tones import HUES, rules
+from rulewright.tools.faces.tones import HUES, rules
 
 STYLES = Path(__file__).parents[1] / "pages" / "static" / "tones.css"
 
@@ -13,7 +13,7 @@ def styles() -> str:
     """Return the style sheet: the neutral tone and those with a hue, light and dark."""
     hues: dict[str, float | None] = {"0": None, **{str(n): hue for n, hue in enumerate(HUES, 1)}}
     lines = [
-        "/* Written by `python -m tools.generate.tone_styles`: change the hues in tools/faces/tones.py. */",
+        "/* By `python -m rulewright.tools.generate.tone_styles`: change the hues in tools/faces/tones.py. */",
         *rules(hues),
         "@media screen and (prefers-color-scheme: dark) {",
         *rules(hues, dark=True, indent="  "),

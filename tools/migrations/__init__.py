@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from tools.migrations import from_1, from_2
-from tools.migrations.outcome import Outcome, Said
+from rulewright.tools.migrations import from_1, from_2
+from rulewright.tools.migrations.outcome import Outcome, Said
 
 __all__ = ["MIGRATIONS", "Migration", "Outcome", "Said", "migrated"]
 

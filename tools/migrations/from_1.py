@@ -13,11 +13,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ruleset.source.format_upgrade import STATE, TRACKS, modernised, uses_state
-from ruleset.source.reader import Document, Entry, Reading, plain, read
-from ruleset.source.reader import Mapping as Block
-from tools.common.text_edit import Edit, Text, applied
-from tools.migrations.outcome import Outcome, Said
+from rulewright.ruleset.source.format_upgrade import STATE, TRACKS, modernised, uses_state
+from rulewright.ruleset.source.reader import Document, Entry, Reading, plain, read
+from rulewright.ruleset.source.reader import Mapping as Block
+from rulewright.tools.common.text_edit import Edit, Text, applied
+from rulewright.tools.migrations.outcome import Outcome, Said
 
 FROM = 1
 _OF = "of: boolean"

@@ -11,11 +11,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ruleset.source.reader import Document, Node, Scalar, plain, read
-from ruleset.source.reader import Mapping as Block
-from ruleset.source.reader import Sequence as List
-from tools.common.text_edit import Edit, Text, applied
-from tools.migrations.outcome import Outcome, Said
+from rulewright.ruleset.source.reader import Document, Node, Scalar, plain, read
+from rulewright.ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.source.reader import Sequence as List
+from rulewright.tools.common.text_edit import Edit, Text, applied
+from rulewright.tools.migrations.outcome import Outcome, Said
 
 FROM = 2
 _SECTIONS = ("tracks", "lists")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tools.common.display_texts import session_language
-from tools.diffs.compare import differences
-from tools.diffs.describe import tell
-from tools.diffs.names import Names
-from tools.diffs.sheet import Sheet, sheet
-from tools.diffs.sides import Side, side
-from tools.packs import loading
-from tools.packs.pack_set import with_more
+from rulewright.tools.common.display_texts import session_language
+from rulewright.tools.diffs.compare import differences
+from rulewright.tools.diffs.describe import tell
+from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.sheet import Sheet, sheet
+from rulewright.tools.diffs.sides import Side, side
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
 
 
 def side_of(named: str) -> Side:

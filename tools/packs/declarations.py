@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve, field, frozen
 
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
-from ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, DocumentKind, sections_of
-from ruleset.documents.reading import Declaring, Several
-from ruleset.documents.sections import DefinitionDocument, EnumerationEntry
-from ruleset.documents.steps import Body, MenuOption, Step, body_of
-from ruleset.source.reader import Document, Entry, Node, Scalar
-from ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, DocumentKind, sections_of
+from rulewright.ruleset.documents.reading import Declaring, Several
+from rulewright.ruleset.documents.sections import DefinitionDocument, EnumerationEntry
+from rulewright.ruleset.documents.steps import Body, MenuOption, Step, body_of
+from rulewright.ruleset.source.reader import Document, Entry, Node, Scalar
+from rulewright.ruleset.source.reader import Mapping as Block
 
 
 @frozen

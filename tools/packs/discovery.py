@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
-from ruleset.common.regular_files import read_regular
-from ruleset.source.pack_files import PACK_FILE, pack_file
+from rulewright.ruleset.common.regular_files import read_regular
+from rulewright.ruleset.source.pack_files import PACK_FILE, pack_file
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -182,8 +182,8 @@ def name_of(root: Path) -> str:
         return found[2].decode("ascii")
     if b"pack" not in data:
         return ""
-    from ruleset.packs.resolve import head_of
-    from ruleset.source.reader import decode, read
+    from rulewright.ruleset.packs.resolve import head_of
+    from rulewright.ruleset.source.reader import decode, read
 
     head = head_of(read(PACK_FILE, decode(data).removeprefix("\ufeff")).documents)
     return head.pack if head else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ruleset.common.span import Span
-from ruleset.source.reader import Scalar, read
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.reader import Scalar, read
 
 
 def documents_about(sources: Mapping[str, str], key: str) -> list[Span]:

@@ -14,15 +14,15 @@ from typing import Any
 
 from attrs import field, frozen
 
-from interpreter.cache.entries import fetch_entry, keep_entry
-from interpreter.cache.folder import FINDINGS
-from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
-from ruleset.common.span import Span
-from ruleset.findings.causes import Omitted, Unchecked
-from ruleset.findings.skipped import Skipped
-from ruleset.source.pack_files import PackFiles
-from tools import VERSION
-from tools.own_files import own_files
+from rulewright.interpreter.cache.entries import fetch_entry, keep_entry
+from rulewright.interpreter.cache.folder import FINDINGS
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Suppressed
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.causes import Omitted, Unchecked
+from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools import VERSION
+from rulewright.tools.own_files import own_files
 
 FORMAT = 6
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program import nodes as p
-from ruleset.program.traversal import children
-from ruleset.table import nodes as t
-from tools.common.plain_table import many
-from tools.packs.tables import Case
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import children
+from rulewright.ruleset.table import nodes as t
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.packs.tables import Case
 
 MOST_VALUES = 12
 """Limit of values of an option that are tried; of a larger range, only the least, the greatest, and the default."""

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
-from ruleset.source.pack_files import NO_FOLDER, PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
-from tools.common.errors import FINDINGS, Failure, Usage
-from tools.common.output import warn
-from tools.packs import findings_cache, shadowed, unfollowed
-from tools.packs.discovery import Finder, Found, shorter
-from tools.packs.discovery import shipped as shipped
-from tools.packs.findings_cache import Checked
-from tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together
+from rulewright.ruleset.source.pack_files import NO_FOLDER, PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
+from rulewright.tools.common.errors import FINDINGS, Failure, Usage
+from rulewright.tools.common.output import warn
+from rulewright.tools.packs import findings_cache, shadowed, unfollowed
+from rulewright.tools.packs.discovery import Finder, Found, shorter
+from rulewright.tools.packs.discovery import shipped as shipped
+from rulewright.tools.packs.findings_cache import Checked
+from rulewright.tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together
 
 if TYPE_CHECKING:
-    from ruleset.check.checker import Depth
-    from ruleset.findings.report import PackReport
-    from ruleset.findings.skipped import Skipped
-    from ruleset.loaded import Loaded
-    from ruleset.program.nodes import Program
-    from ruleset.table.nodes import TableProgram
+    from rulewright.ruleset.check.checker import Depth
+    from rulewright.ruleset.findings.report import PackReport
+    from rulewright.ruleset.findings.skipped import Skipped
+    from rulewright.ruleset.loaded import Loaded
+    from rulewright.ruleset.program.nodes import Program
+    from rulewright.ruleset.table.nodes import TableProgram
 
 
 DEEPEST = 4
@@ -133,7 +133,7 @@ def _named(name: str) -> Found:
     looking = finder()
     found = looking.find(name)
     if found is None:
-        from ruleset.common.nearest import nearest
+        from rulewright.ruleset.common.nearest import nearest
 
         near = nearest(name, [one.pack for one in looking.everything()[0]])
         *places, last = looking.looked()
@@ -306,7 +306,7 @@ def load_pack_set(
     collecting = gc.isenabled()
     gc.disable()
     try:
-        from ruleset.pipeline import load_files
+        from rulewright.ruleset.pipeline import load_files
 
         first, *more = packs.asked
         return load_files(first, covering, playable, more, packs.needed.get, lints, depth, packs.known)
@@ -346,9 +346,9 @@ class Refused(Failure):
 def refused(loaded: Loaded, why: str) -> Refused:
     """Return the failure for packs with errors: the rendered findings, followed by the consequence."""
 
-    from ruleset.findings.render import render_report
-    from ruleset.findings.report import PackReport, Report
-    from tools.common.ansi import style_for
+    from rulewright.ruleset.findings.render import render_report
+    from rulewright.ruleset.findings.report import PackReport, Report
+    from rulewright.tools.common.ansi import style_for
 
     found = PackReport(
         loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners, loaded.unchecked, loaded.omitted,
@@ -360,7 +360,7 @@ def refused(loaded: Loaded, why: str) -> Refused:
 
 def table(program: Program, players: int, options: Sequence[str]) -> TableProgram:
     """Lower the program for one table. `options` are `key=value`, as typed."""
-    from ruleset.lower.lowering import TableError, lower
+    from rulewright.ruleset.lower.lowering import TableError, lower
 
     try:
         return lower(program, players, chosen(options))
@@ -370,7 +370,7 @@ def table(program: Program, players: int, options: Sequence[str]) -> TableProgra
 
 def in_series(program: Program) -> Program:
     """Return the program of the pack's series of games. Raises Usage."""
-    from ruleset.program.series import NoSeries, whole_series
+    from rulewright.ruleset.program.series import NoSeries, whole_series
 
     try:
         return whole_series(program)
@@ -388,7 +388,7 @@ def table_noted(
     made = table(program, players, options)
     if not options:
         return made, []
-    from tools.packs.idle_options import notices
+    from rulewright.tools.packs.idle_options import notices
 
     found = notices(program, made, chosen(options))
     for notice in found:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
-from interpreter.views.narration_messages import PHRASES
-from ruleset.program.nodes import TableLayout
-from ruleset.program.series import shown_layout, whole_series
-from ruleset.table.nodes import TableProgram
-from ruleset.table.reasons import Reasons
-from tools.common.display_texts import PackTexts, session_language
-from tools.common.option_labels import copy_notes
-from tools.packs.loading import Compiled
-from tools.packs.source_excerpts import SourceIndex
+from rulewright.interpreter.views.narration_messages import PHRASES
+from rulewright.ruleset.program.nodes import TableLayout
+from rulewright.ruleset.program.series import shown_layout, whole_series
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.reasons import Reasons
+from rulewright.tools.common.display_texts import PackTexts, session_language
+from rulewright.tools.common.option_labels import copy_notes
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.source_excerpts import SourceIndex
 
 if TYPE_CHECKING:
-    from tools.packs.shown_functions import ShownFunctions
+    from rulewright.tools.packs.shown_functions import ShownFunctions
 
 MORE = ("tables", "lists", "functions")
 """Parts of which the program of `Reasons` has more than the played one."""
@@ -50,7 +50,7 @@ class Naming:
         if self.book is None:
             return None
         if not self._functions:
-            from tools.packs.shown_functions import shown_functions
+            from rulewright.tools.packs.shown_functions import shown_functions
 
             self._functions.append(shown_functions(self.book.program, table))
         return self._functions[0]
@@ -66,9 +66,9 @@ class Naming:
 
 
 def _reasons(book: SourceIndex, table: TableProgram) -> Reasons | None:
-    from ruleset.lower.lowering import TableError
-    from ruleset.lower.reasons import lower_reasons
-    from ruleset.table.canonical import program_hash
+    from rulewright.ruleset.lower.lowering import TableError
+    from rulewright.ruleset.lower.reasons import lower_reasons
+    from rulewright.ruleset.table.canonical import program_hash
 
     try:
         found = lower_reasons(book.program, table.seats, dict(table.options))

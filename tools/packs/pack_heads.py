@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleset.common.regular_files import read_regular
-from ruleset.packs.resolve import Head, head_of
-from ruleset.source.pack_files import PACK_FILE, pack_file
-from ruleset.source.reader import Document, decode, read
-from tools.packs.discovery import LARGEST, Finder, Found, shorter
+from rulewright.ruleset.common.regular_files import read_regular
+from rulewright.ruleset.packs.resolve import Head, head_of
+from rulewright.ruleset.source.pack_files import PACK_FILE, pack_file
+from rulewright.ruleset.source.reader import Document, decode, read
+from rulewright.tools.packs.discovery import LARGEST, Finder, Found, shorter
 
 
 class Unreadable(Exception):  # noqa: N818 - about a pack

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from ruleset.source.pack_files import PACK_FILES, PackFiles
-from tools.common.errors import Usage
+from rulewright.ruleset.source.pack_files import PACK_FILES, PackFiles
+from rulewright.tools.common.errors import Usage
 
 if TYPE_CHECKING:
-    from ruleset.packs.manifest import Head
+    from rulewright.ruleset.packs.manifest import Head
 
 _NEEDS = re.compile(rb"\b(?:extends|requires)\b")
 """A pack without one of these words needs no other."""
@@ -97,8 +97,8 @@ def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
 
 def head_in(files: PackFiles) -> Head | None:
     """Return a pack's references to others, if its own document can be read."""
-    from ruleset.packs.resolve import head_of
-    from ruleset.source.reader import decode, read
+    from rulewright.ruleset.packs.resolve import head_of
+    from rulewright.ruleset.source.reader import decode, read
 
     name, data = next(((name, data) for name, data in files.files if name.endswith(PACK_FILES)), ("", b""))
     reading = read(name, decode(data))

@@ -9,16 +9,16 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
-from ruleset.documents.expectations import Expect
-from ruleset.documents.play import Bot, Face, Layout, Scenario
-from ruleset.documents.reading import Declaring, Keyed, Written, inside, parts
-from ruleset.documents.rules import ANCHOR, MOVE, Modifier, VerbDocument
-from ruleset.language.names import NAME
-from ruleset.program.nodes import Field, Reference
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
-from tools.packs.declarations import Declaration, Declarations
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.expectations import Expect
+from rulewright.ruleset.documents.play import Bot, Face, Layout, Scenario
+from rulewright.ruleset.documents.reading import Declaring, Keyed, Written, inside, parts
+from rulewright.ruleset.documents.rules import ANCHOR, MOVE, Modifier, VerbDocument
+from rulewright.ruleset.language.names import NAME
+from rulewright.ruleset.program.nodes import Field, Reference
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.tools.packs.declarations import Declaration, Declarations
 
 
 @frozen

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.limits import PACK_BYTES
-from ruleset.common.regular_files import read_regular
-from ruleset.loaded import Loaded
-from ruleset.source.pack_files import PackFiles
-from tools.common.errors import Usage
-from tools.packs import loading
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import PACK_BYTES
+from rulewright.ruleset.common.regular_files import read_regular
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
 
 
 def checked(files: PackFiles, news: Mapping[str, bytes]) -> tuple[Loaded, Diagnostic | None]:

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.backends.walker.expressions import Scope
-from interpreter.backends.walker.statements import Statements
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.limits import FUEL_PER_ANSWER
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program.call_effects import FUNCTION
-from ruleset.program.nodes import Placed, Program
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import FUEL, TableProgram
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.statements import Statements
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program.call_effects import FUNCTION
+from rulewright.ruleset.program.nodes import Placed, Program
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import FUEL, TableProgram
 
 Value = int | bool | str | None
 """A number or truth value; None if the seat may not see it, and empty if it cannot be worked out."""

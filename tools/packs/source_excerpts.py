@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
-from ruleset.common.span import Span
-from ruleset.documents.steps import Step
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
-from tools.common.display_texts import WorkedOut
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.steps import Step
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+from rulewright.tools.common.display_texts import WorkedOut
 
 Values: TypeAlias = tuple[int | tuple[int, ...], ...]
 _NOTHING = ("", "0", "false", "none")

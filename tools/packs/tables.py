@@ -9,9 +9,9 @@ from random import Random
 
 from attrs import frozen
 
-from ruleset.common.listing import players_between
-from ruleset.program.nodes import Option, Program
-from tools.common.errors import Usage
+from rulewright.ruleset.common.listing import players_between
+from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.tools.common.errors import Usage
 
 MOST = 400
 """Default limit of tables that are played: each has to be compiled."""

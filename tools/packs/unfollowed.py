@@ -6,7 +6,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tools.common.output import warn
+from rulewright.tools.common.output import warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,7 +42,9 @@ def report(checked: Iterable[Path]) -> None:
 
 def _packs_at(link: Path) -> Iterator[Path]:
     """Yield the packs at the end of a link: the folder itself, or those directly in it."""
-    from ruleset.source.pack_files import pack_file  # every command imports this module, few need more than `begin`
+    from rulewright.ruleset.source.pack_files import (
+        pack_file,  # every command imports this module, few need more than `begin`
+    )
 
     try:
         if pack_file(link) is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from interpreter.views.decision import Decision, only_answer, resolve
-from interpreter.views.refusals import Refusal
-from tools.playing.numbering import numbers_of
+from rulewright.interpreter.views.decision import Decision, only_answer, resolve
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.tools.playing.numbering import numbers_of
 
 WORDS = {
     "en": {

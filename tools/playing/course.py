@@ -9,13 +9,13 @@ from contextlib import AbstractContextManager, nullcontext
 
 from attrs import define, field, frozen
 
-from interpreter.game.game import Game
-from interpreter.game.journal import Journal
-from interpreter.game.replay import replay_steps
-from interpreter.views.decision import Answer, Decision, only_answer
-from interpreter.views.refusals import Refusal
-from tools.common.bots import Bots
-from tools.common.seats import HUMAN
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import Journal
+from rulewright.interpreter.game.replay import replay_steps
+from rulewright.interpreter.views.decision import Answer, Decision, only_answer
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.tools.common.bots import Bots
+from rulewright.tools.common.seats import HUMAN
 
 
 @frozen

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from interpreter.game.game import Game
-from interpreter.views.decision import Decision, only_answer
-from ruleset.common.terminal_text import harmless
-from tools.display.decision_texts import DecisionTexts
-from tools.display.screen import Screen
-from tools.packs.naming import Naming
-from tools.playing.numbering import numbers_of
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.views.decision import Decision, only_answer
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.display.decision_texts import DecisionTexts
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.packs.naming import Naming
+from rulewright.tools.playing.numbering import numbers_of
 
 FEW = 4
 """In longer lists a text that the person has already seen is cut to one line."""

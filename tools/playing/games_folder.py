@@ -13,12 +13,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from interpreter.cache.folder import of_others
-from ruleset.common.regular_files import is_regular
-from tools.common.errors import Usage
-from tools.common.player_messages import problem, reason
-from tools.playing.save_file import SaveFile
-from tools.playing.saves import SUFFIX, fresh_name
+from rulewright.interpreter.cache.folder import of_others
+from rulewright.ruleset.common.regular_files import is_regular
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.player_messages import problem, reason
+from rulewright.tools.playing.save_file import SaveFile
+from rulewright.tools.playing.saves import SUFFIX, fresh_name
 
 VARIABLE, OFF = "RULEWRIGHT_SAVES", "RULEWRIGHT_NO_SAVES"
 MOST = 20

@@ -9,22 +9,22 @@ from shlex import quote
 from attrs import frozen
 from rich.text import Text
 
-from interpreter.game.game import Game
-from interpreter.views.decision import Decision
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.names import sentence
-from interpreter.views.view import View, view
-from ruleset.common.terminal_text import harmless
-from tools.display.game_log import Line
-from tools.display.position import Position, phases_of
-from tools.display.screen import Screen
-from tools.display.table_view import draw, draw_zone, heading
-from tools.packs.naming import Naming
-from tools.playing.answer_parser import Unclear, understand
-from tools.playing.decision_prompt import DecisionPrompt
-from tools.playing.needed import needed
-from tools.playing.shown import Shown
-from tools.playing.why_not import Why
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.names import sentence
+from rulewright.interpreter.views.view import View, view
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.display.game_log import Line
+from rulewright.tools.display.position import Position, phases_of
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.display.table_view import draw, draw_zone, heading
+from rulewright.tools.packs.naming import Naming
+from rulewright.tools.playing.answer_parser import Unclear, understand
+from rulewright.tools.playing.decision_prompt import DecisionPrompt
+from rulewright.tools.playing.needed import needed
+from rulewright.tools.playing.shown import Shown
+from rulewright.tools.playing.why_not import Why
 
 _WORDS = {
     "en": {

@@ -6,12 +6,12 @@ import os
 
 from attrs import define, evolve, field
 
-from interpreter.game.game import Game
-from interpreter.game.journal import Journal, Play
-from tools.common.errors import Usage
-from tools.playing.games_folder import forget, new_game, short
-from tools.playing.save_file import SaveFile
-from tools.playing.saves import check_target, fresh_name
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import Journal, Play
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.playing.games_folder import forget, new_game, short
+from rulewright.tools.playing.save_file import SaveFile
+from rulewright.tools.playing.saves import check_target, fresh_name
 
 
 @define

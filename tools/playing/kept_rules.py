@@ -6,19 +6,19 @@ from functools import lru_cache
 
 from attrs import evolve
 
-from interpreter.game.journal import Header, JournalError
-from interpreter.game.messages import JOURNAL
-from interpreter.views.spoken import spoken
-from ruleset.findings.causes import is_error
-from ruleset.program.series import NoSeries, whole_series
-from ruleset.table.nodes import TableProgram
-from ruleset.table.origin import Origin
-from tools.common.errors import Failure
-from tools.packs import loading
-from tools.packs.loading import Compiled, Refused
-from tools.packs.naming import Naming, naming
-from tools.packs.pack_set import PackSet
-from tools.scenarios.stage import StageError, Stages, entered
+from rulewright.interpreter.game.journal import Header, JournalError
+from rulewright.interpreter.game.messages import JOURNAL
+from rulewright.interpreter.views.spoken import spoken
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.program.series import NoSeries, whole_series
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.origin import Origin
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.loading import Compiled, Refused
+from rulewright.tools.packs.naming import Naming, naming
+from rulewright.tools.packs.pack_set import PackSet
+from rulewright.tools.scenarios.stage import StageError, Stages, entered
 
 MOST_PACKS, MOST_TABLES = 4, 16
 

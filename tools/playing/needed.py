@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.game.game import Game
-from interpreter.state.zone_visibility import cards_seen
-from interpreter.views.decision import Decision
-from interpreter.views.menu_values import unfold
-from ruleset.table.nodes import Ask, Cell, Const, Site, TableProgram
-from ruleset.table.traversal import everything
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.zone_visibility import cards_seen
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.ruleset.table.nodes import Ask, Cell, Const, Site, TableProgram
+from rulewright.ruleset.table.traversal import everything
 
 
 def needed(game: Game, decision: Decision) -> frozenset[str]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Divergence, Journal
-from tools.packs.pack_set import PackSet
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Divergence, Journal
+from rulewright.tools.packs.pack_set import PackSet
 
 WORDS = {
     "en": {

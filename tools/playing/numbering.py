@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.views.options import Option
+from rulewright.interpreter.views.options import Option
 
 
 def numbers_of(options: Sequence[Option], labels: Sequence[str]) -> list[int]:

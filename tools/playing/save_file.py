@@ -15,13 +15,13 @@ from pathlib import Path
 
 from attrs import evolve
 
-from interpreter.game import journal as journals
-from interpreter.game.journal import Entry, Header, Journal, JournalError
-from ruleset.common.regular_files import TooLarge, read_regular, regular
-from ruleset.table.nodes import TableProgram
-from tools.common.errors import Usage
-from tools.common.player_messages import problem, reason
-from tools.playing.kept_rules import table_of
+from rulewright.interpreter.game import journal as journals
+from rulewright.interpreter.game.journal import Entry, Header, Journal, JournalError
+from rulewright.ruleset.common.regular_files import TooLarge, read_regular, regular
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.player_messages import problem, reason
+from rulewright.tools.playing.kept_rules import table_of
 
 if sys.platform == "win32":
     import msvcrt

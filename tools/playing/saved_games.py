@@ -10,12 +10,12 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from ruleset.common.terminal_text import harmless
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say
-from tools.common.plain_table import write_long
-from tools.playing.games_folder import OFF, games_folder, saved_games, short
-from tools.playing.save_file import bytes_of, whole_lines
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.common.plain_table import write_long
+from rulewright.tools.playing.games_folder import OFF, games_folder, saved_games, short
+from rulewright.tools.playing.save_file import bytes_of, whole_lines
 
 _WORDS = {
     "en": {

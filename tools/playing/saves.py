@@ -6,9 +6,9 @@ import os
 import re
 from pathlib import Path
 
-from ruleset.common.regular_files import is_regular
-from tools.common.errors import Usage
-from tools.common.player_messages import problem
+from rulewright.ruleset.common.regular_files import is_regular
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.player_messages import problem
 
 SUFFIX = ".journal"
 

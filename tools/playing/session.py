@@ -10,27 +10,27 @@ from typing import Protocol, TypeVar
 from attrs import define, field
 from rich.text import Text
 
-from interpreter.backends.policies.random_player import AskCount
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Journal
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Decision
-from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from tools.common.player_messages import problem
-from tools.common.seats import bots_of, searches
-from tools.common.signals import Stopped, deafen, silence, stopping
-from tools.display.screen import Screen
-from tools.packs.naming import Naming
-from tools.playing.course import Course
-from tools.playing.human_turn import Command, Moment, Person, command_line
-from tools.playing.keeping import Keeper, kept_at
-from tools.playing.save_file import OtherContent
-from tools.playing.saves import fresh_name
-from tools.playing.seating import Seating
-from tools.playing.session_words import WORDS
-from tools.playing.shown import Shown
-from tools.playing.telling import Telling
+from rulewright.interpreter.backends.policies.random_player import AskCount
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Journal
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import Decision
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from rulewright.tools.common.player_messages import problem
+from rulewright.tools.common.seats import bots_of, searches
+from rulewright.tools.common.signals import Stopped, deafen, silence, stopping
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.packs.naming import Naming
+from rulewright.tools.playing.course import Course
+from rulewright.tools.playing.human_turn import Command, Moment, Person, command_line
+from rulewright.tools.playing.keeping import Keeper, kept_at
+from rulewright.tools.playing.save_file import OtherContent
+from rulewright.tools.playing.saves import fresh_name
+from rulewright.tools.playing.seating import Seating
+from rulewright.tools.playing.session_words import WORDS
+from rulewright.tools.playing.shown import Shown
+from rulewright.tools.playing.telling import Telling
 
 Saved = TypeVar("Saved")
 
@@ -164,7 +164,7 @@ class Session:
         seats, language = self.seating.seats, self.seating.language
         if fault.code != "endless" or any(map(searches, seats)):
             return fault.told(language)
-        from interpreter.game.endless import why_endless
+        from rulewright.interpreter.game.endless import why_endless
 
         bots = RankedPlayer(self.game.program, bots_of(seats))
         why = why_endless(self.game.program, self.seating.seed, self.seating.game, bots, language)

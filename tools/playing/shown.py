@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from tools.display.position import Position
-from tools.display.table_content import Sheet
+from rulewright.tools.display.position import Position
+from rulewright.tools.display.table_content import Sheet
 
 
 @define

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from interpreter.game.game import Game
-from tools.display.game_log import Chronicle, Line
-from tools.display.screen import Screen
-from tools.packs.naming import Naming
+from rulewright.interpreter.game.game import Game
+from rulewright.tools.display.game_log import Chronicle, Line
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.packs.naming import Naming
 
 
 @define

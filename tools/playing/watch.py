@@ -17,25 +17,25 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve, field
 from rich.text import Text
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Divergence
-from ruleset.findings.render import render
-from ruleset.loaded import Loaded
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import is_yaml
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import TableProgram
-from tools.common.ansi import style_for
-from tools.common.errors import Failure
-from tools.display.screen import Screen
-from tools.packs import loading
-from tools.packs.loading import Compiled
-from tools.packs.naming import Naming, naming
-from tools.packs.pack_set import PackSet
-from tools.playing.new_rules import WORDS, changed_files, difference
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Divergence
+from rulewright.ruleset.findings.render import render
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import is_yaml
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.ansi import style_for
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.naming import Naming, naming
+from rulewright.tools.packs.pack_set import PackSet
+from rulewright.tools.playing.new_rules import WORDS, changed_files, difference
 
 if TYPE_CHECKING:
-    from tools.playing.session import Session
+    from rulewright.tools.playing.session import Session
 
 TICK = 0.25
 """Interval between checks of the files while waiting for input, in seconds."""

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from interpreter.game.game import Game
-from interpreter.game.why_not_offered import LeftOut
-from interpreter.views.decision import Decision
-from ruleset.common.terminal_text import harmless
-from tools.display.left_out_texts import LeftOutTexts, Reason
-from tools.display.screen import Screen
-from tools.packs.naming import Naming
-from tools.playing.answer_parser import starts_word
-from tools.playing.numbering import numbers_of
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.why_not_offered import LeftOut
+from rulewright.interpreter.views.decision import Decision
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.display.left_out_texts import LeftOutTexts, Reason
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.packs.naming import Naming
+from rulewright.tools.playing.answer_parser import starts_word
+from rulewright.tools.playing.numbering import numbers_of
 
 _WORDS = {
     "en": {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import TableProgram
-from tools.common.display_texts import PackTexts
-from tools.faces.looks import Looks
-from tools.faces.picture_files import picture_files
-from tools.packs.loading import Compiled
-from tools.print.typesetter import Pictures
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.faces.looks import Looks
+from rulewright.tools.faces.picture_files import picture_files
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.print.typesetter import Pictures
 
 LONGEST_NAME = 80
 """Limit of characters of a game's name at the edge of a sheet."""

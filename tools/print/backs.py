@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from ruleset.program.faces import Picture
-from ruleset.program.nodes import Program
-from tools.faces.emblem import Emblem, emblem_of
-from tools.faces.looks import Looks
-from tools.faces.tones import TONES
+from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.program.nodes import Program
+from rulewright.tools.faces.emblem import Emblem, emblem_of
+from rulewright.tools.faces.looks import Looks
+from rulewright.tools.faces.tones import TONES
 
 FIRST_TONE = 4
 

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 from markupsafe import Markup
 
-from tools.faces.face import Face
-from tools.pages.environment import page
-from tools.print.about import About
-from tools.print.backs import Back, backs_of
-from tools.print.fitting import FRAME
-from tools.print.imposition import Imposition
-from tools.print.measures import Size
-from tools.print.shapes import emblem_svg, lattice_svg, mark_svg
-from tools.print.sheets import Placed, Sheet, Sheets
-from tools.print.stamps import Stamp, Stamps
-from tools.print.styles import card_styles, fills, sheet_styles
-from tools.print.words import word
+from rulewright.tools.faces.face import Face
+from rulewright.tools.pages.environment import page
+from rulewright.tools.print.about import About
+from rulewright.tools.print.backs import Back, backs_of
+from rulewright.tools.print.fitting import FRAME
+from rulewright.tools.print.imposition import Imposition
+from rulewright.tools.print.measures import Size
+from rulewright.tools.print.shapes import emblem_svg, lattice_svg, mark_svg
+from rulewright.tools.print.sheets import Placed, Sheet, Sheets
+from rulewright.tools.print.stamps import Stamp, Stamps
+from rulewright.tools.print.styles import card_styles, fills, sheet_styles
+from rulewright.tools.print.words import word
 
 Single = tuple[Face, int] | Back
 """What is typeset once: a face and the number of its fit, or a back."""

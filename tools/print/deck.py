@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from ruleset.common.nearest import nearest
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import TableProgram
-from tools.common.display_texts import PackTexts
-from tools.common.errors import Usage
-from tools.common.option_labels import copy_notes
-from tools.faces.face import Face, Faces
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.option_labels import copy_notes
+from rulewright.tools.faces.face import Face, Faces
 
 MOST_CARDS = 5_000
 """Limit of cards that are printed at once: more than 500 sheets."""

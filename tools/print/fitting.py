@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from tools.faces.face import Face
-from tools.print.measures import CARD, Size
-from tools.print.typeface import MM_PER_POINT, Typeface, typeface
+from rulewright.tools.faces.face import Face
+from rulewright.tools.print.measures import CARD, Size
+from rulewright.tools.print.typeface import MM_PER_POINT, Typeface, typeface
 
 FRAME = 2.5
 """The border around everything, so that an inexact cut does no harm."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tools.common.errors import Usage
-from tools.print.measures import Size
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.print.measures import Size
 
 MARGIN = 5.0
 """Printers leave this much paper blank at each edge, as a rule."""

@@ -6,8 +6,8 @@ import re
 
 from attrs import frozen
 
-from tools.common.errors import Usage
-from tools.faces.looks import SIZE, Looks
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.faces.looks import SIZE, Looks
 
 
 @frozen

@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from tools.common.errors import Usage
-from tools.faces.face import Face
-from tools.packs import loading
-from tools.print.about import About
-from tools.print.deck import Item, Wanted, deck
-from tools.print.measures import PAPERS, Size, card_size
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.faces.face import Face
+from rulewright.tools.packs import loading
+from rulewright.tools.print.about import About
+from rulewright.tools.print.deck import Item, Wanted, deck
+from rulewright.tools.print.measures import PAPERS, Size, card_size
 
 What = Literal["cards", "rules", "tabletop-simulator"]
 TooLong = tuple[tuple[Face, tuple[str, ...]], ...]
@@ -58,9 +58,9 @@ def printed(about: About, order: Order) -> Printed:
 
 
 def _rules(about: About, order: Order) -> Printed:
-    from tools.print.rule_book import rule_book
-    from tools.print.rule_pages import book_page
-    from tools.print.typesetter import pdf
+    from rulewright.tools.print.rule_book import rule_book
+    from rulewright.tools.print.rule_pages import book_page
+    from rulewright.tools.print.typesetter import pdf
 
     loaded = loading.load_pack_set(about.compiled.packs, playable=False)
     return Printed(pdf([book_page(about, rule_book(about, loaded), PAPERS[order.paper])], about.pictures))
@@ -68,10 +68,10 @@ def _rules(about: About, order: Order) -> Printed:
 
 def _cards(about: About, order: Order, items: Sequence[Item]) -> Printed:
     """Print the sheets, those of each size of cards together."""
-    from tools.print.card_pages import sheets_pages
-    from tools.print.imposition import imposition
-    from tools.print.sheets import sheets
-    from tools.print.typesetter import pdf
+    from rulewright.tools.print.card_pages import sheets_pages
+    from rulewright.tools.print.imposition import imposition
+    from rulewright.tools.print.sheets import sheets
+    from rulewright.tools.print.typesetter import pdf
 
     by_size: dict[Size, list[Item]] = {}
     for item in items:
@@ -88,8 +88,8 @@ def _cards(about: About, order: Order, items: Sequence[Item]) -> Printed:
 
 
 def _grids(about: About, order: Order, items: Sequence[Item]) -> Printed:
-    from tools.print.tabletop_simulator import grid_pages, grids
-    from tools.print.typesetter import pdf
+    from rulewright.tools.print.tabletop_simulator import grid_pages, grids
+    from rulewright.tools.print.typesetter import pdf
 
     found = grids(about, items, order.size)
     pages, too_long = grid_pages(about, found)
@@ -105,16 +105,16 @@ def image_names(stem: str, made: Printed) -> tuple[tuple[str, str], ...]:
 
 def images(made: Printed) -> Iterator[bytes]:
     """Yield the images for Tabletop Simulator: the faces and the back of each grid."""
-    from tools.print.raster import png_pages
-    from tools.print.tabletop_simulator import resolution
+    from rulewright.tools.print.raster import png_pages
+    from rulewright.tools.print.tabletop_simulator import resolution
 
     return png_pages(made.pdf, resolution(made.grids))
 
 
 def saved_object(about: About, made: Printed, addresses: Sequence[tuple[str, str]]) -> bytes:
     """Return the saved object as JSON. `addresses` are those of the faces and the back of each image."""
-    from ruleset.common.terminal_text import json_text
-    from tools.print import tabletop_simulator
+    from rulewright.ruleset.common.terminal_text import json_text
+    from rulewright.tools.print import tabletop_simulator
 
     return f"{json_text(tabletop_simulator.saved_object(about, made.grids, addresses))}\n".encode()
 

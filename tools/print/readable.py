@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from interpreter.views.names import parsed
-from ruleset.table.message import Argument, Message, MessageError, Number, Pick, Text
+from rulewright.interpreter.views.names import parsed
+from rulewright.ruleset.table.message import Argument, Message, MessageError, Number, Pick, Text
 
 _OPEN = "\ue000"
 """Stands for a value that is not known."""

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from ruleset.loaded import Loaded
-from tools.faces.face import Face
-from tools.print.about import About
-from tools.print.rule_cards import cards_section, options_section
-from tools.print.rule_components import box_section, table_section
-from tools.print.rule_course import course_section
-from tools.print.rule_documents import in_language
-from tools.print.rule_end import end_section
-from tools.print.rule_parts import Block, Item, Section, section
-from tools.print.rule_sentences import Sentences
-from tools.print.rule_setup import set_up_section
-from tools.print.rulings import rulings_of
-from tools.print.words import word
+from rulewright.ruleset.loaded import Loaded
+from rulewright.tools.faces.face import Face
+from rulewright.tools.print.about import About
+from rulewright.tools.print.rule_cards import cards_section, options_section
+from rulewright.tools.print.rule_components import box_section, table_section
+from rulewright.tools.print.rule_course import course_section
+from rulewright.tools.print.rule_documents import in_language
+from rulewright.tools.print.rule_end import end_section
+from rulewright.tools.print.rule_parts import Block, Item, Section, section
+from rulewright.tools.print.rule_sentences import Sentences
+from rulewright.tools.print.rule_setup import set_up_section
+from rulewright.tools.print.rulings import rulings_of
+from rulewright.tools.print.words import word
 
 
 @frozen

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ruleset.program import nodes as p
-from tools.common.option_labels import copy_notes
-from tools.faces.face import Face, Faces
-from tools.print.about import About
-from tools.print.rule_components import kind_name
-from tools.print.rule_parts import Block, Entry, Item, Section, capital, section
-from tools.print.rule_sentences import Sentences
-from tools.print.words import word
+from rulewright.ruleset.program import nodes as p
+from rulewright.tools.common.option_labels import copy_notes
+from rulewright.tools.faces.face import Face, Faces
+from rulewright.tools.print.about import About
+from rulewright.tools.print.rule_components import kind_name
+from rulewright.tools.print.rule_parts import Block, Entry, Item, Section, capital, section
+from rulewright.tools.print.rule_sentences import Sentences
+from rulewright.tools.print.words import word
 
 MOST_VALUES = 40
 """Limit of values of an option that are listed."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleset.program import nodes as p
-from tools.faces.face import Faces
-from tools.print.about import About
-from tools.print.readable import phrase
-from tools.print.rule_parts import Block, Item, Section, Table, capital, section
-from tools.print.words import word
+from rulewright.ruleset.program import nodes as p
+from rulewright.tools.faces.face import Faces
+from rulewright.tools.print.about import About
+from rulewright.tools.print.readable import phrase
+from rulewright.tools.print.rule_parts import Block, Item, Section, Table, capital, section
+from rulewright.tools.print.words import word
 
 LIST_ALL = 26
 """Kinds with more different cards than this are not listed card by card in the box."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleset.documents.flow import Phase, Round
-from ruleset.documents.reading import Titled
-from ruleset.documents.steps import Step, Steps
-from ruleset.loaded import Loaded
-from tools.print.about import About
-from tools.print.rule_documents import all_of, paragraphs, step_name, step_text
-from tools.print.rule_parts import Block, Item, Section, capital, section
-from tools.print.rule_questions import Questions
-from tools.print.rule_sentences import Sentences
-from tools.print.words import word
+from rulewright.ruleset.documents.flow import Phase, Round
+from rulewright.ruleset.documents.reading import Titled
+from rulewright.ruleset.documents.steps import Step, Steps
+from rulewright.ruleset.loaded import Loaded
+from rulewright.tools.print.about import About
+from rulewright.tools.print.rule_documents import all_of, paragraphs, step_name, step_text
+from rulewright.tools.print.rule_parts import Block, Item, Section, capital, section
+from rulewright.tools.print.rule_questions import Questions
+from rulewright.tools.print.rule_sentences import Sentences
+from rulewright.tools.print.words import word
 
 _CLOCKWISE = re.compile(r"clockwise\((.+)\)")
 

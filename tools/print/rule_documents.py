@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset.documents.kinds import record_of
-from ruleset.documents.reading import Several, Titled
-from ruleset.documents.steps import Step, Steps
-from ruleset.loaded import Loaded
-from ruleset.source.nodes import Node, Scalar
-from ruleset.source.yaml_access import texts_of
-from tools.faces.wording import paragraphs_of
-from tools.print.about import About
-from tools.print.readable import sentences
+from rulewright.ruleset.documents.kinds import record_of
+from rulewright.ruleset.documents.reading import Several, Titled
+from rulewright.ruleset.documents.steps import Step, Steps
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.tools.faces.wording import paragraphs_of
+from rulewright.tools.print.about import About
+from rulewright.tools.print.readable import sentences
 
 
 def all_of(loaded: Loaded, sort: str, of: type) -> list:  # type: ignore[type-arg]  # of the given record

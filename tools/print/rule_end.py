@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ruleset.documents.flow import Award, Finish, Winner
-from ruleset.loaded import Loaded
-from ruleset.source.nodes import Scalar
-from tools.diffs.messages import join
-from tools.print.about import About
-from tools.print.rule_components import track_name, zone_name
-from tools.print.rule_documents import all_of, paragraphs, step_name, step_text, value_lists, walk
-from tools.print.rule_parts import Block, Item, Section, capital, section
-from tools.print.rule_sentences import Sentences
-from tools.print.words import word
+from rulewright.ruleset.documents.flow import Award, Finish, Winner
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.nodes import Scalar
+from rulewright.tools.diffs.messages import join
+from rulewright.tools.print.about import About
+from rulewright.tools.print.rule_components import track_name, zone_name
+from rulewright.tools.print.rule_documents import all_of, paragraphs, step_name, step_text, value_lists, walk
+from rulewright.tools.print.rule_parts import Block, Item, Section, capital, section
+from rulewright.tools.print.rule_sentences import Sentences
+from rulewright.tools.print.words import word
 
 _EXTREME = re.compile(r"(most|fewest) ([a-z][a-z0-9-]*)")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from tools.pages.environment import page
-from tools.print.about import About
-from tools.print.card_pages import shapes
-from tools.print.measures import Size
-from tools.print.rule_book import RuleBook
-from tools.print.styles import own_tones, static
-from tools.print.words import word
+from rulewright.tools.pages.environment import page
+from rulewright.tools.print.about import About
+from rulewright.tools.print.card_pages import shapes
+from rulewright.tools.print.measures import Size
+from rulewright.tools.print.rule_book import RuleBook
+from rulewright.tools.print.styles import own_tones, static
+from rulewright.tools.print.words import word
 
 
 def book_page(about: About, book: RuleBook, paper: Size) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tools.faces.face import Face
-from tools.print.rulings import Ruling
+from rulewright.tools.faces.face import Face
+from rulewright.tools.print.rulings import Ruling
 
 
 @frozen

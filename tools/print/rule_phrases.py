@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.table.message import Value, format_message, parse
+from rulewright.ruleset.table.message import Value, format_message, parse
 
 PHRASES = {
     "en": {

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from ruleset.language.types import Type
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from tools.print.about import About
-from tools.print.readable import label, sentences
-from tools.print.rule_components import kind_name
-from tools.print.rule_parts import Item, capital
-from tools.print.words import word
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.tools.print.about import About
+from rulewright.tools.print.readable import label, sentences
+from rulewright.tools.print.rule_components import kind_name
+from rulewright.tools.print.rule_parts import Item, capital
+from rulewright.tools.print.words import word
 
 _ASKING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether)
 

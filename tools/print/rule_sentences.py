@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from ruleset.program import nodes as p
-from ruleset.program.option_sets import option_numbers
-from ruleset.table import nodes as t
-from tools.print.about import About
-from tools.print.rule_components import track_name
-from tools.print.rule_documents import values
-from tools.print.rule_parts import capital
-from tools.print.rule_phrases import phrase_of
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.option_sets import option_numbers
+from rulewright.ruleset.table import nodes as t
+from rulewright.tools.print.about import About
+from rulewright.tools.print.rule_components import track_name
+from rulewright.tools.print.rule_documents import values
+from rulewright.tools.print.rule_parts import capital
+from rulewright.tools.print.rule_phrases import phrase_of
 
 _ARTICLE = re.compile(r"^(el|la|los|las) ", re.IGNORECASE)
 _DEEPEST = 5

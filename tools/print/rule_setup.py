@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleset.documents.flow import Setup
-from ruleset.loaded import Loaded
-from ruleset.source.nodes import Scalar
-from tools.print.about import About
-from tools.print.readable import sentences
-from tools.print.rule_components import kind_name, track_name, zone_name
-from tools.print.rule_documents import all_of, paragraphs, step_name, step_text, values, walk
-from tools.print.rule_parts import Block, Item, Section, capital, section
-from tools.print.rule_sentences import Sentences
-from tools.print.words import word
+from rulewright.ruleset.documents.flow import Setup
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.nodes import Scalar
+from rulewright.tools.print.about import About
+from rulewright.tools.print.readable import sentences
+from rulewright.tools.print.rule_components import kind_name, track_name, zone_name
+from rulewright.tools.print.rule_documents import all_of, paragraphs, step_name, step_text, values, walk
+from rulewright.tools.print.rule_parts import Block, Item, Section, capital, section
+from rulewright.tools.print.rule_sentences import Sentences
+from rulewright.tools.print.words import word
 
 _ANNOUNCED = re.compile(r"\bannounce ([a-z][a-z0-9-]*)")
 

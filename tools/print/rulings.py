@@ -11,9 +11,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from ruleset.common.regular_files import TooLarge, read_regular
-from ruleset.common.terminal_text import harmless
-from tools.common.errors import Usage
+from rulewright.ruleset.common.regular_files import TooLarge, read_regular
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.common.errors import Usage
 
 FILE = "rulings.md"
 MOST_BYTES = 300_000

@@ -7,9 +7,9 @@ from functools import cache
 
 from markupsafe import Markup
 
-from tools.faces.emblem import Emblem
-from tools.faces.tones import GROUNDS
-from tools.pages.environment import sprite
+from rulewright.tools.faces.emblem import Emblem
+from rulewright.tools.faces.tones import GROUNDS
+from rulewright.tools.pages.environment import sprite
 
 _SYMBOL = re.compile(r'<symbol id="([a-z0-9-]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 

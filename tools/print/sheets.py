@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from tools.faces.face import Face
-from tools.print.deck import Item
-from tools.print.fitting import Fit, fitted
-from tools.print.imposition import Imposition
+from rulewright.tools.faces.face import Face
+from rulewright.tools.print.deck import Item
+from rulewright.tools.print.fitting import Fit, fitted
+from rulewright.tools.print.imposition import Imposition
 
 
 @frozen

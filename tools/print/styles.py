@@ -8,12 +8,12 @@ from functools import cache
 
 from markupsafe import Markup
 
-from tools.faces.looks import Looks, pack_styles
-from tools.pages.environment import STATIC
-from tools.print.fitting import FRAME, Fit
-from tools.print.imposition import Imposition
-from tools.print.measures import Size
-from tools.print.typeface import typeface
+from rulewright.tools.faces.looks import Looks, pack_styles
+from rulewright.tools.pages.environment import STATIC
+from rulewright.tools.print.fitting import FRAME, Fit
+from rulewright.tools.print.imposition import Imposition
+from rulewright.tools.print.measures import Size
+from rulewright.tools.print.typeface import typeface
 
 _FILL = re.compile(r'\[data-tone="([0-9a-z]+)"\] \{[^}]*--tone-fill: (#[0-9a-f]{6})')
 EMBLEM, MARK = 0.62, 0.4

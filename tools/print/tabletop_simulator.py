@@ -15,16 +15,16 @@ from typing import Any
 
 from attrs import frozen
 
-from tools.faces.face import Face
-from tools.pages.environment import page
-from tools.print.about import About
-from tools.print.backs import Back
-from tools.print.card_pages import back_drawing, deck_backs, shapes
-from tools.print.deck import Item
-from tools.print.fitting import Fit, fitted
-from tools.print.measures import Size, card_size
-from tools.print.raster import MM_PER_INCH
-from tools.print.styles import card_styles, grid_styles
+from rulewright.tools.faces.face import Face
+from rulewright.tools.pages.environment import page
+from rulewright.tools.print.about import About
+from rulewright.tools.print.backs import Back
+from rulewright.tools.print.card_pages import back_drawing, deck_backs, shapes
+from rulewright.tools.print.deck import Item
+from rulewright.tools.print.fitting import Fit, fitted
+from rulewright.tools.print.measures import Size, card_size
+from rulewright.tools.print.raster import MM_PER_INCH
+from rulewright.tools.print.styles import card_styles, grid_styles
 
 COLUMNS, ROWS = 10, 7
 MOST = COLUMNS * ROWS - 1

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tools.pages.environment import STATIC
+from rulewright.tools.pages.environment import STATIC
 
 FONTS = STATIC / "fonts"
 FACES = {

@@ -14,12 +14,12 @@ from urllib.parse import unquote, urlsplit
 
 from attrs import define, field
 
-from ruleset.program.faces import Picture
-from ruleset.source.pictures import drawing_steps
-from tools.common.errors import Usage
-from tools.faces.picture_files import PictureFiles
-from tools.pages.environment import STATIC
-from tools.print.stamps import Stamps, draw_stamps
+from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.source.pictures import drawing_steps
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.faces.picture_files import PictureFiles
+from rulewright.tools.pages.environment import STATIC
+from rulewright.tools.print.stamps import Stamps, draw_stamps
 
 BASE = "https://static.invalid/"
 """The address that stands for our static folder while a page is typeset. No such host can exist (RFC 2606)."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ruleset.source.pack_files import pack_root
-from tools.common.errors import Usage
+from rulewright.ruleset.source.pack_files import pack_root
+from rulewright.tools.common.errors import Usage
 
 
 @contextmanager

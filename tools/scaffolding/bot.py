@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ruleset.check.bots.checker import offers
-from ruleset.loaded import Loaded
-from ruleset.program.bot_options import ANY, Way, some_keys
-from tools.common.errors import Usage
-from tools.scaffolding.documents import Line, some, texts, titles, written
+from rulewright.ruleset.check.bots.checker import offers
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.program.bot_options import ANY, Way, some_keys
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.scaffolding.documents import Line, some, texts, titles, written
 
 _MOST = 4
 """Scores for the options of a menu; the options without one have 0."""

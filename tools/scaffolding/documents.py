@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.documents.flow import Phase, Round
-from ruleset.documents.kinds import SORTS
-from ruleset.documents.sections import ComponentEntry, Copies
-from ruleset.language.types import BOOLEAN, NUMBER, Type
-from ruleset.program.faces import COLOURS
-from ruleset.source.reader import Node, Scalar
-from tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
-from tools.common.errors import Usage
-from tools.packs.declarations import Declarations
+from rulewright.ruleset.declare.declarations import Declared, KindDeclared
+from rulewright.ruleset.documents.flow import Phase, Round
+from rulewright.ruleset.documents.kinds import SORTS
+from rulewright.ruleset.documents.sections import ComponentEntry, Copies
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
+from rulewright.ruleset.program.faces import COLOURS
+from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs.declarations import Declarations
 
 _TEXTS = {"en": "What it does.", "es": "Qué hace."}
 _LISTED = 8

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ruleset.common.regular_files import is_regular
-from ruleset.declare.declarations import Declared
-from ruleset.declare.kind_schemas import schema_text
+from rulewright.ruleset.common.regular_files import is_regular
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.declare.kind_schemas import schema_text
 
 SCHEMA = ".vscode/pack.schema.json"
 _SETTINGS, _IGNORED = ".vscode/settings.json", ".vscode/.gitignore"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleset.declare.declarations import Declared
-from ruleset.documents.play import Bot
-from tools.scaffolding.documents import Line, some, written
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.play import Bot
+from rulewright.tools.scaffolding.documents import Line, some, written
 
 
 def expectation(declared: Declared, name: str) -> str:

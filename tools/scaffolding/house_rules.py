@@ -7,21 +7,21 @@ from itertools import islice
 from pathlib import Path
 from shlex import quote
 
-from ruleset.compose.anchors import Anchors
-from ruleset.documents.flow import Phase, Round, Setup
-from ruleset.documents.sections import ValueEntry
-from ruleset.loaded import Loaded
-from ruleset.source.format_upgrade import CURRENT
-from ruleset.source.pack_files import PACK_FILE
-from ruleset.source.reader import Scalar
-from tools.common.errors import CLEAN, Usage
-from tools.common.output import say
-from tools.common.plain_table import many
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.scaffolding.atomic_folder import fresh_folder
-from tools.scaffolding.documents import title
-from tools.scaffolding.editor import write_editor_files
+from rulewright.ruleset.compose.anchors import Anchors
+from rulewright.ruleset.documents.flow import Phase, Round, Setup
+from rulewright.ruleset.documents.sections import ValueEntry
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.format_upgrade import CURRENT
+from rulewright.ruleset.source.pack_files import PACK_FILE
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.output import say
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.scaffolding.atomic_folder import fresh_folder
+from rulewright.tools.scaffolding.documents import title
+from rulewright.tools.scaffolding.editor import write_editor_files
 
 RULES, SCENARIOS = "rules.yaml", "scenarios/first.yaml"
 

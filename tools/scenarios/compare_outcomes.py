@@ -12,17 +12,17 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.span import Span
-from ruleset.findings.skipped import Skipped
-from ruleset.program.scenario import Scenario
-from tools.common.errors import CLEAN
-from tools.common.output import say, say_data
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.scenarios.outcome import Outcome, Wrong
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
-from tools.scenarios.unset import unset
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.program.scenario import Scenario
+from rulewright.tools.common.errors import CLEAN
+from rulewright.tools.common.output import say, say_data
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.scenarios.outcome import Outcome, Wrong
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
+from rulewright.tools.scenarios.unset import unset
 
 
 @frozen

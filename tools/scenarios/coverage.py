@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.chance import Stream
-from interpreter.state.events import RawEvent
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.diagnostic import Diagnostic, Suppressed
-from ruleset.findings.suppressions import suppress
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import Option, Program
-from ruleset.program.option_sets import choosable
-from ruleset.source.reader import read
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
-from tools.scenarios.outcome import Outcome
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
+from rulewright.ruleset.findings.suppressions import suppress
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.ruleset.program.option_sets import choosable
+from rulewright.ruleset.source.reader import read
+from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
+from rulewright.tools.scenarios.outcome import Outcome
 
 GAMES_OF_A_TABLE = 25
 """Number of random games at each table; a table has random options."""

@@ -9,19 +9,19 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from interpreter.backends.walker.expressions import Scope
-from interpreter.game.endless import Cells
-from interpreter.state.frames import read_list
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.visibility import value_key
-from ruleset.check.scenarios.happenings import ends_like
-from ruleset.language.types import Type
-from ruleset.program.scenario import Asks, Fact, Facts, Offers, Reads, Results, Sees, Side, Wins
-from ruleset.table.nodes import Source
-from tools.scenarios.option_words import bare
-from tools.scenarios.outcome import ASKED, Stop, Wrong
-from tools.scenarios.performance import Performance
-from tools.scenarios.stage import expanded
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.game.endless import Cells
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.visibility import value_key
+from rulewright.ruleset.check.scenarios.happenings import ends_like
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program.scenario import Asks, Fact, Facts, Offers, Reads, Results, Sees, Side, Wins
+from rulewright.ruleset.table.nodes import Source
+from rulewright.tools.scenarios.option_words import bare
+from rulewright.tools.scenarios.outcome import ASKED, Stop, Wrong
+from rulewright.tools.scenarios.performance import Performance
+from rulewright.tools.scenarios.stage import expanded
 
 _WHY = {
     "absent": "it reads a property of `none`, because no card or player is there",

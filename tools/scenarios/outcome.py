@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.game.game import RuleFault
-from interpreter.state.events import Event
-from ruleset.common.span import Span
-from ruleset.program.scenario import Scenario
-from ruleset.table.nodes import Source, TableProgram
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.state.events import Event
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.program.scenario import Scenario
+from rulewright.ruleset.table.nodes import Source, TableProgram
 
 
 @frozen

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.views.decision import Decision
-from interpreter.views.refusals import Refusal
-from ruleset.check.scenarios.happenings import ends_like
-from ruleset.program.scenario import (
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.check.scenarios.happenings import ends_like
+from rulewright.ruleset.program.scenario import (
     Answer,
     Asks,
     Facts,
@@ -22,10 +22,10 @@ from ruleset.program.scenario import (
     Until,
     Wins,
 )
-from tools.scenarios import expectations
-from tools.scenarios.outcome import ASKED, FAILED, Outcome, Stop, Wrong, faulty
-from tools.scenarios.performance import Performance
-from tools.scenarios.stage import StageError, Stages
+from rulewright.tools.scenarios import expectations
+from rulewright.tools.scenarios.outcome import ASKED, FAILED, Outcome, Stop, Wrong, faulty
+from rulewright.tools.scenarios.performance import Performance
+from rulewright.tools.scenarios.stage import StageError, Stages
 
 MOST_ANSWERS = 2_000
 LEAST_HARM = ("decline", "pass")

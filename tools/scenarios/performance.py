@@ -7,17 +7,17 @@ from collections import Counter
 
 from attrs import define, field
 
-from interpreter.backends.walker.backend import Walker
-from interpreter.game.game import Game
-from interpreter.state.position import is_called
-from interpreter.views.decision import Decision
-from ruleset.check.scenarios.happenings import ends_like
-from ruleset.common.span import Span
-from ruleset.program.scenario import Items
-from ruleset.table.nodes import Source
-from tools.scenarios.option_words import bare, unmarked, with_players
-from tools.scenarios.outcome import ASKED, Stop, Wrong
-from tools.scenarios.stage import Staged
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.position import is_called
+from rulewright.interpreter.views.decision import Decision
+from rulewright.ruleset.check.scenarios.happenings import ends_like
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.program.scenario import Items
+from rulewright.ruleset.table.nodes import Source
+from rulewright.tools.scenarios.option_words import bare, unmarked, with_players
+from rulewright.tools.scenarios.outcome import ASKED, Stop, Wrong
+from rulewright.tools.scenarios.stage import Staged
 
 
 @define

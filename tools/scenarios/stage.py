@@ -11,26 +11,26 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.game.game import RuleFault
-from interpreter.state.chance import Stream
-from interpreter.state.position import (
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.position import (
     Place,
     PositionError,
     Value,
     Wanted,
     positioned,
 )
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.span import Span
-from ruleset.lower.entry_point import EntryError, before, enter, set_up_step
-from ruleset.lower.entry_point import Place as EntryPlace
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import SERIES, Program, away_list
-from ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
-from ruleset.program.series import whole_series
-from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.lower.entry_point import EntryError, before, enter, set_up_step
+from rulewright.ruleset.lower.entry_point import Place as EntryPlace
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program.nodes import SERIES, Program, away_list
+from rulewright.ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
+from rulewright.ruleset.program.series import whole_series
+from rulewright.ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.findings.skipped import Skipped
-from ruleset.packs.resolve import Resolved, resolve
-from ruleset.pipeline import load_files
-from tools.packs.loading import Compiled
-from tools.packs.pack_set import head_in
-from tools.scenarios.outcome import Outcome
-from tools.scenarios.stage import StageError, Stages
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.packs.resolve import Resolved, resolve
+from rulewright.ruleset.pipeline import load_files
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.pack_set import head_in
+from rulewright.tools.scenarios.outcome import Outcome
+from rulewright.tools.scenarios.stage import StageError, Stages
 
 
 def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcome, Skipped], ...]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
-from interpreter.backends.factory import AUTO
-from interpreter.batch.batch import Stop
-from interpreter.counting.counted_program import counted
-from interpreter.counting.counts import Grouping
-from ruleset.table.nodes import TableProgram
-from tools.common.seats import RANDOM, searches
-from tools.simulation.columns import CountedTable
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.output.rows import Field, Sheet, fields, track_name, values
-from tools.simulation.player import Table
-from tools.simulation.players import player
-from tools.simulation.protocol import BatchResult
-from tools.simulation.tally import Tally
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.interpreter.counting.counted_program import counted
+from rulewright.interpreter.counting.counts import Grouping
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.seats import RANDOM, searches
+from rulewright.tools.simulation.columns import CountedTable
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.output.rows import Field, Sheet, fields, track_name, values
+from rulewright.tools.simulation.player import Table
+from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.tally import Tally
 
 
 @frozen

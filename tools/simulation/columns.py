@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from interpreter.batch.results import Results
-    from ruleset.table.nodes import Source
+    from rulewright.interpreter.batch.results import Results
+    from rulewright.ruleset.table.nodes import Source
 
 
 @frozen

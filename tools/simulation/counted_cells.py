@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.counting.counted_program import with_starter
-from interpreter.state.indices import index_of, track_scopes
-from interpreter.views.view import outcomes
-from interpreter.views.visibility import value_key
-from ruleset.table.nodes import OUTCOME, TableProgram
-from tools.simulation.columns import Column, Columns
+from rulewright.interpreter.counting.counted_program import with_starter
+from rulewright.interpreter.state.indices import index_of, track_scopes
+from rulewright.interpreter.views.view import outcomes
+from rulewright.interpreter.views.visibility import value_key
+from rulewright.ruleset.table.nodes import OUTCOME, TableProgram
+from rulewright.tools.simulation.columns import Column, Columns
 
 WINNER, SCORE = "winner", "score"
 """Tracks of the kernel that are counted as winners and scores; see `interpreter.views.view.result`."""

@@ -20,12 +20,12 @@ import numpy.typing as npt
 from attrs import frozen
 from scipy import stats
 
-from interpreter.backends.factory import AUTO
-from interpreter.batch.batch import never
-from interpreter.counting.rows import MEASURES, MOMENTS, WIN
-from ruleset.table.nodes import TableProgram
-from tools.simulation.batch import Batch
-from tools.simulation.usage import CHOSEN, OFFERED, Choice, Stratum, Usage
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.batch.batch import never
+from rulewright.interpreter.counting.rows import MEASURES, MOMENTS, WIN
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.simulation.batch import Batch
+from rulewright.tools.simulation.usage import CHOSEN, OFFERED, Choice, Stratum, Usage
 
 LEVEL = 0.05
 FEWEST = 30

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from interpreter.views.visibility import ALL_DEFINITIONS
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 def things(program: TableProgram) -> list[str]:

@@ -15,16 +15,16 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.batch.native_calls import Calls
-from interpreter.batch.results import Results
-from interpreter.cache import library_store
-from interpreter.cache.entries import fetch_entry, keep_entry
-from interpreter.cache.folder import TABLES
-from ruleset.source.pack_files import PackFiles
-from tools.own_files import own_files
-from tools.packs import findings_cache
-from tools.simulation.columns import Column, Columns, CountedTable
-from tools.simulation.tally import Tally
+from rulewright.interpreter.batch.native_calls import Calls
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.cache import library_store
+from rulewright.interpreter.cache.entries import fetch_entry, keep_entry
+from rulewright.interpreter.cache.folder import TABLES
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools.own_files import own_files
+from rulewright.tools.packs import findings_cache
+from rulewright.tools.simulation.columns import Column, Columns, CountedTable
+from rulewright.tools.simulation.tally import Tally
 
 FORMAT = 5
 

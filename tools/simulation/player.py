@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.backends.factory import AUTO
-from interpreter.batch.batch import ManyGames, Stop, never
-from interpreter.batch.results import Results
-from interpreter.counting.counts import Grouping
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.batch.batch import ManyGames, Stop, never
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.counting.counts import Grouping
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 @frozen

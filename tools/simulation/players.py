@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.batch.factory import many_games
-from interpreter.counting.counted_program import counted, with_starter
-from interpreter.counting.counts import Folder
-from tools.common.seats import bots_of, searches
-from tools.simulation.player import Player, Table
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.counting.counted_program import counted, with_starter
+from rulewright.interpreter.counting.counts import Folder
+from rulewright.tools.common.seats import bots_of, searches
+from rulewright.tools.simulation.player import Player, Table
 
 
 def player(table: Table, addresses: Sequence[int]) -> Player:
@@ -20,7 +20,7 @@ def player(table: Table, addresses: Sequence[int]) -> Player:
     program = table.program
     folder = None if table.grouping is None else Folder(counted(program), table.grouping)
     if any(map(searches, table.seats)):
-        from tools.simulation.stepping_player import stepped  # needs much that whole games do not
+        from rulewright.tools.simulation.stepping_player import stepped  # needs much that whole games do not
 
         return stepped(table, addresses, folder)
     seated = bots_of(table.seats)

@@ -6,8 +6,8 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from attrs import frozen
 
-from interpreter.batch.batch import Stop
-from tools.simulation.output.rows import Field, Sheet
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.tools.simulation.output.rows import Field, Sheet
 
 
 class Counts(Protocol):

@@ -11,31 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from interpreter.backends.native.compiler.library import BuildError, load
-from interpreter.backends.native.compiler.library import key_of as library_key
-from interpreter.backends.native.compiler.toolchain import NoCompiler, find_quick_compiler
-from interpreter.backends.native.module import playing_source
-from interpreter.cache.folder import cache_folder
-from interpreter.counting.counted_program import with_starter
-from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from tools.common.native_errors import asked_for
-from tools.common.output import warn
-from tools.common.plain_table import Text, many
-from tools.common.progress import Progress
-from tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
-from tools.packs import loading
-from tools.packs.pack_set import PackSet
-from tools.packs.tables import Case, cases, numbers_of_players
-from tools.simulation import known_table
-from tools.simulation.arguments import Arguments
-from tools.simulation.batch import Batch
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.running import ADVICE, Place, check_backend
-from tools.simulation.execution.stopping import handled
-from tools.simulation.items import things
-from tools.simulation.known_table import KnownTable
-from tools.simulation.output import row_file
-from tools.simulation.output.simulate_report import (
+from rulewright.interpreter.backends.native.compiler.library import BuildError, load
+from rulewright.interpreter.backends.native.compiler.library import key_of as library_key
+from rulewright.interpreter.backends.native.compiler.toolchain import NoCompiler, find_quick_compiler
+from rulewright.interpreter.backends.native.module import playing_source
+from rulewright.interpreter.cache.folder import cache_folder
+from rulewright.interpreter.counting.counted_program import with_starter
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from rulewright.tools.common.native_errors import asked_for
+from rulewright.tools.common.output import warn
+from rulewright.tools.common.plain_table import Text, many
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import PackSet
+from rulewright.tools.packs.tables import Case, cases, numbers_of_players
+from rulewright.tools.simulation import known_table
+from rulewright.tools.simulation.arguments import Arguments
+from rulewright.tools.simulation.batch import Batch
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.running import ADVICE, Place, check_backend
+from rulewright.tools.simulation.execution.stopping import handled
+from rulewright.tools.simulation.items import things
+from rulewright.tools.simulation.known_table import KnownTable
+from rulewright.tools.simulation.output import row_file
+from rulewright.tools.simulation.output.simulate_report import (
     Report,
     heading,
     pace,
@@ -45,13 +45,13 @@ from tools.simulation.output.simulate_report import (
     show,
     table_parts,
 )
-from tools.simulation.protocol import C, Reported
-from tools.simulation.sums import ENDLESS
-from tools.simulation.sweep import Sweep
+from rulewright.tools.simulation.protocol import C, Reported
+from rulewright.tools.simulation.sums import ENDLESS
+from rulewright.tools.simulation.sweep import Sweep
 
 if TYPE_CHECKING:
-    from ruleset.program.nodes import Program
-    from ruleset.table.nodes import TableProgram
+    from rulewright.ruleset.program.nodes import Program
+    from rulewright.ruleset.table.nodes import TableProgram
 
 Replay = Callable[[int], str]
 
@@ -93,7 +93,7 @@ def _check(arguments: Arguments) -> None:
     if arguments.out is not None:
         file = row_file.checked(arguments.out)
         if arguments.usage:
-            from tools.simulation.output.definitions_file import check_definitions
+            from rulewright.tools.simulation.output.definitions_file import check_definitions
 
             check_definitions(file)
     Place(arguments.jobs, arguments.cluster)  # raises Usage
@@ -113,7 +113,7 @@ def _table(arguments: Arguments, program: Program, key: str, players: int, seats
     _explain(batch, result)
     parts = [*heading(result), *table_parts(result)]
     if arguments.usage:
-        from tools.simulation.output.usage_report import usage_report, usage_tables
+        from rulewright.tools.simulation.output.usage_report import usage_report, usage_tables
 
         result["usage"] = usage_report(tally.usage, things(batch.program))
         parts += [*_definitions(arguments, result, timing), *usage_tables(result["usage"])]
@@ -137,13 +137,13 @@ def _keep(key: str, batch: Batch) -> None:
 
 
 def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
-    from tools.simulation.output.sweep_report import sweep_report, sweep_tables
+    from rulewright.tools.simulation.output.sweep_report import sweep_report, sweep_tables
 
     loading.table(program, players[0], arguments.options)  # raises Usage for an invalid option
     given, every = arguments.options, arguments.every_option
     chosen = cases(program, players, given, every, arguments.games, arguments.seed, arguments.tables)
     if given:
-        from tools.packs.idle_options import notices_of_cases
+        from rulewright.tools.packs.idle_options import notices_of_cases
 
         for notice in notices_of_cases(program, chosen.played, loading.chosen(given)):
             warn(notice)
@@ -154,8 +154,8 @@ def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats
     result = {**about, **_run(arguments, timing, swept.games), **sweep_report(sweep, swept, replay)}
     parts = [f"{program.pack} {program.version}, seed {arguments.seed}", *pace(result), *sweep_tables(result)]
     if arguments.usage:
-        from tools.simulation.output.usage_report import usage_report, usage_tables
-        from tools.simulation.usage import Usage as Used
+        from rulewright.tools.simulation.output.usage_report import usage_report, usage_tables
+        from rulewright.tools.simulation.usage import Usage as Used
 
         used = Used()
         for tally in swept.tallies.values():
@@ -169,7 +169,7 @@ def _definitions(arguments: Arguments, result: Report, timing: _Timing) -> list[
     """Write the file about definitions, if there is a file of games; return a line about it."""
     if arguments.out is None or not timing.written:
         return []
-    from tools.simulation.output.definitions_file import definitions_path, write_definitions
+    from rulewright.tools.simulation.output.definitions_file import definitions_path, write_definitions
 
     path = row_file.checked(arguments.out)
     write_definitions(path, result["usage"])
@@ -178,8 +178,8 @@ def _definitions(arguments: Arguments, result: Report, timing: _Timing) -> list[
 
 
 def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[str, ...]) -> int:
-    from tools.simulation.output.versus_report import versus_parts, versus_report
-    from tools.simulation.versus import Versus, differences
+    from rulewright.tools.simulation.output.versus_report import versus_parts, versus_report
+    from rulewright.tools.simulation.versus import Versus, differences
 
     pack = arguments.versus or arguments.pack
     second = _played(arguments, loading.compile_pack(pack).program) if arguments.versus else program
@@ -216,8 +216,8 @@ def _explain(batch: Batch, result: Report) -> None:
     told = [(code, fault) for code, fault in first.items() if code in (ENDLESS, "fuel")]
     if not told or result["interrupted"] or batch.slow:
         return
-    from interpreter.batch.batch import player_of
-    from interpreter.game.endless import why
+    from rulewright.interpreter.batch.batch import player_of
+    from rulewright.interpreter.game.endless import why
 
     for code, fault in told:
         seats = bots_of(batch.seats)

@@ -9,9 +9,9 @@ from operator import sub
 
 from attrs import define, frozen
 
-from tools.simulation.sums import Z_95
-from tools.simulation.sums import Numbers as Numbers
-from tools.simulation.sums import wilson as wilson
+from rulewright.tools.simulation.sums import Z_95
+from rulewright.tools.simulation.sums import Numbers as Numbers
+from rulewright.tools.simulation.sums import wilson as wilson
 
 # ------------------------------------------------------------------ Student's t
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interpreter.backends.policies.counting_player import CountingPlayer
-from interpreter.backends.policies.random_player import AskCount
-from interpreter.batch.batch import OneByOne, Play, Stop, never
-from interpreter.batch.results import Results
-from interpreter.counting.counted_program import with_starter
-from interpreter.counting.counts import Folder
-from interpreter.game.game import Game, RuleFault
-from interpreter.search.tree_search import TreeGrower
-from interpreter.state.decision_slots import slot_address
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import offered, resolve
-from ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE
-from tools.common.bots import Bots
-from tools.simulation.player import Player, Table
+from rulewright.interpreter.backends.policies.counting_player import CountingPlayer
+from rulewright.interpreter.backends.policies.random_player import AskCount
+from rulewright.interpreter.batch.batch import OneByOne, Play, Stop, never
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.counting.counted_program import with_starter
+from rulewright.interpreter.counting.counts import Folder
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.search.tree_search import TreeGrower
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import offered, resolve
+from rulewright.ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE
+from rulewright.tools.common.bots import Bots
+from rulewright.tools.simulation.player import Player, Table
 
 
 def stepped(table: Table, addresses: Sequence[int], folder: Folder | None) -> Player:

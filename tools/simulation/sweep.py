@@ -9,23 +9,23 @@ from bisect import bisect_right
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.backends.factory import AUTO
-from interpreter.batch.batch import Stop
-from interpreter.batch.results import Results
-from interpreter.counting.counted_program import Counted, counted
-from interpreter.counting.counts import Grouping
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import OUTCOME, Program
-from tools.common.seats import RANDOM, searches
-from tools.packs.tables import Case, Cases
-from tools.simulation.columns import Columns
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
-from tools.simulation.player import Player, Table
-from tools.simulation.players import player
-from tools.simulation.protocol import BatchResult
-from tools.simulation.statistics import Numbers
-from tools.simulation.tally import KEPT, Tally
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.counting.counted_program import Counted, counted
+from rulewright.interpreter.counting.counts import Grouping
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program.nodes import OUTCOME, Program
+from rulewright.tools.common.seats import RANDOM, searches
+from rulewright.tools.packs.tables import Case, Cases
+from rulewright.tools.simulation.columns import Columns
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
+from rulewright.tools.simulation.player import Player, Table
+from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.statistics import Numbers
+from rulewright.tools.simulation.tally import KEPT, Tally
 
 _WHOLE = 4
 _MORE = 10

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from interpreter.batch.results import Results
-from tools.simulation.columns import Columns, Ended, Failed
-from tools.simulation.statistics import Numbers
-from tools.simulation.sums import ENDLESS
-from tools.simulation.usage import Usage
+from rulewright.interpreter.batch.results import Results
+from rulewright.tools.simulation.columns import Columns, Ended, Failed
+from rulewright.tools.simulation.statistics import Numbers
+from rulewright.tools.simulation.sums import ENDLESS
+from rulewright.tools.simulation.usage import Usage
 
 KEPT = 1000
 """Maximum number of failed games whose numbers are kept; the others are only counted."""

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from attrs import define, field
 
-from interpreter.counting.rows import MOMENTS, STRATA, added
+from rulewright.interpreter.counting.rows import MOMENTS, STRATA, added
 
 if TYPE_CHECKING:
-    from interpreter.counting.counted_program import Counted
-    from interpreter.counting.counts import Counts
+    from rulewright.interpreter.counting.counted_program import Counted
+    from rulewright.interpreter.counting.counts import Counts
 
 DONE = ("effect/", "step/", "phase/", "round/")
 """Prefixes of items that are carried out. Awards begin with `award/`; all other items can be chosen."""

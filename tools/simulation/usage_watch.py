@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from interpreter.views.menu_values import unfold
-from interpreter.views.visibility import ALL_DEFINITIONS, value_key
-from ruleset.table.nodes import Site, TableProgram
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
+from rulewright.ruleset.table.nodes import Site, TableProgram
 
 
 class Watcher:

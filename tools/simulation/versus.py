@@ -12,20 +12,20 @@ from typing import NamedTuple
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.batch.batch import Stop
-from interpreter.batch.results import Results
-from interpreter.counting.counted_program import Counted, counted
-from ruleset.table.nodes import TableProgram
-from tools.simulation.batch import Batch
-from tools.simulation.columns import Column, Columns
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.items import things
-from tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
-from tools.simulation.players import player
-from tools.simulation.protocol import BatchResult
-from tools.simulation.statistics import Difference, Pairs, holm, paired
-from tools.simulation.tally import Tally
-from tools.simulation.usage import DONE
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.counting.counted_program import Counted, counted
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.simulation.batch import Batch
+from rulewright.tools.simulation.columns import Column, Columns
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.items import things
+from rulewright.tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
+from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.statistics import Difference, Pairs, holm, paired
+from rulewright.tools.simulation.tally import Tally
+from rulewright.tools.simulation.usage import DONE
 
 
 class Name(NamedTuple):

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
-from interpreter.backends.factory import AUTO
-from interpreter.batch.batch import Stop
-from ruleset.table.nodes import TableProgram
-from tools.common.seats import searches
-from tools.simulation.columns import Failed
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.player import Player, Table
-from tools.simulation.players import player
-from tools.simulation.protocol import BatchResult
-from tools.simulation.tally import Fault
-from tools.tournament.pairing import Score, counted, endings
-from tools.tournament.schedule import BLOCK, Part, Schedule
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.seats import searches
+from rulewright.tools.simulation.columns import Failed
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.player import Player, Table
+from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.tally import Fault
+from rulewright.tools.tournament.pairing import Score, counted, endings
+from rulewright.tools.tournament.schedule import BLOCK, Part, Schedule
 
 
 @define

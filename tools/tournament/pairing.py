@@ -8,7 +8,7 @@ from itertools import product
 
 from attrs import frozen
 
-from tools.simulation.sums import wilson
+from rulewright.tools.simulation.sums import wilson
 
 NOBODY, WON, LOST, SHARED, FAILED = range(5)
 """How a game ended for the first of two players: nobody won, it won, the other won, both won, or a rule failed."""

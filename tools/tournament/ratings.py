@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from tools.simulation.sums import Z_95
+from rulewright.tools.simulation.sums import Z_95
 
 POINTS = 400 / math.log(10)
 """Points of rating for a unit of the model, the natural logarithm of the odds."""

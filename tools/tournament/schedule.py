@@ -8,7 +8,7 @@ from itertools import combinations
 
 from attrs import frozen
 
-from tools.tournament.pairing import arrangements
+from rulewright.tools.tournament.pairing import arrangements
 
 BLOCK = 200
 """Worlds of a block if no bot searches; a call of native code plays at most so many games."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tools.tournament.games import Endings, Tournament
-from tools.tournament.pairing import Score
-from tools.tournament.ratings import Estimate, rated
+from rulewright.tools.tournament.games import Endings, Tournament
+from rulewright.tools.tournament.pairing import Score
+from rulewright.tools.tournament.ratings import Estimate, rated
 
 
 @frozen

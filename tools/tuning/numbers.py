@@ -8,14 +8,14 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from ruleset.documents.play import Bot
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.source.nodes import Mapping, Scalar
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.reader import read_documents
-from tools.common.text_edit import Edit, Text, applied
+from rulewright.ruleset.documents.play import Bot
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.source.nodes import Mapping, Scalar
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.reader import read_documents
+from rulewright.tools.common.text_edit import Edit, Text, applied
 
 
 @frozen

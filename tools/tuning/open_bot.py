@@ -12,11 +12,11 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ruleset.language.types import NUMBER
-from ruleset.program import nodes as p
-from ruleset.program.traversal import rebuild, substitute
-from ruleset.table import nodes as t
-from ruleset.table.nodes import BotInfo, Score, TableProgram
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import rebuild, substitute
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import BotInfo, Score, TableProgram
 
 MARK = 1_000_000_007
 """The first mark."""

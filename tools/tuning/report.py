@@ -7,13 +7,13 @@ from typing import Any
 
 from attrs import frozen
 
-from tools import VERSION
-from tools.common.plain_table import Table, Text, many
-from tools.common.seats import RANDOM
-from tools.simulation.output.simulate_report import rounded
-from tools.simulation.statistics import Difference
-from tools.tuning.numbers import Number, expressions
-from tools.tuning.search import Found, Request
+from rulewright.tools import VERSION
+from rulewright.tools.common.plain_table import Table, Text, many
+from rulewright.tools.common.seats import RANDOM
+from rulewright.tools.simulation.output.simulate_report import rounded
+from rulewright.tools.simulation.statistics import Difference
+from rulewright.tools.tuning.numbers import Number, expressions
+from rulewright.tools.tuning.search import Found, Request
 
 Report = dict[str, Any]
 _TITLES = {"win": "wins, points of 100", "lead": "points ahead", "score": "score"}

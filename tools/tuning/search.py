@@ -11,10 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 from attrs import define, field, frozen
 
-from tools.balance.outcomes import bounds, units
-from tools.simulation.statistics import Difference, paired
-from tools.tuning.open_bot import OpenBot
-from tools.tuning.trials import BLOCK, COMPARED, Tallies, Trials
+from rulewright.tools.balance.outcomes import bounds, units
+from rulewright.tools.simulation.statistics import Difference, paired
+from rulewright.tools.tuning.open_bot import OpenBot
+from rulewright.tools.tuning.trials import BLOCK, COMPARED, Tallies, Trials
 
 Values = tuple[int, ...]
 

@@ -8,20 +8,20 @@ from contextlib import suppress
 import numpy as np
 from attrs import define, field, frozen
 
-from interpreter.backends.native.backend import NoNativeError
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.policies.policies import policies
-from interpreter.batch.batch import ManyGames, Stop, stepping_many
-from interpreter.batch.native_batch import NativeMany, native_many
-from interpreter.state.memo import once
-from ruleset.table.nodes import TableProgram
-from tools.balance.evidence import moments_of
-from tools.balance.leanings import playing_like, with_bots
-from tools.balance.outcomes import Ends, ends, measured, units
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.protocol import BatchResult
-from tools.simulation.statistics import Numbers, Pairs
-from tools.tuning.open_bot import OpenBot
+from rulewright.interpreter.backends.native.backend import NoNativeError
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.policies.policies import policies
+from rulewright.interpreter.batch.batch import ManyGames, Stop, stepping_many
+from rulewright.interpreter.batch.native_batch import NativeMany, native_many
+from rulewright.interpreter.state.memo import once
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.evidence import moments_of
+from rulewright.tools.balance.leanings import playing_like, with_bots
+from rulewright.tools.balance.outcomes import Ends, ends, measured, units
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.statistics import Numbers, Pairs
+from rulewright.tools.tuning.open_bot import OpenBot
 
 BLOCK = 50
 """Worlds that a candidate plays in one seat before the seat changes."""

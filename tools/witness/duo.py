@@ -14,17 +14,27 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import slot_address
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.decision import Decision, decisions, keys_of, resolve
-from interpreter.views.refusals import Refusal
-from ruleset.common.limits import FUEL_PER_ANSWER
-from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, FUEL, RNG, STATUS, TableProgram
-from tools.witness.facts import Facts, Sort, Subject, differing, facts, failed, seen
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.decision import Decision, decisions, keys_of, resolve
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
+from rulewright.ruleset.table.nodes import (
+    ASKED,
+    ASKING,
+    D_OPTIONS,
+    D_SITE,
+    D_STATE,
+    FUEL,
+    RNG,
+    STATUS,
+    TableProgram,
+)
+from rulewright.tools.witness.facts import Facts, Sort, Subject, differing, facts, failed, seen
 
 MOST_ANSWERS = 400
 """Limit of answers per game."""

@@ -12,13 +12,13 @@ from enum import IntEnum
 
 from attrs import frozen
 
-from interpreter.state.frames import read_list
-from interpreter.state.indices import Axis, axes
-from interpreter.views.decision import Decision, decisions
-from interpreter.views.view import result
-from interpreter.views.visibility import member_key, value_key
-from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo, ZoneInfo
-from tools.scenarios.option_words import bare, with_players
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.indices import Axis, axes
+from rulewright.interpreter.views.decision import Decision, decisions
+from rulewright.interpreter.views.view import result
+from rulewright.interpreter.views.visibility import member_key, value_key
+from rulewright.ruleset.table.nodes import ListInfo, TableProgram, TrackInfo, ZoneInfo
+from rulewright.tools.scenarios.option_words import bare, with_players
 
 NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
 SHOWN = 60

@@ -12,18 +12,18 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from ruleset.findings.causes import is_error
-from ruleset.loaded import Loaded
-from ruleset.program.scenario import Given, Scenario, TrackGiven, ZoneGiven
-from ruleset.source.pack_files import PackFiles
-from tools.common.errors import Usage
-from tools.common.plain_table import many
-from tools.packs.pack_set import PackSet
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
-from tools.witness.looked import Witness
-from tools.witness.orders import in_order, strangers
-from tools.witness.scenario import Draft, Tag, drafts
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.program.scenario import Given, Scenario, TrackGiven, ZoneGiven
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.packs.pack_set import PackSet
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
+from rulewright.tools.witness.looked import Witness
+from rulewright.tools.witness.orders import in_order, strangers
+from rulewright.tools.witness.scenario import Draft, Tag, drafts
 
 ENDS = (".yaml", ".yml")
 FILE = "witness.yaml"

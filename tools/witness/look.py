@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.findings.causes import is_error
-from tools.packs.pack_set import PackSet
-from tools.witness.looked import OF_ORDER, Looked, Witness
-from tools.witness.orders import OnlyOne, Orders, both_ways
-from tools.witness.search import Searched, search
-from tools.witness.tell import told
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.tools.packs.pack_set import PackSet
+from rulewright.tools.witness.looked import OF_ORDER, Looked, Witness
+from rulewright.tools.witness.orders import OnlyOne, Orders, both_ways
+from rulewright.tools.witness.search import Searched, search
+from rulewright.tools.witness.tell import told
 
 _QUOTED = re.compile(r"`[a-z-]+/([^`]+)`")
 _WORD = re.compile(r"[a-z0-9-]+")

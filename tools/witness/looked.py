@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from tools.witness.duo import Difference
+    from rulewright.tools.witness.duo import Difference
 
 OF_ORDER = ("RW623", "RW626")
 """Findings about two packs neither of which comes after the other."""

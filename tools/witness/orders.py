@@ -11,15 +11,15 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.findings.causes import is_error
-from ruleset.loaded import Loaded
-from ruleset.packs.resolve import Order, resolve
-from ruleset.pipeline import load_files
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import PackFiles
-from tools.packs.pack_set import PackSet, head_in
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.packs.resolve import Order, resolve
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools.packs.pack_set import PackSet, head_in
 
 _BEGINS = re.compile(r"---(?:\s|\Z)")
 _PACK = re.compile(r"(?m)^pack\s*:")

@@ -10,14 +10,14 @@ from itertools import groupby
 
 from attrs import evolve, frozen
 
-from interpreter.state.frames import read_list
-from interpreter.views.decision import decisions
-from ruleset.table.nodes import TableProgram
-from tools.scenarios.option_words import bare, with_players
-from tools.witness.duo import Answered, Moment
-from tools.witness.facts import Facts, Sort, Subject, facts
-from tools.witness.looked import Witness
-from tools.witness.tell import best
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.views.decision import decisions
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.scenarios.option_words import bare, with_players
+from rulewright.tools.witness.duo import Answered, Moment
+from rulewright.tools.witness.facts import Facts, Sort, Subject, facts
+from rulewright.tools.witness.looked import Witness
+from rulewright.tools.witness.tell import best
 
 LAST = 8
 """How many of the last moments a scenario is tried from."""

@@ -12,13 +12,13 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import Program
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import TableProgram
-from ruleset.table.traversal import everything
-from tools.witness.duo import Difference, Duo, Table
-from tools.witness.facts import names_of
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.traversal import everything
+from rulewright.tools.witness.duo import Difference, Duo, Table
+from rulewright.tools.witness.facts import names_of
 
 EFFORT = 10_000
 """Limit of the effort (`Duo.effort`) for all tables together: as many simple positions."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tools.common.plain_table import many
-from tools.scenarios.option_words import bare, with_players
-from tools.witness.duo import Answered, Difference
-from tools.witness.facts import SHOWN, Facts, Sort, Subject
-from tools.witness.orders import OnlyOne
-from tools.witness.search import Searched
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.scenarios.option_words import bare, with_players
+from rulewright.tools.witness.duo import Answered, Difference
+from rulewright.tools.witness.facts import SHOWN, Facts, Sort, Subject
+from rulewright.tools.witness.orders import OnlyOne
+from rulewright.tools.witness.search import Searched
 
 MOST_BEFORE = 3
 """Limit of displayed facts of the position."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 import ctypes
 from array import array
 
-from interpreter.backends.native.compiler.library import load
-from interpreter.backends.native.compiler.toolchain import (
+from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.compiler.toolchain import (
     Compiler,
     NoCompiler,
     find_compiler,
     find_quick_compiler,
 )
-from interpreter.backends.native.module import Source, generate_stepping
-from interpreter.state.backend_base import TableBackend
-from interpreter.state.events import RawEvent
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.module import Source, generate_stepping
+from rulewright.interpreter.state.backend_base import TableBackend
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 class NoNativeError(Exception):

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import _thread
 import ctypes
+from collections.abc import Callable
 from time import monotonic
+from typing import Any, TypeVar
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, TypeVar
-
-    T = TypeVar("T")
+T = TypeVar("T")
 LOOK_SECONDS = 0.05
 """How often to check whether a call should stop."""
 

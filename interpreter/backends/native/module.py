@@ -8,21 +8,25 @@ from importlib.resources import files
 
 from attrs import frozen
 
-from interpreter.analysis import metered
-from interpreter.analysis.bot_functions import with_conditions
-from interpreter.analysis.shapes import for_text
-from interpreter.backends.native.codegen.counting import counting_functions, counting_numbers, counting_tables
-from interpreter.backends.native.codegen.procedures import ProcedureText
-from interpreter.backends.native.codegen.writer import table
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.counting.counted_program import Counted
-from interpreter.optimiser.reduced import reduced
-from interpreter.state.frames import fresh_state, next_game
-from interpreter.state.memo import once
-from interpreter.state.rule_errors import CODES
-from interpreter.state.zone_visibility import cards_seen, top_seen
-from ruleset.common.limits import FUEL_PER_ANSWER, MOST_ANSWERS
-from ruleset.table.nodes import FRAME, FUEL, HEAD, OPEN, SEGMENT, STATUS, Bots, Score, TableProgram
+from rulewright.interpreter.analysis import metered
+from rulewright.interpreter.analysis.bot_functions import with_conditions
+from rulewright.interpreter.analysis.shapes import for_text
+from rulewright.interpreter.backends.native.codegen.counting import (
+    counting_functions,
+    counting_numbers,
+    counting_tables,
+)
+from rulewright.interpreter.backends.native.codegen.procedures import ProcedureText
+from rulewright.interpreter.backends.native.codegen.writer import table
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.counting.counted_program import Counted
+from rulewright.interpreter.optimiser.reduced import reduced
+from rulewright.interpreter.state.frames import fresh_state, next_game
+from rulewright.interpreter.state.memo import once
+from rulewright.interpreter.state.rule_errors import CODES
+from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER, MOST_ANSWERS
+from rulewright.ruleset.table.nodes import FRAME, FUEL, HEAD, OPEN, SEGMENT, STATUS, Bots, Score, TableProgram
 
 VERSION = 1
 """Version of a library's interface. It is part of the text, and so of the key in the cache."""
@@ -156,7 +160,7 @@ def _pairs(name: str, pairs: Sequence[tuple[int, int]]) -> str:
 
 @cache
 def _text(name: str) -> str:
-    return (files("interpreter.backends.native") / "c" / name).read_text(encoding="utf-8")
+    return (files("rulewright.interpreter.backends.native") / "c" / name).read_text(encoding="utf-8")
 
 
 def _numbers(program: TableProgram, more: Mapping[str, int], counted: Counted | None) -> list[str]:

@@ -11,11 +11,11 @@ from array import array
 from collections.abc import Sequence
 from typing import cast
 
-from interpreter.backends.policies.policies import Seated
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.counting.counted_program import Counted
-from interpreter.counting.uses import NO_USE, Uses
-from interpreter.state.chance import Stream
+from rulewright.interpreter.backends.policies.policies import Seated
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.counting.counted_program import Counted
+from rulewright.interpreter.counting.uses import NO_USE, Uses
+from rulewright.interpreter.state.chance import Stream
 
 
 class CountingPlayer(RankedPlayer):

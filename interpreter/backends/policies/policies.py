@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from ruleset.table.nodes import BotInfo, Ranking, Score, TableProgram
+from rulewright.ruleset.table.nodes import BotInfo, Ranking, Score, TableProgram
 
 Seated = Sequence[str]
 """For each seat the key of its bot; empty for a random one. Without any keys, all seats are random."""

@@ -13,12 +13,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import slot_address
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.limits import MOST_ANSWERS
-from ruleset.table.nodes import (
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.limits import MOST_ANSWERS
+from rulewright.ruleset.table.nodes import (
     ASKED,
     ASKING,
     D_LEAST,

@@ -20,16 +20,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.analysis.bot_functions import with_conditions
-from interpreter.backends.policies.policies import ANSWER, OTHERWISE, SCORED, SPARSE, Seated, policies
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.walker.expressions import Scope
-from interpreter.backends.walker.statements import Statements
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from interpreter.state.zone_visibility import cards_seen, top_seen
-from ruleset.common.limits import FUEL_PER_ANSWER
-from ruleset.table.nodes import FUEL, UNRANKED, TableProgram
+from rulewright.interpreter.analysis.bot_functions import with_conditions
+from rulewright.interpreter.backends.policies.policies import ANSWER, OTHERWISE, SCORED, SPARSE, Seated, policies
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.statements import Statements
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
+from rulewright.ruleset.table.nodes import FUEL, UNRANKED, TableProgram
 
 
 class RankedPlayer(RandomPlayer):

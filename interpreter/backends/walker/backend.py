@@ -12,12 +12,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from interpreter.backends.walker.expressions import Scope
-from interpreter.backends.walker.statements import Statements
-from interpreter.state import decision_slots
-from interpreter.state.backend_base import TableBackend
-from interpreter.state.events import RawEvent
-from interpreter.state.frames import (
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.statements import Statements
+from rulewright.interpreter.state import decision_slots
+from rulewright.interpreter.state.backend_base import TableBackend
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.frames import (
     NOWHERE,
     Following,
     clear_slots,
@@ -29,10 +29,10 @@ from interpreter.state.frames import (
     restart,
     write_list,
 )
-from interpreter.state.memo import once
-from interpreter.state.rule_errors import RuleError
-from ruleset.table import nodes as t
-from ruleset.table.nodes import (
+from rulewright.interpreter.state.memo import once
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import (
     ASKING,
     FRAME,
     OPEN,

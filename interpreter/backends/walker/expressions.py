@@ -13,15 +13,15 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from interpreter.analysis.metered import Metered, charge, units
-from interpreter.state.arithmetic import OPERATORS
-from interpreter.state.decision_slots import answer_address
-from interpreter.state.events import RawEvent
-from interpreter.state.frames import read_list
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Expr, List, TableProgram
+from rulewright.interpreter.analysis.metered import Metered, charge, units
+from rulewright.interpreter.state.arithmetic import OPERATORS
+from rulewright.interpreter.state.decision_slots import answer_address
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Expr, List, TableProgram
 
 Value: TypeAlias = int | tuple[int, ...]
 

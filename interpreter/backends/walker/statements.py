@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from interpreter.analysis.designated import lowest_moves
-from interpreter.analysis.metering import metered_program
-from interpreter.analysis.shapes import for_text
-from interpreter.backends.walker.expressions import Scope, Value, Values
-from interpreter.backends.walker.zones import Zones
-from interpreter.state import chance, decision_slots
-from interpreter.state.frames import read_list, write_list
-from interpreter.state.rule_errors import RuleError
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Stmt, TableProgram
+from rulewright.interpreter.analysis.designated import lowest_moves
+from rulewright.interpreter.analysis.metering import metered_program
+from rulewright.interpreter.analysis.shapes import for_text
+from rulewright.interpreter.backends.walker.expressions import Scope, Value, Values
+from rulewright.interpreter.backends.walker.zones import Zones
+from rulewright.interpreter.state import chance, decision_slots
+from rulewright.interpreter.state.frames import read_list, write_list
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Stmt, TableProgram
 
 
 class Statements(Values):

@@ -17,12 +17,12 @@ from array import array
 from bisect import bisect
 from collections.abc import Sequence
 
-from interpreter.state import chance
-from interpreter.state.events import RawEvent
-from interpreter.state.frames import NOWHERE, read_list, write_list
-from interpreter.state.rule_errors import RuleError
-from interpreter.state.zone_visibility import cards_seen, order_seen, top_seen
-from ruleset.table.nodes import (
+from rulewright.interpreter.state import chance
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.frames import NOWHERE, read_list, write_list
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.state.zone_visibility import cards_seen, order_seen, top_seen
+from rulewright.ruleset.table.nodes import (
     AS_A_BLOCK,
     COVERED,
     FROM_BOTTOM,

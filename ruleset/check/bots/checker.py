@@ -10,22 +10,22 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-from ruleset.check.bots.list_members import possible
-from ruleset.check.bots.reading import Reading
-from ruleset.check.bots.scores import check_scores
-from ruleset.check.bots.visibility import Sight
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.hints.near_hint import meant
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.declare.declarations import Declared
-from ruleset.documents.play import Bot, BotAnswer
-from ruleset.language.types import BOOLEAN, Type
-from ruleset.program import nodes as p
-from ruleset.program.bot_options import (
+from rulewright.ruleset.check.bots.list_members import possible
+from rulewright.ruleset.check.bots.reading import Reading
+from rulewright.ruleset.check.bots.scores import check_scores
+from rulewright.ruleset.check.bots.visibility import Sight
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.play import Bot, BotAnswer
+from rulewright.ruleset.language.types import BOOLEAN, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.bot_options import (
     ANY,
     Domain,
     Part,
@@ -37,9 +37,9 @@ from ruleset.program.bot_options import (
     preference,
     some_keys,
 )
-from ruleset.program.traversal import Walks
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.program.traversal import Walks
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 SEATED = ("human", "random", "greedy", "search")
 """Bots and players that every game has."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleset.declare.declarations import Declared
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def possible(pool: t.List, declared: Declared) -> frozenset[str]:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from ruleset.check.bots.visibility import Sight
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Member, Scope, Unit, Value
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
-from ruleset.program import nodes as p
-from ruleset.program.bot_options import Part
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.bots.visibility import Sight
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.bot_options import Part
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 
 class Reading:

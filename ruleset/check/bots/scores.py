@@ -8,12 +8,12 @@ from itertools import count
 
 from attrs import evolve
 
-from ruleset.check.bots.reading import Reading
-from ruleset.check.hints.near_hint import meant
-from ruleset.program import nodes as p
-from ruleset.program.bot_options import Part, Way
-from ruleset.source.nodes import Mapping, Node, Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.bots.reading import Reading
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.bot_options import Part, Way
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.table import nodes as t
 
 MOST_SHOWN = 3
 """Options that a hint names."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ruleset.declare.declarations import Declared
-from ruleset.program import nodes as p
-from ruleset.program.traversal import children
-from ruleset.table import nodes as t
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import children
+from rulewright.ruleset.table import nodes as t
 
 _OPEN = ("modifier/", "hook/")
 """Prefixes of built-in tracks that are derived from public events."""

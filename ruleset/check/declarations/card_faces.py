@@ -6,17 +6,26 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
-from ruleset.check.declarations.face_pictures import Pictures, is_file
-from ruleset.check.hints.near_hint import meant
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.documents.play import Face
-from ruleset.language.types import NUMBER
-from ruleset.program import nodes as p
-from ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS, CardFace, FaceColours, FaceCorner, Picture, Place
-from ruleset.source.reader import Mapping, Node, Scalar
+from rulewright.ruleset.check.declarations.face_pictures import Pictures, is_file
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared, KindDeclared
+from rulewright.ruleset.documents.play import Face
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.faces import (
+    COLOURS,
+    NEUTRAL,
+    SYMBOLS,
+    CardFace,
+    FaceColours,
+    FaceCorner,
+    Picture,
+    Place,
+)
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar
 
 LEAST, MOST = 30, 150
 """Width and height of a card, in millimetres."""

@@ -7,25 +7,25 @@ from functools import cached_property, partial
 
 from attrs import evolve
 
-from ruleset.check.declarations.field_values import FieldValues, Values
-from ruleset.check.expressions.fitting import sure
-from ruleset.check.expressions.settled import settled
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.recheck import Rechecker
-from ruleset.check.scope import Bound, Member, Scope, Unit, Value
-from ruleset.check.statements.durations.lasting import remembered_names
-from ruleset.check.units.parameters import with_parameters
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.declare.declarations import DefinitionDeclared, KindDeclared, grouped
-from ruleset.documents.sections import DefinitionDocument
-from ruleset.documents.steps import Body
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
-from ruleset.program import nodes as p
-from ruleset.program.traversal import substitute
-from ruleset.source.reader import Node, Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.declarations.field_values import FieldValues, Values
+from rulewright.ruleset.check.expressions.fitting import sure
+from rulewright.ruleset.check.expressions.settled import settled
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.recheck import Rechecker
+from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from rulewright.ruleset.check.statements.durations.lasting import remembered_names
+from rulewright.ruleset.check.units.parameters import with_parameters
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.declare.declarations import DefinitionDeclared, KindDeclared, grouped
+from rulewright.ruleset.documents.sections import DefinitionDocument
+from rulewright.ruleset.documents.steps import Body
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import substitute
+from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.table import nodes as t
 
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home", "remembers")
 

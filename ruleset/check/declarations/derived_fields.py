@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Member, Scope, Unit, Value
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.declare.declarations import KindDeclared
-from ruleset.documents.sections import FieldEntry
-from ruleset.language.types import BOOLEAN, Type
-from ruleset.program import nodes as p
-from ruleset.program.derived import unsettled
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.declare.declarations import KindDeclared
+from rulewright.ruleset.documents.sections import FieldEntry
+from rulewright.ruleset.language.types import BOOLEAN, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.derived import unsettled
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 Field = tuple[str, str]
 """A kind and the name of its field."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleset.check.bots.visibility import Sight
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
-from ruleset.documents.play import Layout, PileDisplay
-from ruleset.documents.reading import Keyed
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
-from ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.check.bots.visibility import Sight
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.play import Layout, PileDisplay
+from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.yaml_access import texts_of
 
 
 def table_layout(

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, KindDeclared
-from ruleset.language.types import NUMBER
-from ruleset.program import nodes as p
-from ruleset.program.faces import Picture
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared, KindDeclared
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.source.reader import Scalar
 
 Report = Callable[[str, Span, str, str | None], None]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.whole_numbers import number_hint
-from ruleset.declare.declarations import KindDeclared
-from ruleset.language.types import BOOLEAN, NUMBER
-from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.whole_numbers import number_hint
+from rulewright.ruleset.declare.declarations import KindDeclared
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 Values = tuple[int | tuple[int, ...], ...]
 """Values of a field: one, or one per copy. The value of a list, or for members, is a tuple."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from ruleset.check.declarations.printed_conditions import PrintedConditions
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.program import nodes as p
+from rulewright.ruleset.check.declarations.printed_conditions import PrintedConditions
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.program import nodes as p
 
 
 def check_options(

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.expressions.settled import settled
-from ruleset.check.scope import Scope, Unit, Value
-from ruleset.common.record import Record
-from ruleset.language.types import BOOLEAN, Type
-from ruleset.program import nodes as p
-from ruleset.program.settled import Constants
-from ruleset.program.traversal import everything, substitute
-from ruleset.source.nodes import Node
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.settled import settled
+from rulewright.ruleset.check.scope import Scope, Unit, Value
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language.types import BOOLEAN, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.program.traversal import everything, substitute
+from rulewright.ruleset.source.nodes import Node
+from rulewright.ruleset.table import nodes as t
 
 _BEYOND = p.ValueOf | p.ValueList | p.OptionOf | p.OptionList | p.SeatCount | p.Everyone | p.Living
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.expressions.settled import settled
-from ruleset.check.hints.near_hint import meant
-from ruleset.check.scope import Scope, Unit
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.common.record import Record
-from ruleset.common.whole_numbers import too_large
-from ruleset.declare.declarations import DefinitionDeclared
-from ruleset.documents.sections import ComponentEntry, Copies
-from ruleset.language.types import NUMBER
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar, Sequence
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.settled import settled
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.whole_numbers import too_large
+from rulewright.ruleset.declare.declarations import DefinitionDeclared
+from rulewright.ruleset.documents.sections import ComponentEntry, Copies
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar, Sequence
+from rulewright.ruleset.table import nodes as t
 
 
 @frozen(repr=False)

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.limits import TRACK_BOUND
-from ruleset.common.listing import players_between
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.language.types import NUMBER
-from ruleset.program import nodes as p
-from ruleset.program.settled import Constants
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import TRACK_BOUND
+from rulewright.ruleset.common.listing import players_between
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.source.reader import Scalar
 
 
 @frozen(repr=False)

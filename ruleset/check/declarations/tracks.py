@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.declarations.track_starts import Starts
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.expressions.settled import settled
-from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.durations.lasting import first_value
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.declare.declarations import Declared
-from ruleset.documents.rules import Hook, Modifier
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.declarations.track_starts import Starts
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.settled import settled
+from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.check.statements.durations.lasting import first_value
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.rules import Hook, Modifier
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _SEAT = ("player",)
 KERNEL_TRACKS = (

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ruleset.check.bots.checker import SEATED, Game, choices_of
-from ruleset.check.context import Context
-from ruleset.check.declarations.printed_conditions import PrintedConditions
-from ruleset.check.expectations.bounds import Unit, bounds_of
-from ruleset.check.expectations.groups import GroupChecker
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.hints.near_hint import meant
-from ruleset.check.scenarios.table import options_of
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import players_between
-from ruleset.common.nearest import nearest
-from ruleset.documents.expectations import Expect
-from ruleset.documents.play import Bot
-from ruleset.documents.reading import Keyed
-from ruleset.program import nodes as p
-from ruleset.program.expectations import (
+from rulewright.ruleset.check.bots.checker import SEATED, Game, choices_of
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.declarations.printed_conditions import PrintedConditions
+from rulewright.ruleset.check.expectations.bounds import Unit, bounds_of
+from rulewright.ruleset.check.expectations.groups import GroupChecker
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.check.scenarios.table import options_of
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import players_between
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.documents.expectations import Expect
+from rulewright.ruleset.documents.play import Bot
+from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.expectations import (
     FEWEST_WEIGHED,
     Bounds,
     Expectation,
@@ -27,7 +27,7 @@ from ruleset.program.expectations import (
     WeighedGroup,
     What,
 )
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.source.reader import Scalar
 
 RANDOM = "random"
 _NOTHING = Bounds(None, None)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset.check.context import Context
-from ruleset.check.declarations.printed_conditions import PrintedConditions
-from ruleset.check.hints.near_hint import meant
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.documents.expectations import Expect, ExpectGroup
-from ruleset.documents.reading import Keyed
-from ruleset.program.expectations import WeighedGroup
-from ruleset.source.reader import Scalar
-from ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.declarations.printed_conditions import PrintedConditions
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.documents.expectations import Expect, ExpectGroup
+from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.program.expectations import WeighedGroup
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.yaml_access import texts_of
 
 
 class GroupChecker:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Scope, Target, Value
-from ruleset.common.span import Span
-from ruleset.language.types import NUMBER, PLAYER, ZONE, Type
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Scope, Target, Value
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.types import NUMBER, PLAYER, ZONE, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 class Belongings:

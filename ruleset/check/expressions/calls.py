@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ruleset.check.expressions.fitting import fit
-from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.scope import Scope, Text, Value
-from ruleset.common.diagnostic import Label
-from ruleset.common.nearest import nearest
-from ruleset.language import ast as s
-from ruleset.language.functions import KERNEL_FUNCTIONS
-from ruleset.language.types import NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.fitting import fit
+from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.scope import Scope, Text, Value
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.functions import KERNEL_FUNCTIONS
+from rulewright.ruleset.language.types import NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: Text) -> Value | None:

@@ -10,26 +10,26 @@ from typing import assert_never
 
 from attrs import evolve
 
-from ruleset.check.condition_trace import record_condition
-from ruleset.check.context import Context
-from ruleset.check.expressions.calls import call
-from ruleset.check.expressions.comparisons import comparison
-from ruleset.check.expressions.filters import end_of, extreme, over, quantified, where
-from ruleset.check.expressions.fitting import fit, list_of
-from ruleset.check.expressions.names import NameResolver
-from ruleset.check.expressions.places import number_range, place_of
-from ruleset.check.expressions.proceeding import read_around
-from ruleset.check.expressions.values import cards_of, number_of
-from ruleset.check.expressions.whole_lists import makes_list, summed
-from ruleset.check.hints.syntax_report import report_syntax
-from ruleset.check.scope import Scope, Target, Text, Value
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.language.types import BOOLEAN, NUMBER, Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Node, Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.condition_trace import record_condition
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.calls import call
+from rulewright.ruleset.check.expressions.comparisons import comparison
+from rulewright.ruleset.check.expressions.filters import end_of, extreme, over, quantified, where
+from rulewright.ruleset.check.expressions.fitting import fit, list_of
+from rulewright.ruleset.check.expressions.names import NameResolver
+from rulewright.ruleset.check.expressions.places import number_range, place_of
+from rulewright.ruleset.check.expressions.proceeding import read_around
+from rulewright.ruleset.check.expressions.values import cards_of, number_of
+from rulewright.ruleset.check.expressions.whole_lists import makes_list, summed
+from rulewright.ruleset.check.hints.syntax_report import report_syntax
+from rulewright.ruleset.check.scope import Scope, Target, Text, Value
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.table import nodes as t
 
 _OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 

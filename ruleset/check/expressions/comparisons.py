@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.fitting import fit, list_of
-from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.expressions.values import definition_of, number_of, type_beside, unless_none, with_article
-from ruleset.check.expressions.whole_lists import compares_lists, same_lists
-from ruleset.check.scope import Scope, Text, Value
-from ruleset.common.diagnostic import Label
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, CARD, NONE, NUMBER, Type, accepts
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.fitting import fit, list_of
+from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.expressions.values import (
+    definition_of,
+    number_of,
+    type_beside,
+    unless_none,
+    with_article,
+)
+from rulewright.ruleset.check.expressions.whole_lists import compares_lists, same_lists
+from rulewright.ruleset.check.scope import Scope, Text, Value
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import BOOLEAN, CARD, NONE, NUMBER, Type, accepts
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text: Text) -> Value | None:

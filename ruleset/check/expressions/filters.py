@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.condition_trace import record_condition
-from ruleset.check.expressions.fitting import list_of
-from ruleset.check.expressions.new_names import new_name
-from ruleset.check.expressions.places import member_at
-from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.expressions.values import cards_of, number_of, with_article
-from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.language import ast as s
-from ruleset.language.ast_rename import NamesSaid
-from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
-from ruleset.language.types import BOOLEAN, NUMBER
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.condition_trace import record_condition
+from rulewright.ruleset.check.expressions.fitting import list_of
+from rulewright.ruleset.check.expressions.new_names import new_name
+from rulewright.ruleset.check.expressions.places import member_at
+from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.expressions.values import cards_of, number_of, with_article
+from rulewright.ruleset.check.scope import Bound, Scope, Text, Value
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.ast_rename import NamesSaid
+from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER
+from rulewright.ruleset.table import nodes as t
 
 
 def where(expressions: Expressions, node: s.Where, scope: Scope, text: Text, name: str = "") -> Value | None:

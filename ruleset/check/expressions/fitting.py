@@ -6,13 +6,13 @@ import re
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.values import cards_of, definition_of, with_article
-from ruleset.check.scope import Text, Value
-from ruleset.common.span import Span
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, NONE, NUMBER, PLAYER, Type, accepts
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.values import cards_of, definition_of, with_article
+from rulewright.ruleset.check.scope import Text, Value
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import BOOLEAN, NONE, NUMBER, PLAYER, Type, accepts
+from rulewright.ruleset.table import nodes as t
 
 
 def fit(context: Context, value: Value, expected: Type, node: s.Expression, text: Text) -> Value | None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.belongings import Belongings
-from ruleset.check.expressions.nouns import Nouns
-from ruleset.check.expressions.properties import Properties
-from ruleset.check.expressions.references import refer_to
-from ruleset.check.expressions.values import definition_number
-from ruleset.check.hints.name_hints import NameHints
-from ruleset.check.scope import Bound, Member, Scope, Target, Text, Value
-from ruleset.common.diagnostic import Label
-from ruleset.common.span import Span
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, KIND, NONE, NUMBER, PLAYER, ZONE, Type
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.belongings import Belongings
+from rulewright.ruleset.check.expressions.nouns import Nouns
+from rulewright.ruleset.check.expressions.properties import Properties
+from rulewright.ruleset.check.expressions.references import refer_to
+from rulewright.ruleset.check.expressions.values import definition_number
+from rulewright.ruleset.check.hints.name_hints import NameHints
+from rulewright.ruleset.check.scope import Bound, Member, Scope, Target, Text, Value
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import BOOLEAN, KIND, NONE, NUMBER, PLAYER, ZONE, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 class NameResolver:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Scope
-from ruleset.common.diagnostic import Label
-from ruleset.common.span import Span
-from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Scope
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
 
 
 def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.belongings import Belongings
-from ruleset.check.expressions.values import definition_number
-from ruleset.check.scope import Scope, Text, Value
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.language import ast as s
-from ruleset.language.types import CARD, Type
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.belongings import Belongings
+from rulewright.ruleset.check.expressions.values import definition_number
+from rulewright.ruleset.check.scope import Scope, Text, Value
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import CARD, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _PLAIN = {
     "player": ("player", "players"),

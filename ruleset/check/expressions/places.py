@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.fitting import quoted
-from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.expressions.values import cards_of, number_of
-from ruleset.check.scope import Scope, Text, Value
-from ruleset.common.limits import MOST_IN_RANGE
-from ruleset.common.span import Span
-from ruleset.common.whole_numbers import empty_range
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, NUMBER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.fitting import quoted
+from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.expressions.values import cards_of, number_of
+from rulewright.ruleset.check.scope import Scope, Text, Value
+from rulewright.ruleset.common.limits import MOST_IN_RANGE
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.whole_numbers import empty_range
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def number_range(expressions: Expressions, node: s.Range, scope: Scope, text: Text) -> Value | None:

@@ -7,13 +7,13 @@ from functools import partial
 
 from attrs import evolve
 
-from ruleset.check.context import Wrapped
-from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.scope import Scope, Value
-from ruleset.documents.steps import Body
-from ruleset.language.types import Type
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Wrapped
+from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.scope import Scope, Value
+from rulewright.ruleset.documents.steps import Body
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 Inner = Callable[[], Value | None]
 Whole = Callable[[Scalar, int, Scope, Type | None], Value | None]

@@ -6,17 +6,17 @@ import re
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.belongings import Belongings
-from ruleset.check.expressions.references import refer_to
-from ruleset.check.scope import Scope, Target, Text, Value
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.language import ast as s
-from ruleset.language.types import ZONE, Type
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.belongings import Belongings
+from rulewright.ruleset.check.expressions.references import refer_to
+from rulewright.ruleset.check.scope import Scope, Target, Text, Value
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import ZONE, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+\Z")
 """Matches the start of an expression for one end of a zone or list, before its base."""

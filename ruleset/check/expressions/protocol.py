@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.names import NameResolver
-from ruleset.check.scope import Scope, Text, Value
-from ruleset.language import ast as s
-from ruleset.language.types import Type
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.names import NameResolver
+from rulewright.ruleset.check.scope import Scope, Text, Value
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import Type
 
 
 class Expressions(Protocol):

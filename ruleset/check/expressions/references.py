@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Value
-from ruleset.common.span import Span
-from ruleset.language.types import KIND
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Value
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.types import KIND
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _REFERRED: dict[type, str] = {
     p.TrackAt: "track",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Scope
-from ruleset.language.types import Type
-from ruleset.program.derived import asks_every
-from ruleset.program.settled import is_settled
-from ruleset.source.reader import Node, Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Scope
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program.derived import asks_every
+from rulewright.ruleset.program.settled import is_settled
+from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.table import nodes as t
 
 
 def settled(expressions: ExpressionChecker, node: Node | None, type_: Type | None, scope: Scope) -> t.Expr | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleset.check.scope import Value
-from ruleset.declare.declarations import Declared
-from ruleset.language import ast as s
-from ruleset.language.types import CARD, NONE, Type
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.scope import Value
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import CARD, NONE, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def number_of(value: Value) -> t.Expr:

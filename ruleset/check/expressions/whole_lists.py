@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ruleset.check.expressions.fitting import fit
-from ruleset.check.expressions.protocol import Expressions
-from ruleset.check.expressions.values import cards_of, number_of, with_article
-from ruleset.check.scope import Scope, Text, Value
-from ruleset.common.diagnostic import Label
-from ruleset.language import ast as s
-from ruleset.language.types import CARD, NUMBER, Type, accepts
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.fitting import fit
+from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.expressions.values import cards_of, number_of, with_article
+from rulewright.ruleset.check.scope import Scope, Text, Value
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import CARD, NUMBER, Type, accepts
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _ONE = ("player", "card", "definition", "enumeration")
 """The types of single things that `+` joins to a list."""

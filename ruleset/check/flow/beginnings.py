@@ -14,13 +14,13 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from ruleset.common.record import Record
-from ruleset.language.types import PLAYER
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.in_game import all_in, first_in, is_beginning
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language.types import PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.in_game import all_in, first_in, is_beginning
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 
 def with_beginnings(main: p.Unit, effects: Effects) -> p.Unit:

@@ -7,25 +7,25 @@ from functools import partial
 
 from attrs import evolve
 
-from ruleset.check.expressions.calls import neighbour
-from ruleset.check.flow.results import check_winners, decided, ended
-from ruleset.check.flow.scoring import ScoringChecker
-from ruleset.check.flow.series import series_unit
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.hints.near_hint import meant
-from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.durations.absences import all_back
-from ruleset.check.statements.durations.extra_turns import next_extra, without_extra_turns
-from ruleset.check.statements.durations.lasting import OWN_TURN, beginning, presume
-from ruleset.check.statements.durations.moments import ending
-from ruleset.check.statements.hooks.movement import pausing
-from ruleset.common.diagnostic import Label
-from ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
-from ruleset.documents.reading import Declaring
-from ruleset.language.types import BOOLEAN, PLAYER
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.calls import neighbour
+from rulewright.ruleset.check.flow.results import check_winners, decided, ended
+from rulewright.ruleset.check.flow.scoring import ScoringChecker
+from rulewright.ruleset.check.flow.series import series_unit
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.check.statements.durations.absences import all_back
+from rulewright.ruleset.check.statements.durations.extra_turns import next_extra, without_extra_turns
+from rulewright.ruleset.check.statements.durations.lasting import OWN_TURN, beginning, presume
+from rulewright.ruleset.check.statements.durations.moments import ending
+from rulewright.ruleset.check.statements.hooks.movement import pausing
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
+from rulewright.ruleset.documents.reading import Declaring
+from rulewright.ruleset.language.types import BOOLEAN, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 
 class GameChecker:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.flow.scoring import ScoringChecker
-from ruleset.check.scope import Scope
-from ruleset.common.diagnostic import Label
-from ruleset.documents.flow import Winner
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.flow.scoring import ScoringChecker
+from rulewright.ruleset.check.scope import Scope
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.documents.flow import Winner
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 

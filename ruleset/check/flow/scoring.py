@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.scope import Scope, Value
-from ruleset.check.shown_values import can_show, event_values
-from ruleset.check.statements.verb_registry import Code
-from ruleset.common.record import Record
-from ruleset.documents.flow import Award, OtherWinner, Winner
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.program.traversal import substitute
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.scope import Scope, Value
+from rulewright.ruleset.check.shown_values import can_show, event_values
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.documents.flow import Award, OtherWinner, Winner
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import substitute
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 
 @frozen(repr=False)

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.flow.results import ended, outcomes
-from ruleset.check.flow.scoring import ScoringChecker
-from ruleset.check.scope import Bound, Scope, Unit
-from ruleset.check.statements.verb_registry import Code
-from ruleset.documents.flow import Series, Winner
-from ruleset.language.types import NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.program.series import own_places
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.flow.results import ended, outcomes
+from rulewright.ruleset.check.flow.scoring import ScoringChecker
+from rulewright.ruleset.check.scope import Bound, Scope, Unit
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.documents.flow import Series, Winner
+from rulewright.ruleset.language.types import NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.series import own_places
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 WINNERS = "winners"
 """The name of the game's winners in `after-each-game`."""

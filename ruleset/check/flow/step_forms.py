@@ -6,25 +6,25 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.expressions.new_names import new_name
-from ruleset.check.expressions.values import cards_of
-from ruleset.check.scope import Bound, Scope, Value
-from ruleset.check.shown_values import choice_values, prompt_values
-from ruleset.check.statements.durations.extra_turns import with_extra_turns
-from ruleset.check.statements.durations.lasting import OWN_TURN, beginning, presume
-from ruleset.check.statements.verb_registry import Code
-from ruleset.common.limits import HIGHEST
-from ruleset.common.whole_numbers import empty_range, whole
-from ruleset.documents.steps import Body, Pole, Step
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_expression
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.program.in_game import all_in
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.new_names import new_name
+from rulewright.ruleset.check.expressions.values import cards_of
+from rulewright.ruleset.check.scope import Bound, Scope, Value
+from rulewright.ruleset.check.shown_values import choice_values, prompt_values
+from rulewright.ruleset.check.statements.durations.extra_turns import with_extra_turns
+from rulewright.ruleset.check.statements.durations.lasting import OWN_TURN, beginning, presume
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.common.limits import HIGHEST
+from rulewright.ruleset.common.whole_numbers import empty_range, whole
+from rulewright.ruleset.documents.steps import Body, Pole, Step
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_expression
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.in_game import all_in
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 Act = Callable[[Scope], Code]
 """Checks the body of a step for one player, in a scope with the acting player."""

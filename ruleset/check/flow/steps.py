@@ -6,32 +6,39 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
-from ruleset.check.condition_trace import opposite
-from ruleset.check.expressions.new_names import new_name
-from ruleset.check.expressions.values import cards_of
-from ruleset.check.flow.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
-from ruleset.check.scope import Bound, Scope, Unit, Value
-from ruleset.check.shown_values import described, event_values, naming, naming_options, prompt_values, shown_values
-from ruleset.check.statements.checker import StatementChecker
-from ruleset.check.statements.durations import lasting
-from ruleset.check.statements.durations.extra_turns import set_aside, with_extra_turns
-from ruleset.check.statements.durations.lasting import beginning
-from ruleset.check.statements.durations.moments import ending, inner_turn, with_ways_out
-from ruleset.check.statements.hooks.verbs_and_steps import Hooks
-from ruleset.check.statements.hooks.woven import Weaver
-from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
-from ruleset.check.statements.verb_registry import Code
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.documents.reading import Keyed, Several
-from ruleset.documents.steps import Body, Conditions, Menu, MenuOption, Step, Steps
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
-from ruleset.source.yaml_access import texts_of
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.condition_trace import opposite
+from rulewright.ruleset.check.expressions.new_names import new_name
+from rulewright.ruleset.check.expressions.values import cards_of
+from rulewright.ruleset.check.flow.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
+from rulewright.ruleset.check.scope import Bound, Scope, Unit, Value
+from rulewright.ruleset.check.shown_values import (
+    described,
+    event_values,
+    naming,
+    naming_options,
+    prompt_values,
+    shown_values,
+)
+from rulewright.ruleset.check.statements.checker import StatementChecker
+from rulewright.ruleset.check.statements.durations import lasting
+from rulewright.ruleset.check.statements.durations.extra_turns import set_aside, with_extra_turns
+from rulewright.ruleset.check.statements.durations.lasting import beginning
+from rulewright.ruleset.check.statements.durations.moments import ending, inner_turn, with_ways_out
+from rulewright.ruleset.check.statements.hooks.verbs_and_steps import Hooks
+from rulewright.ruleset.check.statements.hooks.woven import Weaver
+from rulewright.ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.reading import Keyed, Several
+from rulewright.ruleset.documents.steps import Body, Conditions, Menu, MenuOption, Step, Steps
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.table import nodes as t
 
 _GOES_ON = ("main", "finish", p.BETWEEN)
 """The units in which more than one effect is carried out."""

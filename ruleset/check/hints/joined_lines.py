@@ -6,11 +6,11 @@ from itertools import pairwise
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.span import Span
-from ruleset.language.parser import parse_effect
-from ruleset.language.syntax_errors import Mistake
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.parser import parse_effect
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.source.reader import Scalar
 
 _COMMENT = "# "
 

@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.documents.flow import Award, Phase
-from ruleset.documents.reading import Declaring
-from ruleset.documents.rules import Claim, Hook, Modifier, Window
-from ruleset.documents.sections import ComponentEntry
-from ruleset.findings.causes import Documents, is_error, ordered
-from ruleset.language.names import RESERVED
-from ruleset.language.syntax_errors import KEYWORDS
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.flow import Award, Phase
+from rulewright.ruleset.documents.reading import Declaring
+from rulewright.ruleset.documents.rules import Claim, Hook, Modifier, Window
+from rulewright.ruleset.documents.sections import ComponentEntry
+from rulewright.ruleset.findings.causes import Documents, is_error, ordered
+from rulewright.ruleset.language.names import RESERVED
+from rulewright.ruleset.language.syntax_errors import KEYWORDS
+from rulewright.ruleset.source.pack_files import PackFiles
 
 if TYPE_CHECKING:
-    from ruleset.declare.declarations import Declared
-    from ruleset.loaded import Loaded
+    from rulewright.ruleset.declare.declarations import Declared
+    from rulewright.ruleset.loaded import Loaded
 
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _RESERVED = RESERVED | KEYWORDS

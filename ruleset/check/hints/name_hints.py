@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Scope
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.span import Span
-from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type, accepts
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Scope
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type, accepts
 
 WORD_HINTS = {
     "my": "write `your`: `your hand`",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleset.common.listing import MOST_LISTED, listed
-from ruleset.common.nearest import alike, nearest
+from rulewright.ruleset.common.listing import MOST_LISTED, listed
+from rulewright.ruleset.common.nearest import alike, nearest
 
 
 def meant(word: str, names: Iterable[str], what: str) -> str | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Text
-from ruleset.language.syntax_errors import EACH_NEEDS_LIST, Mistake, each_of
-from ruleset.program import nodes as p
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Text
+from rulewright.ruleset.language.syntax_errors import EACH_NEEDS_LIST, Mistake, each_of
+from rulewright.ruleset.program import nodes as p
 
 
 def report_syntax(context: Context, mistake: Mistake, text: Text) -> None:

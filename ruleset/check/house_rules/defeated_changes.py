@@ -12,24 +12,24 @@ from functools import cached_property
 
 from attrs import frozen
 
-from ruleset.check.house_rules.live_names import LiveNames, Replacement
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.common.span import NOWHERE, Span
-from ruleset.compose.anchors import Anchors, Place
-from ruleset.compose.change import INSERTS
-from ruleset.compose.composed import Composed
-from ruleset.compose.conflicts import Deed
-from ruleset.declare.declarations import Declared
-from ruleset.documents.flow import Round
-from ruleset.documents.kinds import SECTIONS, SORTS
-from ruleset.documents.rules import Hook
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.program.nodes import Reference
-from ruleset.source.nodes import Mapping, Node, Scalar, Sequence, plain
-from ruleset.source.reader import Document
+from rulewright.ruleset.check.house_rules.live_names import LiveNames, Replacement
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.compose.anchors import Anchors, Place
+from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.flow import Round
+from rulewright.ruleset.documents.kinds import SECTIONS, SORTS
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.program.nodes import Reference
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.reader import Document
 
 CONDITIONS = {"when", "unless", "while", "until"}
 """Keys that decide whether, or how often, something happens."""

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ruleset.check.context import Context
-from ruleset.check.house_rules.idle_code import changed_verbs
-from ruleset.check.house_rules.put_code import REST, Code, apart, inserted
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
-from ruleset.program import nodes as p
-from ruleset.program.nothing import Doing
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.house_rules.idle_code import changed_verbs
+from rulewright.ruleset.check.house_rules.put_code import REST, Code, apart, inserted
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.nothing import Doing
+from rulewright.ruleset.table import nodes as t
 
 
 @frozen(repr=False)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleset.check.texts import has_words
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.listing import listed
-from ruleset.common.span import Span
-from ruleset.compose.conflicts import Deed
-from ruleset.declare.declarations import Declared
-from ruleset.source.node_edit import Path
-from ruleset.source.nodes import Scalar
+from rulewright.ruleset.check.texts import has_words
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.source.node_edit import Path
+from rulewright.ruleset.source.nodes import Scalar
 
 
 def half_changed(deeds: Sequence[Deed], declared: Declared) -> Iterator[Diagnostic]:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.span import Span
-from ruleset.compose.change import INSERTS
-from ruleset.compose.conflicts import Deed
-from ruleset.compose.equality import alike
-from ruleset.compose.workspace import shown
-from ruleset.declare.declarations import Declared
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.compose.equality import alike
+from rulewright.ruleset.compose.workspace import shown
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.source.reader import Document
 
 
 def same_again(deeds: Sequence[Deed], documents: dict[int, Document], declared: Declared) -> Iterator[Diagnostic]:

@@ -11,19 +11,19 @@ from collections.abc import Container, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from ruleset.check.context import Context
-from ruleset.check.house_rules.put_code import REST, apart, around_expression, inserted
-from ruleset.check.scope import Contribution
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.compose.weave import Insert
-from ruleset.declare.declarations import Declared
-from ruleset.documents.rules import Hook
-from ruleset.program import nodes as p
-from ruleset.program.exclusion import never
-from ruleset.program.nothing import Doing, simple
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.house_rules.put_code import REST, apart, around_expression, inserted
+from rulewright.ruleset.check.scope import Contribution
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.weave import Insert
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.exclusion import never
+from rulewright.ruleset.program.nothing import Doing, simple
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 _NEVER_HAPPENS = "never happens: its condition cannot hold"
 _NEVER_ACTIVE = "is never active: its condition cannot hold"

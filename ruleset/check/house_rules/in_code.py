@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset.check.context import Context
-from ruleset.check.house_rules.emptied_verbs import emptied_verbs
-from ruleset.check.house_rules.idle_code import idle_code
-from ruleset.check.house_rules.insert_overlap import overlaps
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.declare.declarations import Declared
-from ruleset.program.call_effects import Effects
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.house_rules.emptied_verbs import emptied_verbs
+from rulewright.ruleset.check.house_rules.idle_code import idle_code
+from rulewright.ruleset.check.house_rules.insert_overlap import overlaps
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.program.call_effects import Effects
 
 
 def check_together(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:

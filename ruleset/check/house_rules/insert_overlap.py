@@ -11,23 +11,23 @@ from itertools import combinations, product
 
 from attrs import frozen
 
-from ruleset.check.context import Context
-from ruleset.check.house_rules.moved_cards import Moving, disturbed
-from ruleset.check.house_rules.put_code import INNER, REST, apart, around_expression, inserted
-from ruleset.check.scope import Contribution
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.compose.weave import Insert
-from ruleset.declare.declarations import Declared
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.commuting import bare, commute
-from ruleset.program.exclusion import exclusive, under_conditions
-from ruleset.program.meeting import never_both
-from ruleset.program.touches import Touched, touches
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.house_rules.moved_cards import Moving, disturbed
+from rulewright.ruleset.check.house_rules.put_code import INNER, REST, apart, around_expression, inserted
+from rulewright.ruleset.check.scope import Contribution
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.weave import Insert
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.commuting import bare, commute
+from rulewright.ruleset.program.exclusion import exclusive, under_conditions
+from rulewright.ruleset.program.meeting import never_both
+from rulewright.ruleset.program.touches import Touched, touches
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 MOST_PARTS = 24
 """Limit of parts of an insert that are compared one by one; a longer insert is compared as a whole."""

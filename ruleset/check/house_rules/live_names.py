@@ -11,14 +11,14 @@ from itertools import product
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.compose.anchors import Place
-from ruleset.declare.declarations import Declared
-from ruleset.program.nodes import Reference
-from ruleset.source.node_edit import part
-from ruleset.source.nodes import Mapping, Node, Scalar, Sequence, plain
-from ruleset.source.reader import Document
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.anchors import Place
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.program.nodes import Reference
+from rulewright.ruleset.source.node_edit import part
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.reader import Document
 
 GIVES = ("is", "cases")
 """The keys of a derived field with its value."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.common.record import Record
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.program.exclusion import exclusive
-from ruleset.program.touches import Touched
-from ruleset.program.traversal import substitute
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.exclusion import exclusive
+from rulewright.ruleset.program.touches import Touched
+from rulewright.ruleset.program.traversal import substitute
+from rulewright.ruleset.table import nodes as t
 
 
 @frozen(repr=False)

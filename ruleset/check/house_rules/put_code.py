@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruleset.check.context import Context
-from ruleset.compose.weave import Insert
-from ruleset.program import nodes as p
-from ruleset.program.traversal import rebuild
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.compose.weave import Insert
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import rebuild
+from rulewright.ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 REST = p.Block(-1, ())

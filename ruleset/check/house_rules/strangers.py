@@ -16,17 +16,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.compose.conflicts import Deed
-from ruleset.declare.declarations import Declared
-from ruleset.documents.expectations import Expect
-from ruleset.documents.play import Bot, Face, Scenario
-from ruleset.documents.reading import Declaring
-from ruleset.findings.causes import Documents, is_error
-from ruleset.findings.skipped import Category, Skipped
-from ruleset.packs.manifest import Head
-from ruleset.packs.resolve import Resolved
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.expectations import Expect
+from rulewright.ruleset.documents.play import Bot, Face, Scenario
+from rulewright.ruleset.documents.reading import Declaring
+from rulewright.ruleset.findings.causes import Documents, is_error
+from rulewright.ruleset.findings.skipped import Category, Skipped
+from rulewright.ruleset.packs.manifest import Head
+from rulewright.ruleset.packs.resolve import Resolved
 
 OWN = ("RW332",)
 """Errors that no change of another pack excuses: each of two packs has a layout."""

@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scenarios.facts import FactChecker
-from ruleset.check.scenarios.happenings import HappeningChecker
-from ruleset.check.scenarios.positions import Positions
-from ruleset.check.scenarios.rules_known import RulesKnown
-from ruleset.check.scenarios.table import entry_of, options_of, players_of
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.documents.flow import Series
-from ruleset.documents.play import Scenario as ScenarioDocument
-from ruleset.program import nodes as p
-from ruleset.program.scenario import Scenario
-from ruleset.program.traversal import Walks
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scenarios.facts import FactChecker
+from rulewright.ruleset.check.scenarios.happenings import HappeningChecker
+from rulewright.ruleset.check.scenarios.positions import Positions
+from rulewright.ruleset.check.scenarios.rules_known import RulesKnown
+from rulewright.ruleset.check.scenarios.table import entry_of, options_of, players_of
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.documents.flow import Series
+from rulewright.ruleset.documents.play import Scenario as ScenarioDocument
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.scenario import Scenario
+from rulewright.ruleset.program.traversal import Walks
 
 _MENUS = (p.Menu, p.MenuTogether)
 _UNKNOWN = re.compile(r"(?:nothing is called|there is no card|no choice offers) `([^`]*)`.*")

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.hints.syntax_report import report_syntax
-from ruleset.check.scenarios.positions import Positions
-from ruleset.check.scope import Bound, Scope, Text, Unit
-from ruleset.language import ast as s
-from ruleset.language.parser import parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
-from ruleset.program import nodes as p
-from ruleset.program.scenario import Fact, Side
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.hints.syntax_report import report_syntax
+from rulewright.ruleset.check.scenarios.positions import Positions
+from rulewright.ruleset.check.scope import Bound, Scope, Text, Unit
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.scenario import Fact, Side
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleset.check.flow.results import named
-from ruleset.check.hints.near_hint import meant
-from ruleset.check.scenarios.facts import FactChecker
-from ruleset.check.scenarios.positions import Positions
-from ruleset.check.scenarios.rules_known import MARKS, RulesKnown
-from ruleset.documents.flow import Winner
-from ruleset.documents.play import Scenario
-from ruleset.language.types import NUMBER
-from ruleset.program.scenario import (
+from rulewright.ruleset.check.flow.results import named
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.check.scenarios.facts import FactChecker
+from rulewright.ruleset.check.scenarios.positions import Positions
+from rulewright.ruleset.check.scenarios.rules_known import MARKS, RulesKnown
+from rulewright.ruleset.documents.flow import Winner
+from rulewright.ruleset.documents.play import Scenario
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.program.scenario import (
     Answer,
     Asks,
     Fact,
@@ -28,7 +28,7 @@ from ruleset.program.scenario import (
     Until,
     Wins,
 )
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 _NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |\Z)")
 """Matches the number of an option: `2 coin`, `any 3`."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleset.check.context import Context
-from ruleset.check.hints.near_hint import meant
-from ruleset.common.diagnostic import Label
-from ruleset.common.limits import HIGHEST, LOWEST, MOST_AT_ONCE
-from ruleset.common.listing import listed
-from ruleset.common.span import Span
-from ruleset.common.whole_numbers import WHOLE, number_hint, too_large, whole
-from ruleset.documents.play import Given as GivenDocument
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_AT_ONCE
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.whole_numbers import WHOLE, number_hint, too_large, whole
+from rulewright.ruleset.documents.play import Given as GivenDocument
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
+from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 REST, ELIMINATED = "rest", "eliminated"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.common.record import Record
+from rulewright.ruleset.common.record import Record
 
 MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "result", "sees")
 """First words of steps that are not players; a player cannot have such a name."""

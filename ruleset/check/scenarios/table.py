@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset.check.context import Context
-from ruleset.check.hints.near_hint import meant
-from ruleset.check.scenarios.positions import Positions
-from ruleset.check.scenarios.rules_known import MARKS
-from ruleset.common.listing import players_between
-from ruleset.common.whole_numbers import number_hint, whole
-from ruleset.documents.play import Given
-from ruleset.documents.reading import Keyed
-from ruleset.program import nodes as p
-from ruleset.program.option_sets import names_of, wrong_names
-from ruleset.source.reader import Node, Scalar, Sequence
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.check.scenarios.positions import Positions
+from rulewright.ruleset.check.scenarios.rules_known import MARKS
+from rulewright.ruleset.common.listing import players_between
+from rulewright.ruleset.common.whole_numbers import number_hint, whole
+from rulewright.ruleset.documents.play import Given
+from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.option_sets import names_of, wrong_names
+from rulewright.ruleset.source.reader import Node, Scalar, Sequence
 
 
 def players_of(context: Context, node: Node | None) -> tuple[str, ...]:

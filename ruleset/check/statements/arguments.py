@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.expressions.fitting import fit
-from ruleset.check.expressions.new_names import new_name
-from ruleset.check.expressions.values import cards_of
-from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.sentence_match import Verb, pattern_text
-from ruleset.check.statements.verb_registry import Done, VerbCall
-from ruleset.common.listing import listed
-from ruleset.language import ast as s
-from ruleset.language.types import CARD, NUMBER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.fitting import fit
+from rulewright.ruleset.check.expressions.new_names import new_name
+from rulewright.ruleset.check.expressions.values import cards_of
+from rulewright.ruleset.check.scope import Bound, Scope, Text, Value
+from rulewright.ruleset.check.statements.sentence_match import Verb, pattern_text
+from rulewright.ruleset.check.statements.verb_registry import Done, VerbCall
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import CARD, NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 TAKING = ("perform", "claim", "open", "open-block", "announce")
 """Built-in sentences that take arguments after `with`."""

@@ -8,24 +8,24 @@ from functools import partial
 
 from attrs import evolve
 
-from ruleset.check.condition_trace import record_condition
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Scope, Text
-from ruleset.check.shown_values import naming_options, prompt_values
-from ruleset.check.statements.arguments import TAKING, nobody_to, takes_nothing
-from ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
-from ruleset.check.statements.sentence_match import match, near_verb, pattern_text, verbs_of
-from ruleset.check.statements.unknown_sentence import meant_in
-from ruleset.check.statements.verb_registry import BLOCKS, BlockCall, Branch, Code, block
-from ruleset.common.diagnostic import Label
-from ruleset.common.span import Span
-from ruleset.language import ast as s
-from ruleset.language.syntax_errors import not_a_label
-from ruleset.language.types import PLAYER, Type
-from ruleset.language.vocabulary import Sentence
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.condition_trace import record_condition
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Scope, Text
+from rulewright.ruleset.check.shown_values import naming_options, prompt_values
+from rulewright.ruleset.check.statements.arguments import TAKING, nobody_to, takes_nothing
+from rulewright.ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
+from rulewright.ruleset.check.statements.sentence_match import match, near_verb, pattern_text, verbs_of
+from rulewright.ruleset.check.statements.unknown_sentence import meant_in
+from rulewright.ruleset.check.statements.verb_registry import BLOCKS, BlockCall, Branch, Code, block
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.syntax_errors import not_a_label
+from rulewright.ruleset.language.types import PLAYER, Type
+from rulewright.ruleset.language.vocabulary import Sentence
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _MAY = re.compile(r"([^:]*?[ ])?may[ ]+(?=\S)")
 """Matches the start of a block with `may`."""

@@ -7,29 +7,29 @@ from typing import assert_never
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.expressions.fitting import fit, sure
-from ruleset.check.expressions.values import type_beside
-from ruleset.check.hints.joined_lines import as_lines, begins_a_line, hides_a_line, joined
-from ruleset.check.hints.syntax_report import report_syntax
-from ruleset.check.scope import Bound, Scope, Text, Unit, Value
-from ruleset.check.statements.arguments import fresh, gives_result, remember
-from ruleset.check.statements.blocks import check_block
-from ruleset.check.statements.sentences import SentenceChecker
-from ruleset.check.statements.verb_registry import Code, Done
-from ruleset.check.statements.verb_results import given_result
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.span import Span
-from ruleset.language import ast as s
-from ruleset.language.ast_rename import NamesSaid, names_given
-from ruleset.language.parser import parse_effect
-from ruleset.language.parts import label_of, parts_in
-from ruleset.language.syntax_errors import Mistake
-from ruleset.language.types import BOOLEAN, NUMBER
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.fitting import fit, sure
+from rulewright.ruleset.check.expressions.values import type_beside
+from rulewright.ruleset.check.hints.joined_lines import as_lines, begins_a_line, hides_a_line, joined
+from rulewright.ruleset.check.hints.syntax_report import report_syntax
+from rulewright.ruleset.check.scope import Bound, Scope, Text, Unit, Value
+from rulewright.ruleset.check.statements.arguments import fresh, gives_result, remember
+from rulewright.ruleset.check.statements.blocks import check_block
+from rulewright.ruleset.check.statements.sentences import SentenceChecker
+from rulewright.ruleset.check.statements.verb_registry import Code, Done
+from rulewright.ruleset.check.statements.verb_results import given_result
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.ast_rename import NamesSaid, names_given
+from rulewright.ruleset.language.parser import parse_effect
+from rulewright.ruleset.language.parts import label_of, parts_in
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 LoopBody = Callable[[Scope], Code]
 WeavePart = Callable[[Span, str, Callable[[], Code], frozenset[str], Scope], Code]

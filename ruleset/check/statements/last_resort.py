@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.common.diagnostic import Label
-from ruleset.common.span import Span
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 OTHERWISE = "otherwise"
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, evolve, field, frozen
 
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.common.record import Record
-from ruleset.declare.declarations import Declared, VerbDeclared
-from ruleset.language import ast as s
-from ruleset.language.vocabulary import SENTENCES, Sentence
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.declare.declarations import Declared, VerbDeclared
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.vocabulary import SENTENCES, Sentence
 
 Verb = Sentence | VerbDeclared
 

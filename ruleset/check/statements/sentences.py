@@ -7,15 +7,15 @@ from functools import cached_property
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Scope, Text
-from ruleset.check.statements.arguments import TAKING, argument, fresh, gives_result, takes_nothing
-from ruleset.check.statements.hooks.movement import with_hooks
-from ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
-from ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
-from ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
-from ruleset.check.statements.verb_results import taken_result
-from ruleset.check.statements.verbs import (  # noqa: F401  (they register)
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Scope, Text
+from rulewright.ruleset.check.statements.arguments import TAKING, argument, fresh, gives_result, takes_nothing
+from rulewright.ruleset.check.statements.hooks.movement import with_hooks
+from rulewright.ruleset.check.statements.sentence_match import Match, Sentences, Verb, pattern_text, verbs_of
+from rulewright.ruleset.check.statements.unknown_sentence import knows_verb, report_unknown
+from rulewright.ruleset.check.statements.verb_registry import VERBS, Code, Done, VerbCall
+from rulewright.ruleset.check.statements.verb_results import taken_result
+from rulewright.ruleset.check.statements.verbs import (  # noqa: F401  (they register)
     cards,
     choice,
     declared,
@@ -23,15 +23,15 @@ from ruleset.check.statements.verbs import (  # noqa: F401  (they register)
     player,
     showing,
 )
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.common.span import Span
-from ruleset.declare.declarations import VerbDeclared
-from ruleset.language import ast as s
-from ruleset.language.types import PLAYER
-from ruleset.language.vocabulary import SENTENCES
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import VerbDeclared
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import PLAYER
+from rulewright.ruleset.language.vocabulary import SENTENCES
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 _MOVING = ("move", "move-some")
 """The sentences that move cards."""

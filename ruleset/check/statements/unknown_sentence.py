@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Scope, Text
-from ruleset.check.statements.sentence_match import Match, Verb, furthest, match, near_verb, verbs_of
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.declare.declarations import VerbDeclared
-from ruleset.language import ast as s
-from ruleset.language.near_keywords import meant_keyword
-from ruleset.program import nodes as p
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Scope, Text
+from rulewright.ruleset.check.statements.sentence_match import Match, Verb, furthest, match, near_verb, verbs_of
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.declare.declarations import VerbDeclared
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.near_keywords import meant_keyword
+from rulewright.ruleset.program import nodes as p
 
 _MOST_NAMED = 3
 """Verbs that a hint names."""

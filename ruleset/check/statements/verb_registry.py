@@ -10,13 +10,13 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Scope, Text
-from ruleset.check.statements.sentence_match import Match
-from ruleset.common.record import Record
-from ruleset.common.span import Span
-from ruleset.language import ast as s
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Scope, Text
+from rulewright.ruleset.check.statements.sentence_match import Match
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 Done = tuple[Code, Scope]

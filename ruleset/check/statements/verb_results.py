@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Scope, Text, Unit
-from ruleset.check.statements.arguments import fresh, gives_result
-from ruleset.check.statements.verb_registry import Code, Done
-from ruleset.common.limits import MOST_IN_RANGE
-from ruleset.declare.declarations import VerbDeclared
-from ruleset.language import ast as s
-from ruleset.language.types import NUMBER, Type
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Scope, Text, Unit
+from rulewright.ruleset.check.statements.arguments import fresh, gives_result
+from rulewright.ruleset.check.statements.verb_registry import Code, Done
+from rulewright.ruleset.common.limits import MOST_IN_RANGE
+from rulewright.ruleset.declare.declarations import VerbDeclared
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import NUMBER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 
 def result_lists(verbs: tuple[VerbDeclared, ...]) -> tuple[p.StateList, ...]:

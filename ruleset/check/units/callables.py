@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.fitting import sure
-from ruleset.check.expressions.proceeding import read_around
-from ruleset.check.expressions.values import with_article
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.scope import Scope, Unit, Value
-from ruleset.check.shown_values import shown_values
-from ruleset.check.statements.durations.lasting import beginning, set_aside
-from ruleset.check.statements.durations.modifiers import modified
-from ruleset.check.statements.verb_registry import Code
-from ruleset.check.statements.verb_results import handed_over, with_result
-from ruleset.check.units.parameters import with_parameters
-from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
-from ruleset.documents.rules import Modifier
-from ruleset.language.types import BOOLEAN, PLAYER, Type
-from ruleset.program import nodes as p
-from ruleset.source.yaml_access import texts_of
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.fitting import sure
+from rulewright.ruleset.check.expressions.proceeding import read_around
+from rulewright.ruleset.check.expressions.values import with_article
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.scope import Scope, Unit, Value
+from rulewright.ruleset.check.shown_values import shown_values
+from rulewright.ruleset.check.statements.durations.lasting import beginning, set_aside
+from rulewright.ruleset.check.statements.durations.modifiers import modified
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.check.statements.verb_results import handed_over, with_result
+from rulewright.ruleset.check.units.parameters import with_parameters
+from rulewright.ruleset.declare.declarations import FunctionDeclared, VerbDeclared
+from rulewright.ruleset.documents.rules import Modifier
+from rulewright.ruleset.language.types import BOOLEAN, PLAYER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.table import nodes as t
 
 
 def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.hints.near_hint import meant
-from ruleset.check.scope import Bound, Contribution, Scope, Unit, Value
-from ruleset.check.statements.hooks.movement import MOVED, movement_hooks, unit_key
-from ruleset.documents.rules import Hook
-from ruleset.language.types import BOOLEAN, CARD, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.check.scope import Bound, Contribution, Scope, Unit, Value
+from rulewright.ruleset.check.statements.hooks.movement import MOVED, movement_hooks, unit_key
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.language.types import BOOLEAN, CARD, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def movement_unit(steps: StepChecker, hook: Hook) -> p.Unit:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Bound, Scope
-from ruleset.language.types import NUMBER, Type
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Bound, Scope
+from rulewright.ruleset.language.types import NUMBER, Type
 
 
 def with_parameters(

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.scope import Bound, Scope, Unit, Value
-from ruleset.check.shown_values import event_values, naming_options, prompt_values
-from ruleset.check.statements.last_resort import OTHERWISE
-from ruleset.check.statements.verb_registry import Code
-from ruleset.check.units.parameters import with_parameters
-from ruleset.documents.rules import Challenge, Claim, Window
-from ruleset.documents.steps import Body, Menu, MenuOption
-from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.scope import Bound, Scope, Unit, Value
+from rulewright.ruleset.check.shown_values import event_values, naming_options, prompt_values
+from rulewright.ruleset.check.statements.last_resort import OTHERWISE
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.check.units.parameters import with_parameters
+from rulewright.ruleset.documents.rules import Challenge, Claim, Window
+from rulewright.ruleset.documents.steps import Body, Menu, MenuOption
+from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 EVERYBODY = t.Const(-1)
 

@@ -10,22 +10,22 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as SequenceOf
 from typing import Any
 
-from ruleset.check.flow.results import named
-from ruleset.check.scope import Introduced
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.listing import listed
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, DefinitionDeclared, grouped
-from ruleset.documents.flow import Award, Phase, Round, Setup, Winner
-from ruleset.documents.play import Layout
-from ruleset.documents.reading import Titled
-from ruleset.documents.rules import Claim, Hook, Modifier, Window
-from ruleset.documents.sections import PackDocument
-from ruleset.findings.suppressions import LINTS
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import units_of
-from ruleset.program.traversal import Walks
-from ruleset.source.reader import Document, Node, Scalar, Sequence
+from rulewright.ruleset.check.flow.results import named
+from rulewright.ruleset.check.scope import Introduced
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared, DefinitionDeclared, grouped
+from rulewright.ruleset.documents.flow import Award, Phase, Round, Setup, Winner
+from rulewright.ruleset.documents.play import Layout
+from rulewright.ruleset.documents.reading import Titled
+from rulewright.ruleset.documents.rules import Claim, Hook, Modifier, Window
+from rulewright.ruleset.documents.sections import PackDocument
+from rulewright.ruleset.findings.suppressions import LINTS
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import units_of
+from rulewright.ruleset.program.traversal import Walks
+from rulewright.ruleset.source.reader import Document, Node, Scalar, Sequence
 
 CODES = LINTS
 """Codes of the findings of this pass, including those in `Context.doubts`."""

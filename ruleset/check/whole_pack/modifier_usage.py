@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.hints.near_hint import meant
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.documents.rules import Hook, Modifier
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.documents.rules import Hook, Modifier
+from rulewright.ruleset.source.reader import Scalar
 
 
 def check_modifiers(context: Context) -> None:

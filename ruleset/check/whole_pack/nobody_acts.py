@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.program import nodes as p
-from ruleset.program.call_effects import Effects
-from ruleset.table import nodes as t
-from ruleset.table.message import MessageError, argument_names, parse
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.message import MessageError, argument_names, parse
 
 NOBODY = t.Const(-1)
 YOU = p.Var(0)

@@ -5,16 +5,16 @@ The check uses each number of players and the default of each option. For other 
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.declarations.derived_fields import place_of
-from ruleset.common.listing import players_between
-from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
-from ruleset.documents.sections import ComponentEntry, Copies
-from ruleset.program import nodes as p
-from ruleset.program.settled import Constants
-from ruleset.program.table_size import TableFault, TableSize
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.declarations.derived_fields import place_of
+from rulewright.ruleset.common.listing import players_between
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.sections import ComponentEntry, Copies
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.program.table_size import TableFault, TableSize
+from rulewright.ruleset.table import nodes as t
 
 
 def check_tables(context: Context, program: p.Program) -> None:

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.flow.scoring import ScoringChecker
-from ruleset.check.flow.steps import StepChecker
-from ruleset.check.hints.near_hint import meant
-from ruleset.check.scope import Scope, Unit
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.documents.flow import Award, Phase
-from ruleset.documents.rules import Hook
-from ruleset.language.names import BECAUSE, LOG
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.flow.scoring import ScoringChecker
+from rulewright.ruleset.check.flow.steps import StepChecker
+from rulewright.ruleset.check.hints.near_hint import meant
+from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.documents.flow import Award, Phase
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.language.names import BECAUSE, LOG
+from rulewright.ruleset.table import nodes as t
 
 
 def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:

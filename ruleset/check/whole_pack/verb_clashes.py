@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.statements.sentence_match import Earlier, pattern_text
-from ruleset.common.diagnostic import Label
-from ruleset.declare.declarations import VerbDeclared
-from ruleset.language.vocabulary import SENTENCES
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.statements.sentence_match import Earlier, pattern_text
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.declare.declarations import VerbDeclared
+from rulewright.ruleset.language.vocabulary import SENTENCES
 
 
 def check_clashes(context: Context) -> None:

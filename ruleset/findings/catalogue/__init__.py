@@ -9,27 +9,27 @@ put it in `TABLES`.
 
 from __future__ import annotations
 
-from ruleset.common.nearest import nearest
-from ruleset.findings.catalogue.bots import BOTS
-from ruleset.findings.catalogue.changes import CHANGES
-from ruleset.findings.catalogue.declarations import DECLARE
-from ruleset.findings.catalogue.derived_fields import DERIVED
-from ruleset.findings.catalogue.entry import Entry
-from ruleset.findings.catalogue.expectations import EXPECTATIONS
-from ruleset.findings.catalogue.faces import FACES
-from ruleset.findings.catalogue.formats import FORMATS
-from ruleset.findings.catalogue.lasting import LASTING
-from ruleset.findings.catalogue.layout import LAYOUT
-from ruleset.findings.catalogue.lints import LINTS
-from ruleset.findings.catalogue.messages import MESSAGES
-from ruleset.findings.catalogue.packs import DEPENDENCIES
-from ruleset.findings.catalogue.scenarios import SCENARIOS
-from ruleset.findings.catalogue.semantics import MEANING, PACKS
-from ruleset.findings.catalogue.shape import SHAPE
-from ruleset.findings.catalogue.suppressions import SUPPRESSIONS
-from ruleset.findings.catalogue.syntax import FORMS
-from ruleset.findings.catalogue.types import LANGUAGE
-from ruleset.findings.catalogue.yaml import DOCUMENTS
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.findings.catalogue.bots import BOTS
+from rulewright.ruleset.findings.catalogue.changes import CHANGES
+from rulewright.ruleset.findings.catalogue.declarations import DECLARE
+from rulewright.ruleset.findings.catalogue.derived_fields import DERIVED
+from rulewright.ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.expectations import EXPECTATIONS
+from rulewright.ruleset.findings.catalogue.faces import FACES
+from rulewright.ruleset.findings.catalogue.formats import FORMATS
+from rulewright.ruleset.findings.catalogue.lasting import LASTING
+from rulewright.ruleset.findings.catalogue.layout import LAYOUT
+from rulewright.ruleset.findings.catalogue.lints import LINTS
+from rulewright.ruleset.findings.catalogue.messages import MESSAGES
+from rulewright.ruleset.findings.catalogue.packs import DEPENDENCIES
+from rulewright.ruleset.findings.catalogue.scenarios import SCENARIOS
+from rulewright.ruleset.findings.catalogue.semantics import MEANING, PACKS
+from rulewright.ruleset.findings.catalogue.shape import SHAPE
+from rulewright.ruleset.findings.catalogue.suppressions import SUPPRESSIONS
+from rulewright.ruleset.findings.catalogue.syntax import FORMS
+from rulewright.ruleset.findings.catalogue.types import LANGUAGE
+from rulewright.ruleset.findings.catalogue.yaml import DOCUMENTS
 
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 

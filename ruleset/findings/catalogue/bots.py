@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.entry import Entry
 
 _BOT = "bot: hoarder\nanswers:\n"
 

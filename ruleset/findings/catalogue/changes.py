@@ -5,7 +5,7 @@ In examples each document `pack: …` begins another pack.
 
 from __future__ import annotations
 
-from ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.entry import Entry
 
 _LATER = "change: charm/bell.play\nafter: coins += 1"
 _DEAL = "change: step/start.deal\nset:\n  do: |\n    shuffle deck\n    each p in players: p draws 4"

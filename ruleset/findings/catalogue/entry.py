@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.common.diagnostic import Severity
-from ruleset.common.record import Record
+from rulewright.ruleset.common.diagnostic import Severity
+from rulewright.ruleset.common.record import Record
 
 
 @frozen(repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.entry import Entry
 
 LASTING: tuple[Entry, ...] = (
     Entry(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.entry import Entry
 
 _RESULTS = (
     "winner: crown\nwhen: count(row) > 3\namong: players\n---\nwinner: mob\namong: none\n---\n"

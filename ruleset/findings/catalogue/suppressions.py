@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.entry import Entry
 
 _SWEEP = (
     "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\ndo: |\n  sparks += spread\n"

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 
-from ruleset.common.diagnostic import Diagnostic, Findings
-from ruleset.findings.causes import ordered
-from ruleset.findings.formats import FORMATS
-from ruleset.findings.report import PackReport, Report, Style, counts
+from rulewright.ruleset.common.diagnostic import Diagnostic, Findings
+from rulewright.ruleset.findings.causes import ordered
+from rulewright.ruleset.findings.formats import FORMATS
+from rulewright.ruleset.findings.report import PackReport, Report, Style, counts
 
 __all__ = ["FORMATS", "KINDS", "Style", "counts", "render", "render_report"]
 

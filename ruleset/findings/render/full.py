@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.record import Record
-from ruleset.common.span import NOWHERE, Span
-from ruleset.common.terminal_text import harmless, like, shown_line, width
-from ruleset.findings.catalogue import entry
-from ruleset.findings.causes import groups
-from ruleset.findings.report import Report, Style, many
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.terminal_text import harmless, like, shown_line, width
+from rulewright.ruleset.findings.catalogue import entry
+from rulewright.ruleset.findings.causes import groups
+from rulewright.ruleset.findings.report import Report, Style, many
 
 _MOST_LINES = 5
 """A longer range shows its first lines and its last line."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ruleset.common.diagnostic import Diagnostic, Suppressed
-from ruleset.common.span import NOWHERE, Span
-from ruleset.common.terminal_text import json_text
-from ruleset.findings.catalogue import entry
-from ruleset.findings.report import Report, Style
-from ruleset.findings.skipped import Skipped
+from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.terminal_text import json_text
+from rulewright.ruleset.findings.catalogue import entry
+from rulewright.ruleset.findings.report import Report, Style
+from rulewright.ruleset.findings.skipped import Skipped
 
 JSON_VERSION = 1
 

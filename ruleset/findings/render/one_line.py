@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import NOWHERE
-from ruleset.common.terminal_text import harmless, like
-from ruleset.findings.catalogue import entry
-from ruleset.findings.causes import groups
-from ruleset.findings.report import Report, Style
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import NOWHERE
+from rulewright.ruleset.common.terminal_text import harmless, like
+from rulewright.ruleset.findings.catalogue import entry
+from rulewright.ruleset.findings.causes import groups
+from rulewright.ruleset.findings.report import Report, Style
 
 
 def concise(report: Report, style: Style) -> str:

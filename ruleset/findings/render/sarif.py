@@ -15,12 +15,12 @@ from urllib.parse import quote
 
 from attrs import define, field
 
-from ruleset.common.diagnostic import Diagnostic, Suppressed
-from ruleset.common.record import Record
-from ruleset.common.span import NOWHERE, Span
-from ruleset.common.terminal_text import json_text
-from ruleset.findings.catalogue import Entry, entry, explain
-from ruleset.findings.report import Report, Style
+from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.terminal_text import json_text
+from rulewright.ruleset.findings.catalogue import Entry, entry, explain
+from rulewright.ruleset.findings.report import Report, Style
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "rulewright/v1"

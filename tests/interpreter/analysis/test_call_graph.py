@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.analysis.control_flow import CallGraph
-from ruleset.table.nodes import Invoke, Return, TableProgram
+from rulewright.interpreter.analysis.control_flow import CallGraph
+from rulewright.ruleset.table.nodes import Invoke, Return, TableProgram
 from tests.interpreter.programs_builder import Builder, c, tree
 
 ROOM = 1000

@@ -14,18 +14,18 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.analysis import metering
-from interpreter.analysis.metered import Metered
-from interpreter.analysis.metering import metered_program
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.chance import Stream
-from interpreter.state.rule_errors import RuleError
-from ruleset.common.limits import FUEL_PER_ANSWER
-from ruleset.table import nodes as table
-from ruleset.table.nodes import FUEL, Charge, TableProgram
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis import metering
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.interpreter.analysis.metering import metered_program
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import FUEL, Charge, TableProgram
+from rulewright.ruleset.table.traversal import everything
 from tests import small_packs
 from tests.interpreter import limits
 from tests.interpreter.lockstep import builds_of, lockstep
@@ -68,7 +68,8 @@ def test_calls_and_lists_that_grow_use_up_the_fuel(program: TableProgram, monkey
 
 
 def test_long_loops_on_every_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.analysis.metered.FREE", 262_144)  # so that some of its loops are free
+    # So that some of its loops are free.
+    monkeypatch.setattr("rulewright.interpreter.analysis.metered.FREE", 262_144)
     program = long_loops()
     metered = [part for part in code(metered_program(program)) if isinstance(part, Metered)]
     assert len(metered) == 10

@@ -8,19 +8,31 @@ from typing import TypeAlias
 
 import pytest
 
-from interpreter.backends.factory import NAMES, make
-from interpreter.backends.native.backend import NativeBackend
-from interpreter.backends.policies.random_player import play_out
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import answer_address, ask_anew, slot_address
-from interpreter.state.events import RawEvent
-from interpreter.state.frames import read_list
-from interpreter.state.rule_errors import CODES, RuleError
-from ruleset.common.limits import FUEL_PER_ANSWER
-from ruleset.table import nodes as table
-from ruleset.table.nodes import ANSWERED, ASKED, ASKING, FRAME, FUEL, HEAD, OPEN, OVER, RUNNING, SEGMENT, STATUS
+from rulewright.interpreter.backends.factory import NAMES, make
+from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import answer_address, ask_anew, slot_address
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.rule_errors import CODES, RuleError
+from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import (
+    ANSWERED,
+    ASKED,
+    ASKING,
+    FRAME,
+    FUEL,
+    HEAD,
+    OPEN,
+    OVER,
+    RUNNING,
+    SEGMENT,
+    STATUS,
+)
 from tests.interpreter import compilers
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import AUTO
-from interpreter.backends.policies.policies import policies
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.batch.results import Results
-from ruleset.table import nodes as t
-from ruleset.table.canonical import dumps
-from ruleset.table.nodes import Bots, Function, Score, TableProgram
-from ruleset.table.traversal import rebuild
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.backends.policies.policies import policies
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.results import Results
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.canonical import dumps
+from rulewright.ruleset.table.nodes import Bots, Function, Score, TableProgram
+from rulewright.ruleset.table.traversal import rebuild
 from tests.canonical import loads
 from tests.interpreter import compilers
 from tests.interpreter.backends.test_ranked import MEDALS, SEED, Table, table

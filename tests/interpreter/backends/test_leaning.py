@@ -7,11 +7,11 @@ from typing import Literal
 import pytest
 from attrs import evolve
 
-from interpreter.backends.policies.policies import BotError, policies
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.state.chance import Stream
-from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, TableProgram
+from rulewright.interpreter.backends.policies.policies import BotError, policies
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.state.chance import Stream
+from rulewright.ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.backends.test_ranked import SEED, Table, alike, nothing_drawn, table
 from tests.interpreter.compilers import needs_compiler

@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.native.compiler import compiler_process as running
-from interpreter.backends.native.compiler import library, toolchain
-from interpreter.backends.native.compiler.compiler_process import CompilerError, run
-from interpreter.backends.native.compiler.library import BuildError, key_of, load, loaded
-from interpreter.backends.native.compiler.toolchain import Compiler, NoCompiler, find_compiler, search
-from interpreter.cache import bound as cache_bound
-from interpreter.cache import library_store as store
-from interpreter.cache.bound import tidy
-from interpreter.cache.folder import COMPILERS
+from rulewright.interpreter.backends.native.compiler import compiler_process as running
+from rulewright.interpreter.backends.native.compiler import library, toolchain
+from rulewright.interpreter.backends.native.compiler.compiler_process import CompilerError, run
+from rulewright.interpreter.backends.native.compiler.library import BuildError, key_of, load, loaded
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, NoCompiler, find_compiler, search
+from rulewright.interpreter.cache import bound as cache_bound
+from rulewright.interpreter.cache import library_store as store
+from rulewright.interpreter.cache.bound import tidy
+from rulewright.interpreter.cache.folder import COMPILERS
 
 ROOT = Path(__file__).parents[3]
 TEXT = f"{toolchain.EXPORT}int rw_sum(int a, int b) {{ return a + b; }}\n"
@@ -489,8 +489,8 @@ def _ended(number: int) -> bool:
 
 TWICE = f"""
 import sys
-from interpreter.backends.native.compiler.library import load
-from interpreter.backends.native.compiler.toolchain import find_compiler
+from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.compiler.toolchain import find_compiler
 sys.stdin.readline()
 for number in range(4):
     text = {TEXT!r} + f"static int unused{{number}}[{{number + 1}}];\\n"
@@ -557,8 +557,8 @@ ENDING = f"""
 import multiprocessing, os, sys, time
 from threading import Thread
 from contextlib import suppress
-from interpreter.backends.native.compiler.library import BuildError, load
-from interpreter.backends.native.compiler.toolchain import find_compiler
+from rulewright.interpreter.backends.native.compiler.library import BuildError, load
+from rulewright.interpreter.backends.native.compiler.toolchain import find_compiler
 
 def build():
     with suppress(BuildError):

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.factory import AUTO
-from interpreter.backends.native.compiler.library import load
-from interpreter.backends.native.module import generate_playing
-from interpreter.batch import native_batch as many
-from interpreter.batch.batch import GivenUp, stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.batch.native_calls import Calls
-from ruleset.table import nodes as table
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.module import generate_playing
+from rulewright.interpreter.batch import native_batch as many
+from rulewright.interpreter.batch.batch import GivenUp, stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.native_calls import Calls
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter.compilers import needs_compiler, quick
 from tests.interpreter.limits import most_answers
 from tests.interpreter.programs import councils, deck_builder

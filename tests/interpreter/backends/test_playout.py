@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from interpreter.backends.factory import AUTO, make
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.batch.batch import ManyGames, stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import Stream
-from ruleset.table import nodes as table
-from ruleset.table.nodes import ASKING, STATUS, TableProgram
+from rulewright.interpreter.backends.factory import AUTO, make
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.batch.batch import ManyGames, stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import Stream
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import ASKING, STATUS, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.limits import most_answers
 from tests.interpreter.programs import PROGRAMS

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.search.determinise import redeal
-from interpreter.state.chance import Stream
-from interpreter.views.encoding import decode_state, encode
-from interpreter.views.knowledge import Folding, initial, start_contents, zone_contents
-from interpreter.views.view import view
-from ruleset.table.canonical import dumps
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.search.determinise import redeal
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.encoding import decode_state, encode
+from rulewright.interpreter.views.knowledge import Folding, initial, start_contents, zone_contents
+from rulewright.interpreter.views.view import view
+from rulewright.ruleset.table.canonical import dumps
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.canonical import loads
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.suites.play import check_cards, check_knowledge, random_answer, random_decision

@@ -15,26 +15,26 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import AUTO, make
-from interpreter.backends.policies.policies import BotError, bot_keys, policies
-from interpreter.backends.policies.random_player import RandomPlayer
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.factory import many_games
-from interpreter.batch.native_batch import native_many
-from interpreter.state.chance import Stream
-from interpreter.views.decision import Decision, decision, keys_of
-from ruleset.lower.lowering import lower
-from ruleset.program import nodes as p
-from ruleset.table.canonical import dumps, program_hash
-from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, BotAnswer, BotInfo, Bots, TableProgram
+from rulewright.interpreter.backends.factory import AUTO, make
+from rulewright.interpreter.backends.policies.policies import BotError, bot_keys, policies
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.decision import Decision, decision, keys_of
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table.canonical import dumps, program_hash
+from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, BotAnswer, BotInfo, Bots, TableProgram
+from rulewright.tools.packs import loading as packs
 from tests.canonical import loads
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.limits import most_answers
 from tests.interpreter.many_beside import compare
 from tests.suites.secrecy import secrecy
-from tools.packs import loading as packs
 
 TESTS = Path(__file__).parents[2]
 ORCHARD, MEDALS, CIRCLE = TESTS / "packs" / "orchard", TESTS / "packs" / "medals", TESTS / "interpreter" / "circle"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.state.chance import Stream
+from rulewright.interpreter.state.chance import Stream
 from tests.interpreter.backends.test_ranked import MEDALS, Table, alike, nothing_drawn, table
 
 SULK, BOAST, REST = 0, 1, 2

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from interpreter.analysis.shapes import Others, shaped
-from interpreter.analysis.tabulate import Looked, constant_list
-from ruleset.table import nodes as table
-from ruleset.table.nodes import Expr, List
+from rulewright.interpreter.analysis.shapes import Others, shaped
+from rulewright.interpreter.analysis.tabulate import Looked, constant_list
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import Expr, List
 from tests.interpreter import programs_shaped as forms
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many

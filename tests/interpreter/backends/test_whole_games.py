@@ -10,17 +10,18 @@ from collections import Counter
 import pytest
 from attrs import evolve
 
-from interpreter.analysis.control_flow import CallGraph, Kept, answers_kept, entrances
-from interpreter.backends.native.backend import NativeBackend
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.native.module import generate_playing, generate_stepping
-from interpreter.backends.walker.backend import Walker
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.factory import many_games
-from interpreter.batch.native_batch import native_many
-from interpreter.batch.upgrade import UpgradingPlayer
-from ruleset.table import nodes as table
-from ruleset.table.nodes import HEAD, TableProgram
+from rulewright.interpreter.analysis.control_flow import CallGraph, Kept, answers_kept, entrances
+from rulewright.interpreter.backends.native.backend import NativeBackend
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.module import generate_playing, generate_stepping
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.upgrade import UpgradingPlayer
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import HEAD, TableProgram
+from rulewright.tools.packs import loading
 from tests.interpreter import compilers
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import compare, same_many
@@ -29,7 +30,6 @@ from tests.interpreter.programs_builder import DECISION, Builder, branch, c, num
 from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
-from tools.packs import loading
 
 pytestmark = compilers.needs_compiler
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.walker.backend import Walker
-from interpreter.backends.walker.zones import Zones
-from interpreter.state import chance
-from interpreter.state.events import RawEvent
-from interpreter.state.frames import fresh_state, read_list
-from interpreter.state.rule_errors import RuleError
-from ruleset.table import nodes as table
-from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.backends.walker.zones import Zones
+from rulewright.interpreter.state import chance
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.frames import fresh_state, read_list
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram
 from tests.interpreter.lockstep import check_state
 from tests.interpreter.programs_builder import Builder, c, tree
 

@@ -11,16 +11,16 @@ from threading import Event
 
 import pytest
 
-from interpreter.backends.factory import NAMES, make
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.backends.policies import random_player as playout
-from interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Stop, never
-from interpreter.batch.factory import many_games
-from interpreter.batch.results import Results
-from interpreter.batch.upgrade import UpgradingPlayer
-from interpreter.state.chance import Stream, seed_state, splitmix
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import NAMES, make
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.policies import random_player as playout
+from rulewright.interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Stop, never
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.batch.upgrade import UpgradingPlayer
+from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.positions import program_of
 
 PACKS = Path(__file__).parents[2] / "packs"
@@ -219,7 +219,7 @@ def test_a_process_that_was_forked_begins_for_itself(monkeypatch: pytest.MonkeyP
     many, shop = made()
     many.prepare()
     other = os.getpid() + 1
-    monkeypatch.setattr("interpreter.batch.upgrade.os.getpid", lambda: other)
+    monkeypatch.setattr("rulewright.interpreter.batch.upgrade.os.getpid", lambda: other)
     many.prepare()
     finish(many, shop)
     assert shop.begun == 2 and many.name == "quick"

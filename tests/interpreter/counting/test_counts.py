@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import AUTO
-from interpreter.backends.native.module import generate_playing
-from interpreter.batch.batch import stepping_many
-from interpreter.counting.counted_program import counted, with_starter
-from interpreter.counting.counts import GROUPS, Counts, End, Folder, Grouping, empty_counts, end_of
-from interpreter.counting.rows import MEASURES, MOMENTS, STRATA, WIN, moments, row_number
-from interpreter.counting.uses import NUMBERS, Use
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.backends.native.module import generate_playing
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.counting.counted_program import counted, with_starter
+from rulewright.interpreter.counting.counts import GROUPS, Counts, End, Folder, Grouping, empty_counts, end_of
+from rulewright.interpreter.counting.rows import MEASURES, MOMENTS, STRATA, WIN, moments, row_number
+from rulewright.interpreter.counting.uses import NUMBERS, Use
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.content.test_packs import LONG, all_packs, table_of, tables
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.counted_beside import altered, check_cells, same_counts

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import make
-from interpreter.game.game import Game, RuleFault
-from interpreter.state.chance import Stream
-from interpreter.state.events import Event, redact
-from interpreter.views.decision import decisions
-from interpreter.views.refusals import Refusal
-from ruleset.common.span import Span
-from ruleset.table.nodes import Fail, Source, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import Event, redact
+from rulewright.interpreter.views.decision import decisions
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.table.nodes import Fail, Source, TableProgram
 from tests.interpreter.cellar import ACT, cellar
 from tests.suites.play import engine, random_answer, random_decision, random_play
 

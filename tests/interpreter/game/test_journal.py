@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.game import journal as journals
-from interpreter.game.game import Game
-from interpreter.game.journal import Divergence, Entry, Header, Journal, JournalError, read, write
-from interpreter.state.chance import Stream
-from interpreter.views.encoding import EncodingError, decode_state, encode, state_hash
-from ruleset.table.nodes import Ask, Const, TableProgram
-from ruleset.table.origin import Origin, packed
+from rulewright.interpreter.game import journal as journals
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import Divergence, Entry, Header, Journal, JournalError, read, write
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.encoding import EncodingError, decode_state, encode, state_hash
+from rulewright.ruleset.table.nodes import Ask, Const, TableProgram
+from rulewright.ruleset.table.origin import Origin, packed
 from tests.interpreter.cellar import BURY, cellar
 from tests.journals import origin_of, with_packs
 from tests.suites.play import engine, random_play
@@ -68,7 +68,7 @@ def test_other_processes_replay_it(tmp_path: Path, hash_seed: str) -> None:
     game, file = finished(), tmp_path / "game.jsonl"
     game.save(file)
     code = (
-        "import sys; from interpreter.game.game import Game; from tests.interpreter.cellar import cellar;"
+        "import sys; from rulewright.interpreter import Game; from tests.interpreter.cellar import cellar;"
         "game = Game.load(sys.argv[1], lambda header, origin: cellar());"
         "print(game.hash, *(game.view(seat).digest for seat in range(3)))"
     )

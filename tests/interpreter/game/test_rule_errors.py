@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.batch.batch import player_of
-from interpreter.batch.factory import many_games
-from interpreter.game import endless
-from interpreter.game.endless import why, why_no_fuel
-from interpreter.game.game import Game, RuleFault
-from interpreter.state.backend_base import TableBackend
-from interpreter.state.rule_error_pages import ENTRIES, RuleErrorEntry, explained, pack_of
-from interpreter.state.rule_errors import CODES
-from ruleset.findings.catalogue import CATALOGUE
+from rulewright.interpreter.batch.batch import player_of
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.game import endless
+from rulewright.interpreter.game.endless import why, why_no_fuel
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.state.backend_base import TableBackend
+from rulewright.interpreter.state.rule_error_pages import ENTRIES, RuleErrorEntry, explained, pack_of
+from rulewright.interpreter.state.rule_errors import CODES
+from rulewright.ruleset.findings.catalogue import CATALOGUE
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.limits import most_answers, work
 from tests.interpreter.programs_long import LOOPS, nested

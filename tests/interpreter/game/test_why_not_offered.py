@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game.why_not_offered import LeftOut, left_out, performed
-from interpreter.views.secret_slots import secret_slots
-from ruleset.lower.reasons import lower_reasons
-from ruleset.table.nodes import TableProgram
-from ruleset.table.reasons import Reasons
+from rulewright.interpreter.game.why_not_offered import LeftOut, left_out, performed
+from rulewright.interpreter.views.secret_slots import secret_slots
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.reasons import Reasons
 from tests.positions import Table, hand, of, pack_of, program_of
 
 ROOT = Path(__file__).parents[3]

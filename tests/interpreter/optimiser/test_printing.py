@@ -7,20 +7,20 @@ from collections.abc import Iterator
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from interpreter.analysis import metered, shapes, tabulate
-from interpreter.analysis.metered import Metered
-from interpreter.analysis.shapes import Others
-from interpreter.analysis.tabulate import Looked
-from interpreter.optimiser.printed_names import Names
-from interpreter.optimiser.printed_values import PRINTERS, Values
-from interpreter.optimiser.printing import ENDS, STATEMENTS, printed
-from interpreter.optimiser.reduced import reduced
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Binary, Cell, Const, End, Expr, Items, List, Local, LocalList, Node, Stmt
+from rulewright.interpreter.analysis import metered, shapes, tabulate
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.interpreter.analysis.shapes import Others
+from rulewright.interpreter.analysis.tabulate import Looked
+from rulewright.interpreter.optimiser.printed_names import Names
+from rulewright.interpreter.optimiser.printed_values import PRINTERS, Values
+from rulewright.interpreter.optimiser.printing import ENDS, STATEMENTS, printed
+from rulewright.interpreter.optimiser.reduced import reduced
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Binary, Cell, Const, End, Expr, Items, List, Local, LocalList, Node, Stmt
+from rulewright.tools.packs import loading
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside
-from tools.packs import loading
 
 MODULES = (t, metered, shapes, tabulate)
 SORTS = (Expr, List, Stmt, End)

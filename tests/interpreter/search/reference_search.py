@@ -10,15 +10,15 @@ from math import isqrt
 
 from attrs import define, field
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.policies import bot_keys
-from interpreter.backends.policies.random_player import RandomPlayer, play_out
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.search.card_renaming import World
-from interpreter.search.determinise import possible_world
-from interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment
-from interpreter.search.opponents import Weights, pack_bots
-from interpreter.search.tree_search import (
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.search.card_renaming import World
+from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment
+from rulewright.interpreter.search.opponents import Weights, pack_bots
+from rulewright.interpreter.search.tree_search import (
     DEEPEST,
     DRAWS,
     EXPLORED,
@@ -33,16 +33,16 @@ from interpreter.search.tree_search import (
     TreeGrower,
     Tried,
 )
-from interpreter.search.whole_numbers import logarithm
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.chance import MASK_64, Stream, splitmix
-from interpreter.state.decision_slots import slot_address
-from interpreter.state.rule_errors import RuleError
-from interpreter.state.zone_visibility import cards_seen, top_seen
-from interpreter.views.decision import offered, resolve, slot_values
-from interpreter.views.menu_values import unfold
-from interpreter.views.view import result, scores_so_far
-from ruleset.table.nodes import ASKED, ASKING, D_LEAST, D_MOST, D_SITE, D_STATE, STATUS, TableProgram
+from rulewright.interpreter.search.whole_numbers import logarithm
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.chance import MASK_64, Stream, splitmix
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
+from rulewright.interpreter.views.decision import offered, resolve, slot_values
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.view import result, scores_so_far
+from rulewright.ruleset.table.nodes import ASKED, ASKING, D_LEAST, D_MOST, D_SITE, D_STATE, STATUS, TableProgram
 
 
 def outcome(program: TableProgram, state: Sequence[int], seat: int) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from interpreter.search.answers import random_keys
-from interpreter.state.chance import Stream
-from interpreter.views.decision import Decision
-from interpreter.views.options import Option
+from rulewright.interpreter.search.answers import random_keys
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.views.options import Option
 
 
 def decision(counts: dict[str, int], least: int, most: int) -> Decision:

@@ -11,14 +11,14 @@ from collections import Counter
 
 from attrs import evolve
 
-from interpreter.backends.walker.backend import Walker
-from interpreter.search.deal import shuffle_hidden
-from interpreter.search.determinise import determinise
-from interpreter.state.chance import Stream
-from interpreter.state.frames import fresh_state, read_list, write_list
-from interpreter.views.decision import asked
-from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import ANSWERED, HEAD
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.search.deal import shuffle_hidden
+from rulewright.interpreter.search.determinise import determinise
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.frames import fresh_state, read_list, write_list
+from rulewright.interpreter.views.decision import asked
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table.nodes import ANSWERED, HEAD
 from tests.interpreter.cellar import BID, CARDS, DECK, HANDS, VAULTS, cellar
 from tests.suites.play import engine, random_play
 

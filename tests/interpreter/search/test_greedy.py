@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.game.game import Game, RuleFault
-from interpreter.search import evaluation as weighing
-from interpreter.search.determinise import possible_world
-from interpreter.search.evaluation import DEPTH, Moment
-from interpreter.search.native_tree import native_grower
-from interpreter.search.tree_search import WEIGHED, Effort, TreeSearch, Tried
-from interpreter.state.chance import Stream
-from interpreter.state.frames import fresh_state
-from interpreter.views.decision import offered, resolve
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.refusals import Refusal
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
-from ruleset.table.nodes import OVER, STATUS, Ask, CloseDecisions, Finish, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.search import evaluation as weighing
+from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.evaluation import DEPTH, Moment
+from rulewright.interpreter.search.native_tree import native_grower
+from rulewright.interpreter.search.tree_search import WEIGHED, Effort, TreeSearch, Tried
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.frames import fresh_state
+from rulewright.interpreter.views.decision import offered, resolve
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.table.nodes import OVER, STATUS, Ask, CloseDecisions, Finish, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.programs_builder import Builder, c, numbers, tree

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.game.game import Game
-from interpreter.search.determinise import redeal
-from interpreter.search.listening import MEMORY, Listener, heard_in
-from interpreter.search.opponents import Heard, Opponents, as_heard
-from interpreter.search.whole_numbers import logarithm, power
-from interpreter.state.chance import Stream
-from interpreter.state.decision_slots import slot_address
-from interpreter.views.decision import slot_values
-from interpreter.views.refusals import Refusal
-from interpreter.views.visibility import Sight
-from ruleset.table.nodes import D_SITE, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.search.determinise import redeal
+from rulewright.interpreter.search.listening import MEMORY, Listener, heard_in
+from rulewright.interpreter.search.opponents import Heard, Opponents, as_heard
+from rulewright.interpreter.search.whole_numbers import logarithm, power
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.views.decision import slot_values
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table.nodes import D_SITE, TableProgram
 from tests.interpreter.search.test_tree_search import CONTENT, PACKS
 from tests.positions import program_of
 from tests.small_packs import lowered

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import make
-from interpreter.backends.native import interruptible
-from interpreter.batch.native_calls import PATIENCE
-from interpreter.game.game import Game
-from interpreter.search import native_tree
-from interpreter.search.card_renaming import World
-from interpreter.search.evaluation import LEAD, VICTORY
-from interpreter.search.factory import grower
-from interpreter.search.native_tree import NativeGrower, native_grower
-from interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
-from interpreter.state.chance import Stream
-from interpreter.views.decision import offered
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.view import view
-from ruleset.table.nodes import Ask, CloseDecisions, Goto, TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.native import interruptible
+from rulewright.interpreter.batch.native_calls import PATIENCE
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.search import native_tree
+from rulewright.interpreter.search.card_renaming import World
+from rulewright.interpreter.search.evaluation import LEAD, VICTORY
+from rulewright.interpreter.search.factory import grower
+from rulewright.interpreter.search.native_tree import NativeGrower, native_grower
+from rulewright.interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.decision import offered
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.view import view
+from rulewright.ruleset.table.nodes import Ask, CloseDecisions, Goto, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter import worlds_beside as beside
 from tests.interpreter.cellar import cellar

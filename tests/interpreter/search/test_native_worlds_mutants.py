@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from attrs import evolve, frozen
 
-from interpreter.backends.native.compiler.library import load as load_library
-from interpreter.search import native_module as worlds
-from interpreter.search.native_module import generate_searching
-from interpreter.search.native_tree import NativeGrower
-from interpreter.state.frames import fresh_state
-from interpreter.views.knowledge import Knowledge
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.compiler.library import load as load_library
+from rulewright.interpreter.search import native_module as worlds
+from rulewright.interpreter.search.native_module import generate_searching
+from rulewright.interpreter.search.native_tree import NativeGrower
+from rulewright.interpreter.state.frames import fresh_state
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import CARDS, cellar
 from tests.interpreter.compilers import needs_compiler

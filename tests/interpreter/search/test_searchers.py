@@ -6,15 +6,15 @@ import time
 
 import pytest
 
-from interpreter.backends.native.backend import NoNativeError
-from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE
-from interpreter.batch.upgrade import Upgrade
-from interpreter.search.evaluation import Moment
-from interpreter.search.factory import UpgradingGrower, grower
-from interpreter.search.native_tree import native_grower
-from interpreter.search.opponents import Weights
-from interpreter.search.tree_search import TreeGrower, Tried
-from interpreter.views.knowledge import initial
+from rulewright.interpreter.backends.native.backend import NoNativeError
+from rulewright.interpreter.backends.native.compiler.toolchain import NONE, VARIABLE
+from rulewright.interpreter.batch.upgrade import Upgrade
+from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.factory import UpgradingGrower, grower
+from rulewright.interpreter.search.native_tree import native_grower
+from rulewright.interpreter.search.opponents import Weights
+from rulewright.interpreter.search.tree_search import TreeGrower, Tried
+from rulewright.interpreter.views.knowledge import initial
 from tests.interpreter import compilers
 from tests.interpreter.batch.test_batch import Clock
 from tests.interpreter.compilers import needs_compiler

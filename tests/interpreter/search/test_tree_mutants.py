@@ -8,12 +8,12 @@ from functools import cache
 import pytest
 from attrs import frozen
 
-from interpreter.backends.native.compiler.library import load as load_library
-from interpreter.search.evaluation import Moment
-from interpreter.search.native_module import generate_searching
-from interpreter.search.native_tree import NativeGrower
-from interpreter.search.tree_search import Tried
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.compiler.library import load as load_library
+from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.native_module import generate_searching
+from rulewright.interpreter.search.native_tree import NativeGrower
+from rulewright.interpreter.search.tree_search import Tried
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.policies import bot_keys
-from interpreter.game.game import Game, RuleFault
-from interpreter.search.evaluation import Moment
-from interpreter.search.native_tree import native_grower
-from interpreter.search.opponents import Weights
-from interpreter.search.tree_search import Effort, TreeSearch, Tried
-from interpreter.state.chance import Stream
-from interpreter.views.decision import Decision, offered, only_answer
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.refusals import Refusal
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.native_tree import native_grower
+from rulewright.interpreter.search.opponents import Weights
+from rulewright.interpreter.search.tree_search import Effort, TreeSearch, Tried
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.decision import Decision, offered, only_answer
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler

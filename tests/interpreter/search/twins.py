@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interpreter.backends.factory import make
-from interpreter.search.answers import Keys
-from interpreter.search.determinise import possible_world
-from interpreter.state.chance import Stream
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.view import view
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.search.answers import Keys
+from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.view import view
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.suites.play import engine, random_play
 
 Choose = Callable[[Sequence[int], Knowledge, int, Stream], Keys]

@@ -11,8 +11,8 @@ from itertools import islice, product
 
 import pytest
 
-from interpreter.state import chance
-from ruleset.table.nodes import RNG
+from rulewright.interpreter.state import chance
+from rulewright.ruleset.table.nodes import RNG
 
 
 def test_pcg32_demo_vector() -> None:

@@ -6,16 +6,16 @@ from array import array
 
 from attrs import evolve
 
-from interpreter.search.card_renaming import renamed
-from interpreter.search.deal import shuffle_hidden
-from interpreter.state.chance import Stream
-from interpreter.state.frames import fresh_state
-from interpreter.state.indices import Axis, axes, card_axis, index_of, player_of, track_scopes
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.menu_values import fold_option, unfold
-from interpreter.views.view import view
-from interpreter.views.visibility import value_key
-from ruleset.table.nodes import Enumeration, ListInfo, OptionBranch, TableProgram, TrackInfo
+from rulewright.interpreter.search.card_renaming import renamed
+from rulewright.interpreter.search.deal import shuffle_hidden
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.frames import fresh_state
+from rulewright.interpreter.state.indices import Axis, axes, card_axis, index_of, player_of, track_scopes
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.menu_values import fold_option, unfold
+from rulewright.interpreter.views.view import view
+from rulewright.interpreter.views.visibility import value_key
+from rulewright.ruleset.table.nodes import Enumeration, ListInfo, OptionBranch, TableProgram, TrackInfo
 from tests.interpreter.cellar import ACT, CARDS, DECK, EVERYONE, cellar
 
 NOTHING = Knowledge((0,) * CARDS, ())

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from interpreter.game import journal as journals
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Compile, Journal, JournalError, header_of
-from interpreter.state.patience import TooLong, time_limit
-from ruleset.table import nodes as t
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.game import journal as journals
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Compile, Journal, JournalError, header_of
+from rulewright.interpreter.state.patience import TooLong, time_limit
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.playing.kept_rules import table_of
 from tests.positions import program_of
-from tools.playing.kept_rules import table_of
 
 SECONDS = 0.3
 SHORT = 0.1
@@ -138,7 +138,7 @@ def test_a_good_journal_is_loaded_and_nothing_arrives_later(tmp_path: Path) -> N
 def test_a_profiler_works_afterwards() -> None:
     """In a process of its own, which would hang."""
     code = (
-        "import sys\nfrom interpreter.state.patience import time_limit\n"
+        "import sys\nfrom rulewright.interpreter.state.patience import time_limit\n"
         "with time_limit(1.0): pass\n"
         "sys.setprofile(lambda *_: None)\n"
         "for _ in range(1000): (lambda: 1)()\n"

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from interpreter.game.game import Game
-from interpreter.game.journal import JournalError, write
-from interpreter.state.frames import next_game, read_list, restart
-from interpreter.state.position import PositionError, Wanted, positioned
-from ruleset.lower.entry_point import before, enter
-from ruleset.lower.lowering import lower
-from ruleset.table.nodes import FUEL, OVER, SEGMENT, STATUS, TableProgram
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import JournalError, write
+from rulewright.interpreter.state.frames import next_game, read_list, restart
+from rulewright.interpreter.state.position import PositionError, Wanted, positioned
+from rulewright.ruleset.lower.entry_point import before, enter
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.nodes import FUEL, OVER, SEGMENT, STATUS, TableProgram
+from rulewright.tools.playing import kept_rules
+from rulewright.tools.scenarios.stage import Stages
 from tests.interpreter.programs_series import rubber
 from tests.positions import pack_of
-from tools.playing import kept_rules
-from tools.scenarios.stage import Stages
 
 ROOT = Path(__file__).parents[3]
 pack = partial(pack_of, ROOT / "content" / "rattus-cartus")

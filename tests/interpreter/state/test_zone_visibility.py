@@ -15,23 +15,23 @@ from itertools import product
 import pytest
 from attrs import evolve, frozen
 
-from interpreter.backends.factory import AUTO, make
-from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.backends.walker.expressions import Scope
-from interpreter.backends.walker.zones import Zones
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.game.seat_eyes import Hidden, SeatEyes
-from interpreter.search.deal import shuffle_hidden
-from interpreter.search.determinise import possible_world
-from interpreter.search.native_tree import native_grower
-from interpreter.state.chance import Stream
-from interpreter.state.events import RawEvent
-from interpreter.views.knowledge import Folding, Knowledge, initial, zone_contents
-from interpreter.views.view import view
-from interpreter.views.visibility import Sight
-from ruleset.table import nodes as table
-from ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Expr, Ranking, TableProgram
+from rulewright.interpreter.backends.factory import AUTO, make
+from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.backends.walker.zones import Zones
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.game.seat_eyes import Hidden, SeatEyes
+from rulewright.interpreter.search.deal import shuffle_hidden
+from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.native_tree import native_grower
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.views.knowledge import Folding, Knowledge, initial, zone_contents
+from rulewright.interpreter.views.view import view
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Expr, Ranking, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.programs_builder import Builder, c, numbers, tree

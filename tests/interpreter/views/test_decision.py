@@ -8,13 +8,13 @@ from math import comb
 
 import pytest
 
-from interpreter.state import decision_slots as asking
-from interpreter.state.frames import fresh_state, write_list
-from interpreter.views.decision import Decision, Picks, decision, keys_of, picks, resolve
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.options import Option
-from interpreter.views.refusals import Refusal
-from ruleset.table.nodes import ASKING, OPEN, STATUS
+from rulewright.interpreter.state import decision_slots as asking
+from rulewright.interpreter.state.frames import fresh_state, write_list
+from rulewright.interpreter.views.decision import Decision, Picks, decision, keys_of, picks, resolve
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.options import Option
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.table.nodes import ASKING, OPEN, STATUS
 from tests.interpreter.cellar import ACT, BURY, CARDS, DECK, DISCARD, HANDS, VAULTS, cellar
 
 RAT, SWORD, TOWER, CROWN = range(4)

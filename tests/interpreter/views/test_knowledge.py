@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from interpreter.game.game import Game
-from interpreter.state.chance import Stream
-from interpreter.state.events import RawEvent
-from interpreter.views.knowledge import Folding, Knowledge, decode, initial, zone_contents
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.views.knowledge import Folding, Knowledge, decode, initial, zone_contents
 from tests.interpreter.cellar import CARDS, COPIES, DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
 from tests.suites.play import check_knowledge, engine, random_play
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.state.events import Event
-from interpreter.views.narration import narrate
-from interpreter.views.narration_messages import ARGUMENTS, PHRASES
-from interpreter.views.spoken import Spoken, grouped, said, spoken
-from ruleset.table.message import parse, problems
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.narration import narrate
+from rulewright.interpreter.views.narration_messages import ARGUMENTS, PHRASES
+from rulewright.interpreter.views.spoken import Spoken, grouped, said, spoken
+from rulewright.ruleset.table.message import parse, problems
 from tests.interpreter.cellar import DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
 
 PROGRAM = cellar()

@@ -7,16 +7,16 @@ from array import array
 import pytest
 from attrs import evolve
 
-from interpreter.game.game import Game
-from interpreter.state.chance import Stream
-from interpreter.state.events import Event, redact
-from interpreter.views.knowledge import Knowledge
-from interpreter.views.spectator import for_spectator, spectator_view, with_spectator
-from interpreter.views.view import Result, View, result, view
-from ruleset.table.nodes import ORDERED, OVER, STATUS
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import Event, redact
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.interpreter.views.spectator import for_spectator, spectator_view, with_spectator
+from rulewright.interpreter.views.view import Result, View, result, view
+from rulewright.ruleset.table.nodes import ORDERED, OVER, STATUS
+from rulewright.tools.packs import loading
 from tests.interpreter.cellar import CARDS, DECK, EVERYONE, HANDS, cellar
 from tests.suites.play import engine, random_play
-from tools.packs import loading
 
 PROGRAM = cellar()
 RAT, SWORD, TOWER, CROWN = range(4)

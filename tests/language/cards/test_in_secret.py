@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.narration import narrate
-from ruleset.lower.lowering import lower
+from rulewright.interpreter.views.narration import narrate
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.tools.common.display_texts import PackTexts
 from tests.positions import Table
 from tests.small_packs import pack_in
-from tools.common.display_texts import PackTexts
 
 PACK = """\
 pack: whispers

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.game.game import Game
-from interpreter.views.narration import narrate
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.views.narration import narrate
+from rulewright.tools.playing.kept_rules import table_of
 from tests.positions import Table, hand
 from tests.small_packs import started
-from tools.playing.kept_rules import table_of
 
 PACK = """\
 pack: sacks

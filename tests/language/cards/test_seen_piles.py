@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from interpreter.state.events import BACK
-from interpreter.state.frames import read_list
-from interpreter.views.knowledge import Folding, Knowledge
-from ruleset.lower.decisions import UnitCode
-from ruleset.lower.lowering import lower
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.table.nodes import AS_A_BLOCK
+from rulewright.interpreter.state.events import BACK
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.views.knowledge import Folding, Knowledge
+from rulewright.ruleset.lower.decisions import UnitCode
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table.nodes import AS_A_BLOCK
 from tests.positions import Table, hand, pack_of, program_of
 from tests.suites.secrecy import secrecy
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from interpreter.game.game import Game
-from interpreter.state import events
-from interpreter.state.events import Event
-from interpreter.views.knowledge import Folding
-from interpreter.views.narration import narrate
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state import events
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.knowledge import Folding
+from rulewright.interpreter.views.narration import narrate
+from rulewright.tools.common.display_texts import PackTexts
 from tests.language.gallery import ACT, GALLERY, gallery
 from tests.positions import Table, hand, pack_of, program_of
-from tools.common.display_texts import PackTexts
 
 
 def order(table: Table, option: str, *keys: str) -> Table:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game.why_not_offered import left_out
-from ruleset.lower.reasons import lower_reasons
+from rulewright.interpreter.game.why_not_offered import left_out
+from rulewright.ruleset.lower.reasons import lower_reasons
 from tests.positions import Table, of
 from tests.small_packs import pack_in, started
 

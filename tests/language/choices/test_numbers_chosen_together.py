@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.refusals import Refusal
 from tests.positions import Table
 from tests.small_packs import lowered
 

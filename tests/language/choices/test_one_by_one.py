@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.refusals import Refusal
 from tests.language.gallery import ACT, gallery
 from tests.positions import Table, hand, of
 from tests.small_packs import started

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.views.view import View
+from rulewright.interpreter.views.view import View
 from tests.positions import Table, hand, of, program_of
 
 WARDS = Path(__file__).parents[2] / "packs" / "wards"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game.game import Game
-from interpreter.views.narration import Narrator
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.views.narration import Narrator
 from tests.positions import Table
 from tests.small_packs import findings, lowered, messages, started, turns
 

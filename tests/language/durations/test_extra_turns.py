@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game.game import RuleFault
+from rulewright.interpreter.game.game import RuleFault
 from tests.positions import Table
 from tests.small_packs import changed, messages, started, turns
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
 from tests.positions import Table
 from tests.small_packs import changed, messages, pack_in, started, turns
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
 
 PACK = """\
 pack: lasting

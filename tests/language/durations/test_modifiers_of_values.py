@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleset.pipeline import load
+from rulewright.ruleset.pipeline import load
 from tests.positions import Table, hand, program_of
 
 EDICTS = Path(__file__).parents[2] / "packs" / "edicts"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game.why_not_offered import left_out
-from interpreter.state.events import Event
-from ruleset.lower.reasons import lower_reasons
+from rulewright.interpreter.game.why_not_offered import left_out
+from rulewright.interpreter.state.events import Event
+from rulewright.ruleset.lower.reasons import lower_reasons
 from tests.positions import Table, of, pack_of, program_of
 from tests.small_packs import started
 

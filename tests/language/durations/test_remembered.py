@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.view import view
+from rulewright.interpreter.views.view import view
 from tests.positions import Table, of
 from tests.small_packs import changed, messages, started
 

@@ -12,22 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.batch.batch import stepping_many
-from interpreter.batch.native_batch import native_many
-from interpreter.views.narration import narrate
-from interpreter.views.view import outcomes
-from ruleset.findings.causes import is_error
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import OUTCOME, TableProgram
+from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.views.narration import narrate
+from rulewright.interpreter.views.view import outcomes
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import OUTCOME, TableProgram
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.packs import loading as packs
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
 from tests.positions import Table, pack_of
 from tests.small_packs import lowered
-from tools.common.display_texts import PackTexts
-from tools.packs import loading as packs
 
 VERDICT = Path(__file__).parents[2] / "packs" / "verdict"
 GOAL, TURNS = 3, 6

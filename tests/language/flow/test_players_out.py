@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.stage import Stages
 from tests.positions import Table
 from tests.small_packs import pack_in, started, turns
-from tools.scenarios.perform import perform
-from tools.scenarios.stage import Stages
 
 HEAD = """\
 pack: exodus

@@ -11,16 +11,16 @@ from random import Random
 
 import pytest
 
-from interpreter.game.game import Game
-from interpreter.game.journal import read, write
-from interpreter.views.knowledge import Folding, initial, start_contents
-from ruleset.lower.lowering import TableError, lower
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import read, write
+from rulewright.interpreter.views.knowledge import Folding, initial, start_contents
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.playing.kept_rules import table_of
 from tests.positions import Table, pack_of
 from tests.small_packs import changed, findings, messages, pack_in
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
-from tools.playing.kept_rules import table_of
 
 RUBBER = Path(__file__).parents[2] / "packs" / "rubber"
 COINS = """\

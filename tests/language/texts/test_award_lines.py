@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.narration import narrate
+from rulewright.interpreter.views.narration import narrate
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
 from tests.positions import Table
 from tests.small_packs import pack_in, started
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
 
 PACK = """\
 pack: fair

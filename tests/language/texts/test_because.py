@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.views.narration import Narrator
-from ruleset.table.canonical import program_hash
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.naming import naming
 from tests.positions import Table
 from tests.small_packs import lowered, pack_in, started
-from tools.display.left_out_texts import LeftOutTexts
-from tools.packs.loading import Compiled
-from tools.packs.naming import naming
 
 PACK = """\
 pack: kiln

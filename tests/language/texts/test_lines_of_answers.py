@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
 from tests.positions import Table
 from tests.small_packs import pack_in
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
 
 ENDING = """\
 ---

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
 from tests.language.gallery import ACT, GALLERY, gallery
 from tests.positions import Table, of, pack_of
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
 
 
 def log(table: Table, language: str, *answers: tuple[int, str, list[str]]) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
 from tests.small_packs import pack_in, started
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
 
 PACK = """\
 pack: cellar

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.state.events import BACK, Event, redact
-from interpreter.views.narration import narrate
-from interpreter.views.spectator import for_spectator
-from interpreter.views.witness import for_witness
-from ruleset.lower.lowering import lower
+from rulewright.interpreter.state.events import BACK, Event, redact
+from rulewright.interpreter.views.narration import narrate
+from rulewright.interpreter.views.spectator import for_spectator
+from rulewright.interpreter.views.witness import for_witness
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
 from tests.language.gallery import ACT, GALLERY, gallery
 from tests.positions import Table, of, pack_of, program_of
 from tests.small_packs import pack_in
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
 
 
 def lines(table: Table, language: str, reader: int) -> tuple[str, ...]:

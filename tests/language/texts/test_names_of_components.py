@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.tools.common.display_texts import PackTexts
 from tests.small_packs import findings, pack_in
-from tools.common.display_texts import PackTexts
 
 PACK = """\
 pack: names

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game.shown_values import ShownValues
-from interpreter.views.names import Open, parsed
-from interpreter.views.narration import Narrator
-from ruleset.table.message import format_message
+from rulewright.interpreter.game.shown_values import ShownValues
+from rulewright.interpreter.views.names import Open, parsed
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.table.message import format_message
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.option_labels import labels, shown_words
 from tests.positions import Table
 from tests.small_packs import changed, findings, pack_in, started
-from tools.common.display_texts import PackTexts
-from tools.common.option_labels import labels, shown_words
 
 PACK = """\
 pack: fair

@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from interpreter.state.backend_protocol import Backend
-from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import backends_of
 from tests.ruleset.test_chunks import BASE, CHUNKS
 

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game.game import RuleFault
-from interpreter.views.narration import Narrator, narrate
-from ruleset.findings.render import render
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.views.narration import Narrator, narrate
+from rulewright.ruleset.findings.render import render
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.option_labels import labels
+from rulewright.tools.scenarios.stage import StageError, Stages
 from tests.interpreter.many_beside import same_many
 from tests.positions import Table, hand, of, pack_of, program_of
 from tests.small_packs import findings, started
-from tools.common.display_texts import PackTexts
-from tools.common.option_labels import labels
-from tools.scenarios.stage import StageError, Stages
 
 PACKS = Path(__file__).parents[2] / "packs"
 STALLS, GAPS = PACKS / "stalls", PACKS / "gaps"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.findings.causes import is_error
-from ruleset.lower.lowering import TableError, lower
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.findings.causes import is_error
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.table.canonical import program_hash
 from tests.small_packs import Course, changed, findings, lowered, pack_in, started
 
 PACK = Course("""\

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.state.rule_errors import RuleError
-from ruleset.table.canonical import program_hash
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.table.canonical import program_hash
 from tests.small_packs import Course, changed, lowered
 
 PACK = Course("""\

@@ -11,13 +11,13 @@ from textwrap import dedent, indent
 
 import pytest
 
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.events import RawEvent
-from interpreter.state.frames import read_list
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.frames import read_list
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
 from tests.small_packs import findings, lowered, pack_in

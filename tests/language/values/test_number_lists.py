@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.state.rule_errors import RuleError
 from tests.small_packs import Course
 
 PACK = Course(

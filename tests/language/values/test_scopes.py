@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.state.rule_errors import RuleError
-from ruleset.lower.lowering import TableError, lower
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.ruleset.lower.lowering import TableError, lower
 from tests.small_packs import Course, changed, pack_in
 
 PACK = Course("""\

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
 
 LANTERNS = (Path(__file__).parents[2] / "docs" / "lanterns.yaml").read_text("utf-8")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.pipeline import load_files
+from rulewright.ruleset.pipeline import load_files
 from tests.ruleset.metamorphic import (
     SHIPPED,
     SMALL,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.limits import HIGHEST, LOWEST, MOST_SEED
-from ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_SEED
+from rulewright.ruleset.lower.lowering import TableError, lower
 from tests.ruleset.check.number_places import FILE, SOURCES, loaded
 
 NEGATIVE = "document: track at-least negative"

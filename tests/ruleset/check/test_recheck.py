@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ruleset.check import checker as check
-from ruleset.check.recheck import Rechecker
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load
+from rulewright.ruleset.check import checker as check
+from rulewright.ruleset.check.recheck import Rechecker
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load
 
 ROOT = Path(__file__).parents[3]
 PACKS = ("content/coup", "content/dominion", "content/rattus-cartus", "tests/packs/bluff", "tests/packs/gaps")

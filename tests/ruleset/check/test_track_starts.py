@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.lower.lowering import TableError, lower
 from tests.ruleset.test_chunks import CHUNKS, loaded
 
 

@@ -9,18 +9,18 @@ import attrs
 import pytest
 from attrs import define, field
 
-from ruleset.check.checker import check
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.verb_registry import VERBS, Done, VerbCall
-from ruleset.check.trial import restored, state_names
-from ruleset.common.span import NOWHERE
-from ruleset.declare.declarations import Declared
-from ruleset.language.types import NUMBER
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.check.checker import check
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Scope, Unit
+from rulewright.ruleset.check.statements.verb_registry import VERBS, Done, VerbCall
+from rulewright.ruleset.check.trial import restored, state_names
+from rulewright.ruleset.common.span import NOWHERE
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
 from tests.ruleset.test_chunks import BASE, CHUNKS
 
 
@@ -158,6 +158,6 @@ def test_a_sentence_left_out_in_silence_is_a_fault(monkeypatch: pytest.MonkeyPat
 def test_an_expression_left_out_in_silence_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "verb: mix(es)\ndo: |\n  if (total rats over players) > 1:\n    draw 1\n  else:\n    draw 2\n"
     assert with_base(text).program is not None
-    monkeypatch.setattr("ruleset.check.expressions.checker.over", lambda *args: None)
+    monkeypatch.setattr("rulewright.ruleset.check.expressions.checker.over", lambda *args: None)
     with pytest.raises(AssertionError, match=r"more\.yaml:3:7"):
         with_base(text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset.common.nearest import nearest, slips
+from rulewright.ruleset.common.nearest import nearest, slips
 
 WORDS = ["premium", "standard", "draw", "discard", "name", "names", "supply", "do", "class"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from attrs import define, field, frozen
 
-from ruleset.common.record import Record
+from rulewright.ruleset.common.record import Record
 from tests.project.test_architecture import ROOT, shown
 
 MADE_BY_ATTRS = {"frozen", "frozen_record", "define"}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.findings.catalogue import CATALOGUE, TABLES, Entry, entry, explain, find
-from ruleset.findings.catalogue.yaml import DOCUMENTS
-from ruleset.source.reader import read_documents
+from rulewright.ruleset.findings.catalogue import CATALOGUE, TABLES, Entry, entry, explain, find
+from rulewright.ruleset.findings.catalogue.yaml import DOCUMENTS
+from rulewright.ruleset.source.reader import read_documents
 
 RULESET = Path(__file__).parents[3] / "ruleset"
 TOOLS = RULESET.parent / "tools"

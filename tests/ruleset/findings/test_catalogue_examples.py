@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.check.whole_pack.lints import CODES
-from ruleset.common.limits import MOST_FILES
-from ruleset.findings.catalogue.declarations import DECLARE
-from ruleset.findings.catalogue.entry import Entry
-from ruleset.findings.catalogue.faces import FACES
-from ruleset.findings.catalogue.layout import LAYOUT
-from ruleset.findings.catalogue.lints import LINTS
-from ruleset.findings.catalogue.messages import MESSAGES
-from ruleset.findings.catalogue.scenarios import SCENARIOS
-from ruleset.findings.catalogue.semantics import MEANING, PACKS
-from ruleset.findings.catalogue.suppressions import SUPPRESSIONS
-from ruleset.findings.catalogue.syntax import FORMS
-from ruleset.findings.catalogue.types import LANGUAGE
-from ruleset.pipeline import load
+from rulewright.ruleset.check.whole_pack.lints import CODES
+from rulewright.ruleset.common.limits import MOST_FILES
+from rulewright.ruleset.findings.catalogue.declarations import DECLARE
+from rulewright.ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.faces import FACES
+from rulewright.ruleset.findings.catalogue.layout import LAYOUT
+from rulewright.ruleset.findings.catalogue.lints import LINTS
+from rulewright.ruleset.findings.catalogue.messages import MESSAGES
+from rulewright.ruleset.findings.catalogue.scenarios import SCENARIOS
+from rulewright.ruleset.findings.catalogue.semantics import MEANING, PACKS
+from rulewright.ruleset.findings.catalogue.suppressions import SUPPRESSIONS
+from rulewright.ruleset.findings.catalogue.syntax import FORMS
+from rulewright.ruleset.findings.catalogue.types import LANGUAGE
+from rulewright.ruleset.pipeline import load
 from tests.ruleset.sample import findings_of
 
 TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FACES, FORMS, LANGUAGE, MESSAGES, LINTS, MEANING, PACKS, SCENARIOS)

@@ -12,19 +12,19 @@ from xml.etree import ElementTree
 import pytest
 from attrs import evolve
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import Span
-from ruleset.documents.play import Scenario
-from ruleset.findings.causes import MOST_IN_ALL, MOST_IN_FILE, bounded, groups, ordered
-from ruleset.findings.render import FORMATS, render_report
-from ruleset.findings.report import PackReport, Report
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.reader import read
-from ruleset.source.yaml_problems import MOST_PROBLEMS
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.play import Scenario
+from rulewright.ruleset.findings.causes import MOST_IN_ALL, MOST_IN_FILE, bounded, groups, ordered
+from rulewright.ruleset.findings.render import FORMATS, render_report
+from rulewright.ruleset.findings.report import PackReport, Report
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.reader import read
+from rulewright.ruleset.source.yaml_problems import MOST_PROBLEMS
+from rulewright.tools.packs import loading as packs
 from tests.recall.subjects import subject
-from tools.packs import loading as packs
 
 LANTERNS = (Path(__file__).parents[2] / "docs" / "lanterns.yaml").read_text("utf-8")
 SCENARIO = """

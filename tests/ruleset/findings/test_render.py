@@ -7,10 +7,10 @@ import json
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.common.diagnostic import Diagnostic, Findings, Label
-from ruleset.common.span import NOWHERE, Span
-from ruleset.findings.render import KINDS, counts, render
-from ruleset.source.reader import read_documents
+from rulewright.ruleset.common.diagnostic import Diagnostic, Findings, Label
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.findings.render import KINDS, counts, render
+from rulewright.ruleset.source.reader import read_documents
 
 FILE = """\
 gadget: lantern

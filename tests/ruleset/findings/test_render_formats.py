@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema.validators import validator_for
 
-from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
-from ruleset.common.span import NOWHERE, Span
-from ruleset.findings.catalogue import CATALOGUE
-from ruleset.findings.causes import ordered
-from ruleset.findings.render import FORMATS, render, render_report
-from ruleset.findings.report import PackReport, Report
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Suppressed
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.findings.catalogue import CATALOGUE
+from rulewright.ruleset.findings.causes import ordered
+from rulewright.ruleset.findings.render import FORMATS, render, render_report
+from rulewright.ruleset.findings.report import PackReport, Report
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import PackFiles
 from tests.ruleset.test_chunks import BAD, BASE
 
 SCHEMA = Path(__file__).parents[2] / "data" / "sarif-2.1.0-rtm.5.json"

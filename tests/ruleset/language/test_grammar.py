@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.language import grammar
-from ruleset.language.grammar import MAX_DEPTH, parse_text
-from ruleset.language.near_keywords import as_source
-from ruleset.language.parser import parse_effect, parse_expression
-from ruleset.language.syntax_errors import Mistake, Start
-from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read
+from rulewright.ruleset.language import grammar
+from rulewright.ruleset.language.grammar import MAX_DEPTH, parse_text
+from rulewright.ruleset.language.near_keywords import as_source
+from rulewright.ruleset.language.parser import parse_effect, parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake, Start
+from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read
 from tests.docs.listings import ROOT
 
 STARTS: tuple[Start, ...] = ("effect", "expression", "pattern")
@@ -43,7 +43,7 @@ def texts() -> list[str]:
 
 
 def test_the_shipped_tables_belong_to_the_grammar() -> None:
-    """If not: `python -m tools.generate.grammar_tables`."""
+    """If not: `python -m rulewright.tools.generate.grammar_tables`."""
     assert f'"digest":"{grammar.digest()}"' in grammar.TABLES.read_text("utf-8")
 
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from ruleset.check.statements.sentence_match import match
-from ruleset.check.statements.verb_registry import BLOCKS, VERBS, verb
-from ruleset.findings.render import render
-from ruleset.language import ast as s
-from ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
-from ruleset.language.functions import KERNEL_FUNCTIONS
-from ruleset.language.parser import parse_effect, parse_expression
-from ruleset.language.syntax_errors import Mistake
-from ruleset.language.vocabulary import SENTENCES, Sentence
-from ruleset.loaded import Loaded
-from ruleset.program.call_effects import Effects
+from rulewright.ruleset.check.statements.sentence_match import match
+from rulewright.ruleset.check.statements.verb_registry import BLOCKS, VERBS, verb
+from rulewright.ruleset.findings.render import render
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
+from rulewright.ruleset.language.functions import KERNEL_FUNCTIONS
+from rulewright.ruleset.language.parser import parse_effect, parse_expression
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.language.vocabulary import SENTENCES, Sentence
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.program.call_effects import Effects
 from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment
 
 FORMS = [*STATEMENTS, *EXPRESSIONS, *FUNCTIONS, *WORDS]
@@ -67,7 +67,7 @@ def test_example_of_a_form(form: Form) -> None:
 @pytest.mark.parametrize(("registry", "block"), [(VERBS, False), (BLOCKS, True)], ids=["verbs", "blocks"])
 def test_the_registry_has_each_sentence_and_no_other(registry: dict[str, Any], block: bool) -> None:
     """A function without its sentence is never called, and a sentence without its function cannot be checked."""
-    import ruleset.check.checker  # noqa: F401  (all verbs are registered)
+    import rulewright.ruleset.check.checker  # noqa: F401  (all verbs are registered)
 
     assert set(registry) == {sentence.key for sentence in SENTENCES if sentence.block == block}
 

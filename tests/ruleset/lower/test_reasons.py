@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from ruleset.lower.reasons import lower_reasons
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.table.canonical import program_hash
 from tests.house.shipped import is_game
 from tests.positions import pack_of, program_of
 

@@ -9,12 +9,12 @@ from typing import Any
 import attrs
 import pytest
 
-from ruleset.language.vocabulary import SENTENCES
-from ruleset.lower.lowering import lower
-from ruleset.lower.reasons import lower_reasons
-from ruleset.pipeline import load
-from ruleset.program import nodes as symbolic
-from ruleset.table import nodes as table
+from rulewright.ruleset.language.vocabulary import SENTENCES
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.program import nodes as symbolic
+from rulewright.ruleset.table import nodes as table
 from tests.docs.listings import with_effect
 from tests.ruleset.test_chunks import GOOD
 from tests.ruleset.test_chunks import loaded as chunk

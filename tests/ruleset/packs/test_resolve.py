@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.common.versions import instead, is_range
-from ruleset.findings.catalogue.entry import Entry
-from ruleset.findings.catalogue.packs import DEPENDENCIES
-from ruleset.packs.resolve import Head, Resolved, head_of, resolve, within
-from ruleset.packs.resolve_errors import PLACES
-from ruleset.source.reader import read_documents
+from rulewright.ruleset.common.versions import instead, is_range
+from rulewright.ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue.packs import DEPENDENCIES
+from rulewright.ruleset.packs.resolve import Head, Resolved, head_of, resolve, within
+from rulewright.ruleset.packs.resolve_errors import PLACES
+from rulewright.ruleset.source.reader import read_documents
 
 GAME = "version: 1.4.0\nplayers: 2"
 
@@ -227,7 +227,7 @@ def test_what_is_no_range(text: str, hint: str) -> None:
 
 def test_any_version_imports_nothing() -> None:
     code = (
-        "import sys\nfrom ruleset.packs.resolve import within\n"
+        "import sys\nfrom rulewright.ruleset.packs.resolve import within\n"
         "within('1.0.0', '*'); print('packaging' in sys.modules)\n"
         "within('1.0.0', '>=1'); print('packaging' in sys.modules)"
     )

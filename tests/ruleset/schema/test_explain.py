@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.schema.explain import check_shape
-from ruleset.source.reader import read_documents
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.schema.explain import check_shape
+from rulewright.ruleset.source.reader import read_documents
 
 GADGET = {
     "properties": {

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ruleset.common import limits
-from ruleset.schema.registry import inlined
+from rulewright.ruleset.common import limits
+from rulewright.ruleset.schema.registry import inlined
 from tests.ruleset.schema.test_schemas import NAMES
 
 READ_AS_EXPRESSIONS = ("string", "object")

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleset.declare.check_definitions import check_instances
-from ruleset.declare.declarations import Declared
-from ruleset.declare.declare import declare
-from ruleset.declare.kind_schemas import editor_schema
-from ruleset.documents.kinds import SECTIONS, SINGLES
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load_files
-from ruleset.schema.check_documents import KERNEL, check_shapes
-from ruleset.schema.registry import BASE, SUFFIX, bundled, inlined, read_schema
-from ruleset.source.pack_files import PackFiles, read_pack
-from ruleset.source.reader import Document, plain, read_documents
-from tools.packs.loading import load_pack_set, pack_set_of
+from rulewright.ruleset.declare.check_definitions import check_instances
+from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.declare.declare import declare
+from rulewright.ruleset.declare.kind_schemas import editor_schema
+from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.schema.check_documents import KERNEL, check_shapes
+from rulewright.ruleset.schema.registry import BASE, SUFFIX, bundled, inlined, read_schema
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.ruleset.source.reader import Document, plain, read_documents
+from rulewright.tools.packs.loading import load_pack_set, pack_set_of
 
 ROOT = Path(__file__).parents[3]
 SHARED = ("document", "step", "texts", "words")

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.limits import PACK_BYTES
-from ruleset.common.regular_files import NotRegular, TooLarge, is_regular, read_regular
-from ruleset.common.span import Span
-from ruleset.findings.render import FORMATS, render_report
-from ruleset.findings.report import PackReport, Report
-from ruleset.pipeline import load
-from ruleset.source.pack_files import read_pack
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import PACK_BYTES
+from rulewright.ruleset.common.regular_files import NotRegular, TooLarge, is_regular, read_regular
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.findings.render import FORMATS, render_report
+from rulewright.ruleset.findings.report import PackReport, Report
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.source.pack_files import read_pack
 
 PATIENCE = 20.0
 """Seconds after which a test hangs; none should take a tenth of one."""

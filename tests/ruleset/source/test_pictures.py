@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.findings.render import render
-from ruleset.loaded import Loaded
-from ruleset.pipeline import load
-from ruleset.program.faces import Picture
-from ruleset.source.pack_files import read_pack
-from ruleset.source.pictures import (
+from rulewright.ruleset.findings.render import render
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.source.pack_files import read_pack
+from rulewright.ruleset.source.pictures import (
     MAX_ALL_BYTES,
     MAX_BYTES,
     MAX_SIDE,
@@ -22,7 +22,7 @@ from ruleset.source.pictures import (
     drawing_steps,
     picture_bytes,
 )
-from ruleset.source.svg import MAX_DEPTH, MAX_ELEMENTS, steps_of, unsafe
+from rulewright.ruleset.source.svg import MAX_DEPTH, MAX_ELEMENTS, steps_of, unsafe
 from tests.picture_samples import jpeg, png, svg
 
 PACK = """\

@@ -10,9 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleset.common.span import Span
-from ruleset.source.reader import Document, Mapping, Scalar, Sequence, decode, plain, read, read_documents
-from ruleset.source.yaml_loaders import LOADERS, PlainLoader
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.reader import (
+    Document,
+    Mapping,
+    Scalar,
+    Sequence,
+    decode,
+    plain,
+    read,
+    read_documents,
+)
+from rulewright.ruleset.source.yaml_loaders import LOADERS, PlainLoader
 
 ROOT = Path(__file__).parents[3]
 LETTERS = st.sampled_from([*"abcXYZ123 .,:#'\"\\-|>{}[]&*!%@`?é😀ñ¡"])

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from ruleset.common.span import Span
-from ruleset.table.canonical import dumps, program_hash, to_json
-from ruleset.table.nodes import Binary, Const, Local
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.table.canonical import dumps, program_hash, to_json
+from rulewright.ruleset.table.nodes import Binary, Const, Local
 from tests.canonical import loads
 from tests.interpreter.cellar import cellar
 
@@ -44,7 +44,7 @@ def test_the_hash_is_of_what_the_program_does() -> None:
 @pytest.mark.parametrize("seed", ["0", "1", "random"])
 def test_the_hash_is_the_same_in_every_process(seed: str) -> None:
     code = (
-        "from tests.interpreter.cellar import cellar; from ruleset.table.canonical import program_hash;"
+        "from tests.interpreter.cellar import cellar; from rulewright.ruleset.table.canonical import program_hash;"
         "print(program_hash(cellar()))"
     )
     done = subprocess.run(

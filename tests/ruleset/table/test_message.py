@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset.table.message import MessageError, Named, format_message, parse, problems
+from rulewright.ruleset.table.message import MessageError, Named, format_message, parse, problems
 
 CARDS = "{n, plural, =0 {no cards} one {a card} other {# cards}}"
 CARTAS = "{n, plural, =0 {ninguna carta} one {una carta} other {# cartas}}"

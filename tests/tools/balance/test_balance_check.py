@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.groups import first_groups
+from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import QUARRY, whole
 from tests.tools.harness import FORGED, Run, forged
-from tools.balance.groups import first_groups
-from tools.packs import loading
 
 WORLDS = ("--worlds", "60")
 """The same numbers on every machine."""
@@ -273,7 +273,7 @@ def test_time_is_shared_by_what_is_measured(run: Run, yard: Callable[..., str]) 
 
 
 def test_an_interrupted_check_says_so(run: Run, yard: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from tools.commands import balance_check
+    from rulewright.tools.commands import balance_check
 
     class Stopped:
         def __init__(self, *given: object, **more: object) -> None: ...
@@ -346,6 +346,6 @@ def table_of(pack: str) -> TableProgram:
 
 
 def test_expectations_change_no_game(yard: Callable[..., str]) -> None:
-    from ruleset.table.canonical import program_hash
+    from rulewright.ruleset.table.canonical import program_hash
 
     assert program_hash(table_of(yard())) == program_hash(table_of(yard(GOOD, f"expect: groups\n{GROUPS}")))

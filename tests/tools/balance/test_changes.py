@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from rulewright.tools.balance.changes import Changes, changes
+from rulewright.tools.balance.estimates import Estimate, difference_of
+from rulewright.tools.balance.output.change_report import change_report, change_sentences
+from rulewright.tools.balance.output.report import Names, report
+from rulewright.tools.balance.study import Study, study
+from rulewright.tools.packs import loading
 from tests.tools.balance.test_reports import shown
 from tests.tools.balance.test_study import inside, request, studied, whole
-from tools.balance.changes import Changes, changes
-from tools.balance.estimates import Estimate, difference_of
-from tools.balance.output.change_report import change_report, change_sentences
-from tools.balance.output.report import Names, report
-from tools.balance.study import Study, study
-from tools.packs import loading
 
 NAMES = Names(lambda one: f"The {one.key}", lambda kind: kind)
 RICHER = """\

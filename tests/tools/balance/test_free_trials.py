@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.batch.batch import never
-from ruleset.program.nodes import Program
+from rulewright.interpreter.batch.batch import never
+from rulewright.ruleset.program.nodes import Program
+from rulewright.tools.balance.asked import chosen_field
+from rulewright.tools.balance.free_trials import WORLDS, FreeTrials, without, without_cost
+from rulewright.tools.balance.study import Request, Study, study
+from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
+from rulewright.tools.simulation.protocol import C, Work
 from tests.tools.balance.test_study import inside, whole
-from tools.balance.asked import chosen_field
-from tools.balance.free_trials import WORLDS, FreeTrials, without, without_cost
-from tools.balance.study import Request, Study, study
-from tools.balance.subjects import Subject, Trial
-from tools.common.errors import Usage
-from tools.packs import loading
-from tools.simulation.protocol import C, Work
 
 PACK = Path(__file__).parent / "fruit"
 

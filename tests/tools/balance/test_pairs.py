@@ -13,17 +13,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interpreter.batch.batch import never
+from rulewright.interpreter.batch.batch import never
+from rulewright.tools.balance.blocks import Blocks
+from rulewright.tools.balance.evidence import Moments
+from rulewright.tools.balance.leaning_player import AS_IS, LeaningPlayer
+from rulewright.tools.balance.leanings import Use, leaning
+from rulewright.tools.balance.outcomes import Ends
+from rulewright.tools.balance.pairs import Both, Pair, Pairs, Together, both_of, paired
+from rulewright.tools.balance.study import Request, Study, study
+from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import whole
-from tools.balance.blocks import Blocks
-from tools.balance.evidence import Moments
-from tools.balance.leaning_player import AS_IS, LeaningPlayer
-from tools.balance.leanings import Use, leaning
-from tools.balance.outcomes import Ends
-from tools.balance.pairs import Both, Pair, Pairs, Together, both_of, paired
-from tools.balance.study import Request, Study, study
-from tools.balance.subjects import Subject, Trial
-from tools.packs import loading
 
 PACK = Path(__file__).parent / "harbour"
 pytestmark = pytest.mark.slow

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from rulewright.tools.balance.asked import names_of
+from rulewright.tools.balance.output.markdown import definition_columns, markdown
+from rulewright.tools.balance.output.page import html
+from rulewright.tools.balance.output.report import Names, report
+from rulewright.tools.balance.output.sentences import headlines
+from rulewright.tools.balance.output.terminal import parts
+from rulewright.tools.balance.study import study
+from rulewright.tools.balance.subjects import subjects
+from rulewright.tools.common import plain_table
+from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import QUARRY, request, studied, whole
 from tests.tools.harness import forged
-from tools.balance.asked import names_of
-from tools.balance.output.markdown import definition_columns, markdown
-from tools.balance.output.page import html
-from tools.balance.output.report import Names, report
-from tools.balance.output.sentences import headlines
-from tools.balance.output.terminal import parts
-from tools.balance.study import study
-from tools.balance.subjects import subjects
-from tools.common import plain_table
-from tools.packs import loading
 
 HOSTILE = "<script>x</script> | [a](b) *c* \x1b[2J\n::error::x"
 

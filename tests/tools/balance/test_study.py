@@ -16,20 +16,20 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.batch.batch import never
-from ruleset.table.nodes import TableProgram
-from tools.balance.blocks import BLOCK, Blocks
-from tools.balance.conclusions import Compared, apart, gateways, outliers, usual, usual_wins, weighed
-from tools.balance.estimates import Estimate, Estimates, estimates, standing
-from tools.balance.evidence import Differences
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.leanings import CHANCES, Use, avoiding, taking
-from tools.balance.output.report import Names, report
-from tools.balance.sample import Sample, watched
-from tools.balance.study import WATCHED, NothingToWeighError, Request, Run, Study, _Clock, study
-from tools.balance.subjects import Subject, Trial
-from tools.packs import loading
-from tools.simulation.protocol import C, Work
+from rulewright.interpreter.batch.batch import never
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.blocks import BLOCK, Blocks
+from rulewright.tools.balance.conclusions import Compared, apart, gateways, outliers, usual, usual_wins, weighed
+from rulewright.tools.balance.estimates import Estimate, Estimates, estimates, standing
+from rulewright.tools.balance.evidence import Differences
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.leanings import CHANCES, Use, avoiding, taking
+from rulewright.tools.balance.output.report import Names, report
+from rulewright.tools.balance.sample import Sample, watched
+from rulewright.tools.balance.study import WATCHED, NothingToWeighError, Request, Run, Study, _Clock, study
+from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.packs import loading
+from rulewright.tools.simulation.protocol import C, Work
 
 QUARRY = Path(__file__).parent / "quarry"
 WORLDS = 400
@@ -243,7 +243,7 @@ def test_a_stop_before_anything_is_compared_keeps_what_was_watched(
         signal.raise_signal(number)
         return found
 
-    monkeypatch.setattr("tools.balance.study.watched", then_stopped)
+    monkeypatch.setattr("rulewright.tools.balance.study.watched", then_stopped)
     found = study(request(), unplayed)
     assert (found.interrupted, found.summary.games, found.sample.games, found.weighed) == (True, 0, 60, ())
     assert report(found, Names(str, str))["never_offered"] == [], "all stones were offered in the watched games"
@@ -255,7 +255,7 @@ def test_a_stop_in_the_first_game_is_an_interrupt(monkeypatch: pytest.MonkeyPatc
         signal.raise_signal(signal.SIGINT)
         return watched(*given)
 
-    monkeypatch.setattr("tools.balance.study.watched", stopped)
+    monkeypatch.setattr("rulewright.tools.balance.study.watched", stopped)
     with pytest.raises(KeyboardInterrupt):
         study(request(), unplayed)
 

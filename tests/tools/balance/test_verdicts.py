@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from interpreter.batch.batch import never
-from ruleset.program.expectations import FEWEST_WEIGHED, Bounds, Expectation, What
+from rulewright.interpreter.batch.batch import never
+from rulewright.ruleset.program.expectations import FEWEST_WEIGHED, Bounds, Expectation, What
+from rulewright.tools.balance.checking.measurements import AllGames, Measured, Measurements
+from rulewright.tools.balance.checking.verdicts import judged, verdicts
+from rulewright.tools.balance.choices import Choices, Tally, Watching
+from rulewright.tools.balance.conclusions import Compared, weighed
+from rulewright.tools.balance.estimates import Estimate, Estimates
+from rulewright.tools.balance.groups import Grouping
+from rulewright.tools.balance.outcomes import Ends
+from rulewright.tools.balance.subjects import Subject
 from tests.tools.balance.test_study import inside, quarry, studied
-from tools.balance.checking.measurements import AllGames, Measured, Measurements
-from tools.balance.checking.verdicts import judged, verdicts
-from tools.balance.choices import Choices, Tally, Watching
-from tools.balance.conclusions import Compared, weighed
-from tools.balance.estimates import Estimate, Estimates
-from tools.balance.groups import Grouping
-from tools.balance.outcomes import Ends
-from tools.balance.subjects import Subject
 
 # ------------------------------------------------------------------ one threshold
 
@@ -215,7 +215,7 @@ WORTHS = {f"stone/s{number}": float(number) for number in range(6)} | {
 
 def grouped(groups: dict[str, str]) -> Grouping:
     """Stones whose names begin with a letter, by the key of their group."""
-    from ruleset.program.expectations import WeighedGroup
+    from rulewright.ruleset.program.expectations import WeighedGroup
 
     made = [
         WeighedGroup(key, "stone", (("en", key),), tuple(one for one in WORTHS if one[6] == letter))
@@ -242,6 +242,6 @@ def test_groups_come_in_their_order() -> None:
 
 
 def test_the_fewest_are_the_same_everywhere() -> None:
-    from tools.balance.conclusions import FEWEST
+    from rulewright.tools.balance.conclusions import FEWEST
 
     assert FEWEST == FEWEST_WEIGHED

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.tools.bench import backends, jobs, startup
+from rulewright.tools.bench.backends import Pace, report
+from rulewright.tools.bench.startup import Bench
+from rulewright.tools.common.errors import Usage
 from tests.tools.harness import ROOT
-from tools.bench import backends, jobs, startup
-from tools.bench.backends import Pace, report
-from tools.bench.startup import Bench
-from tools.common.errors import Usage
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 """A pack for two or three players."""

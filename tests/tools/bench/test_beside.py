@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.bench.beside import Entrant, Record, apart, main, race, report
+from rulewright.tools.simulation.statistics import Numbers
 from tests.tools.harness import ROOT
-from tools.bench.beside import Entrant, Record, apart, main, race, report
-from tools.simulation.statistics import Numbers
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 """Six turns with a decision each, two or three players."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tools.bench.contest import Match, line, main, matches, score, shipped
-from tools.common.errors import Usage
-from tools.tournament.pairing import Score
+from rulewright.tools.bench.contest import Match, line, main, matches, score, shipped
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.tournament.pairing import Score
 
 
 def test_equal_players_win_equally_often() -> None:

@@ -11,40 +11,40 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.analysis import control_flow, designated, list_bounds
-from interpreter.backends.factory import make
-from interpreter.backends.native.module import generate_playing
-from interpreter.backends.walker.backend import Walker
-from interpreter.state.position import deal
-from ruleset.check.context import MOST_SOUGHT
-from ruleset.check.hints import misspelt_names, name_hints
-from ruleset.check.hints.name_hints import NameHints
-from ruleset.check.house_rules import insert_overlap
-from ruleset.check.scope import Scope
-from ruleset.check.whole_pack import nobody_acts
-from ruleset.declare import declare
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.program import nesting as depth
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.reader import read
-from ruleset.table import traversal
-from ruleset.table.canonical import dumps
-from ruleset.table.message import Text, parse
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.analysis import control_flow, designated, list_bounds
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.native.module import generate_playing
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.state.position import deal
+from rulewright.ruleset.check.context import MOST_SOUGHT
+from rulewright.ruleset.check.hints import misspelt_names, name_hints
+from rulewright.ruleset.check.hints.name_hints import NameHints
+from rulewright.ruleset.check.house_rules import insert_overlap
+from rulewright.ruleset.check.scope import Scope
+from rulewright.ruleset.check.whole_pack import nobody_acts
+from rulewright.ruleset.declare import declare
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program import nesting as depth
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.reader import read
+from rulewright.ruleset.table import traversal
+from rulewright.ruleset.table.canonical import dumps
+from rulewright.ruleset.table.message import Text, parse
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.bench import growth
+from rulewright.tools.bench.growth import LIMIT, Growth, growths
+from rulewright.tools.bench.growth_dimensions import DIMENSIONS
+from rulewright.tools.common.errors import Failure
 from tests.canonical import loads
-from tools.bench import growth
-from tools.bench.growth import LIMIT, Growth, growths
-from tools.bench.growth_dimensions import DIMENSIONS
-from tools.common.errors import Failure
 
 QUICK = (
     *("loops that ask", "anys", "repeats", "nested steps", "functions in functions", "ifs that ask", "menu"),
     *(pytest.param(one, marks=pytest.mark.long) for one in ("loops", "brackets", "conjunction")),
     pytest.param("loops beyond the bound", marks=pytest.mark.long),
 )
-"""Dimensions in which work once grew exponentially or with the square; `python -m tools.bench.growth` tries all."""
+"""Dimensions in which work once grew exponentially or with the square; `tools.bench.growth` tries all."""
 
 
 @pytest.mark.slow

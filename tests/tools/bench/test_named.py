@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from rulewright.tools.bench.named import Answered, Named, line, main, met, names, planted, read, summary
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import QUARRY, studied
-from tools.bench.named import Answered, Named, line, main, met, names, planted, read, summary
-from tools.common.errors import Usage
-from tools.packs import loading
 
 ANSWERS = sorted((Path(__file__).parent / "answers").glob("*.yaml"))
 HEAVY = """\

@@ -7,9 +7,20 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from rulewright.tools.bench.plants import (
+    Outcome,
+    Plant,
+    Total,
+    Version,
+    changed,
+    filled,
+    main,
+    outcome,
+    plants,
+    read,
+)
+from rulewright.tools.common.errors import Usage
 from tests.tools.balance.test_study import QUARRY, studied
-from tools.bench.plants import Outcome, Plant, Total, Version, changed, filled, main, outcome, plants, read
-from tools.common.errors import Usage
 
 PLANTS = Path(__file__).parent / "plants"
 FAULTS = """\

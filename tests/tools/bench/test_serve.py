@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.bench import serve
+from rulewright.tools.bench import serve
 
 
 def test_waits_are_given_in_milliseconds_at_their_percentiles() -> None:

@@ -13,19 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.source.node_edit import replaced, step_id
-from ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
-from ruleset.source.nodes import Sequence as List
-from ruleset.table.message import parse, problems
+from rulewright.ruleset.source.node_edit import replaced, step_id
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.table.message import parse, problems
+from rulewright.tools.commands.diff import data_of
+from rulewright.tools.diffs.compare import IGNORED, IGNORED_OF_PACKS, differences
+from rulewright.tools.diffs.describe import tell
+from rulewright.tools.diffs.messages import MESSAGES, WORDS, join
+from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.sheet import as_markdown, as_text, sheet
+from rulewright.tools.diffs.sides import Side, Thing, side
+from rulewright.tools.packs import loading as packs
 from tests.tools.harness import ROOT, Run
-from tools.commands.diff import data_of
-from tools.diffs.compare import IGNORED, IGNORED_OF_PACKS, differences
-from tools.diffs.describe import tell
-from tools.diffs.messages import MESSAGES, WORDS, join
-from tools.diffs.names import Names
-from tools.diffs.sheet import as_markdown, as_text, sheet
-from tools.diffs.sides import Side, Thing, side
-from tools.packs import loading as packs
 
 DIFFS = ROOT / "tests" / "tools" / "diffs"
 FERRY, NIGHT = str(DIFFS / "ferry"), str(DIFFS / "night-boat")
@@ -171,7 +171,7 @@ EDITS = [
 def test_what_is_said_of_a_change(
     run: Run, ferry: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str, told: str
 ) -> None:
-    monkeypatch.setattr("tools.diffs.sheet.WIDEST", 1000)
+    monkeypatch.setattr("rulewright.tools.diffs.sheet.WIDEST", 1000)
     monkeypatch.setenv("COLUMNS", "1000")
     edit(ferry, file, old, new)
     assert f"- {told}" in lines(run, ferry)

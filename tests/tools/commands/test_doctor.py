@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.native.compiler import library, toolchain
+from rulewright.interpreter.backends.native.compiler import library, toolchain
+from rulewright.tools import VERSION
+from rulewright.tools.commands import doctor
 from tests.tools.harness import Run
-from tools import VERSION
-from tools.commands import doctor
 
 needs_compiler = pytest.mark.skipif(
     not (shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")), reason="there is no compiler here"

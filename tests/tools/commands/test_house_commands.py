@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.packs import loading as packs
 from tests.tools.conftest import Run
-from tools.packs import loading as packs
 
 HEAD = 'pack: {name}\nversion: 1.0.0\nextends: {{tutorial: ">=1"}}\nlanguages: [en, es]\n'
 SMALL = """\

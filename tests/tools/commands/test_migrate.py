@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load, load_files
-from ruleset.source.format_upgrade import CURRENT, format_of
-from ruleset.source.pack_files import PackFiles, read_pack
-from ruleset.source.reader import plain, read
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load, load_files
+from rulewright.ruleset.source.format_upgrade import CURRENT, format_of
+from rulewright.ruleset.source.pack_files import PackFiles, read_pack
+from rulewright.ruleset.source.reader import plain, read
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.migrations import MIGRATIONS, Outcome, migrated
 from tests.tools.harness import ROOT, Run
-from tools.migrations import MIGRATIONS, Outcome, migrated
 
 CASES = Path(__file__).parents[1] / "migrations"
 PACKS = [
@@ -311,7 +311,7 @@ def test_a_new_finding_hinders(tmp_path: Path, run: Run, monkeypatch: pytest.Mon
         out = migrated(texts, start, end)
         return Outcome({path: text.replace("fame += 1", "fane += 1") for path, text in out.texts.items()}, out.done)
 
-    monkeypatch.setattr("tools.commands.migrate.migrated", breaking)
+    monkeypatch.setattr("rulewright.tools.commands.migrate.migrated", breaking)
     ran = run("migrate", "dusk")
     assert ran.code == 1
     why = "the result would have a new finding: dusk/pack.yaml:64: nothing is called `fane` here"
@@ -339,7 +339,7 @@ def test_all_files_or_none(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyP
             raise PermissionError(13, "Permission denied", str(target))
         replace(source, target)
 
-    monkeypatch.setattr("tools.packs.rewriting.os.replace", failing)
+    monkeypatch.setattr("rulewright.tools.packs.rewriting.os.replace", failing)
     ran = run("migrate", "dusk")
     assert (ran.code, "state.yaml: Permission denied; nothing was changed" in ran.err) == (2, True)
     assert contents(pack) == before

@@ -11,20 +11,20 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from ruleset.documents.play import Face
-from ruleset.lower.lowering import lower
-from ruleset.lower.reasons import lower_reasons
-from ruleset.pipeline import load
-from ruleset.source.nodes import plain
-from ruleset.source.reader import read_documents
+from rulewright.ruleset.documents.play import Face
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.lower.reasons import lower_reasons
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.source.nodes import plain
+from rulewright.ruleset.source.reader import read_documents
+from rulewright.tools.commands.new import STARTER
+from rulewright.tools.common.text_edit import with_member
+from rulewright.tools.scaffolding.documents import ENTRIES, KERNEL
+from rulewright.tools.scaffolding.editor import SCHEMA
 from tests.interpreter.lockstep import lockstep
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
 from tests.tools.harness import CONTENT, ROOT, Run
-from tools.commands.new import STARTER
-from tools.common.text_edit import with_member
-from tools.scaffolding.documents import ENTRIES, KERNEL
-from tools.scaffolding.editor import SCHEMA
 
 EDITOR = (".vscode/.gitignore", SCHEMA, ".vscode/settings.json")
 """Files for editors in a new pack."""

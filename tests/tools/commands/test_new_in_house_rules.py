@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.scaffolding.editor import SCHEMA
 from tests.tools.harness import Run
-from tools.scaffolding.editor import SCHEMA
 
 GAME = """\
 pack: wharf

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import journal as journals
+from rulewright.interpreter.game import journal as journals
+from rulewright.tools.playing.kept_rules import table_of
 from tests.tools.harness import ROOT, Run
-from tools.playing.kept_rules import table_of
 
 GAME = "rattus-cartus"
 BOTS = ("play", GAME, "--players", "3", "--seats", "random,random,random", "--seed", "1")
@@ -188,10 +188,10 @@ def test_a_rule_error_ends_a_game_of_bots(run: Run) -> None:
 def test_leaving_at_a_real_terminal(tmp_path: Path, keys: bytes) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
-        os.environ["PYTHONPATH"] = str(ROOT)
+        os.environ["PYTHONPATH"] = str(ROOT / "src")
         os.environ["TERM"] = "xterm"
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # it may have been told to ignore it
-        os.execv(sys.executable, [sys.executable, "-m", "tools.cli", *PERSON])
+        os.execv(sys.executable, [sys.executable, "-m", "rulewright", *PERSON])
     shown = read_until(terminal, b"> ")
     assert b"it is your decision" in shown
     assert b"\x1b[" in shown

@@ -8,10 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from ruleset.source.nodes import plain
-from ruleset.source.reader import read_documents
+from rulewright.ruleset.source.nodes import plain
+from rulewright.ruleset.source.reader import read_documents
+from rulewright.tools.scaffolding.editor import ENTRY, SCHEMA
 from tests.tools.harness import Run
-from tools.scaffolding.editor import ENTRY, SCHEMA
 
 
 def test_it_is_printed(run: Run, pack: Path) -> None:

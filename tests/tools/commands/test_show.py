@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.pipeline import load_files
-from ruleset.source.pack_files import read_pack
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.pack_files import read_pack
+from rulewright.tools.commands.show import shelf_of
 from tests.tools.harness import ROOT, Run
-from tools.commands.show import shelf_of
 
 MORE = """\
 ---

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.simulation.batch import Batch
+from rulewright.tools.simulation.execution import local as workers
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.tally import Tally
 from tests.tools.harness import ROOT, Ran, Run
-from tools.common.progress import Progress
-from tools.packs import loading as packs
-from tools.simulation.batch import Batch
-from tools.simulation.execution import local as workers
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.tally import Tally
 
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
+SHARED_OUT = "from rulewright.tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 """Lines after which even a few games are shared out among processes."""
 TIMES = ("seconds", "games_per_second", "decisions_per_second")
 
@@ -97,7 +97,7 @@ def test_native_code_gives_the_same_totals(run: Run, machine_code: None, more: t
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_machine_code")
 def test_where_native_code_cannot_be_it_is_told(pack: Path) -> None:
-    command = [sys.executable, "-m", "tools.cli", "simulate", str(pack), "-n", "3", "--json"]
+    command = [sys.executable, "-m", "rulewright", "simulate", str(pack), "-n", "3", "--json"]
     told = subprocess.run([*command, "--backend", "native"], cwd=ROOT, capture_output=True, text=True)
     assert told.returncode == 2
     assert "--backend native is not available: RULEWRIGHT_CC is none" in told.stderr
@@ -220,7 +220,7 @@ def test_an_interrupt_after_the_last_game_is_none(pack: Path) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None:
     code = (
-        "import os, signal, sys, tools.simulation.runs as s\nfrom tools.cli import run\n"
+        "import os, signal, sys, rulewright.tools.simulation.runs as s\nfrom rulewright.tools.cli import run\n"
         "s.Progress.done = lambda self, games: games > 50 and os.kill(os.getpid(), signal.SIGINT)\n"
         f"{SHARED_OUT if jobs == 2 else ''}"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', '{jobs}']))"
@@ -241,7 +241,7 @@ WAYS = ("--usage", "--versus {pack}", "--every-option --players 2-3", "--seats g
 def test_every_way_of_counting_keeps_what_is_finished(pack: Path, way: str, jobs: str) -> None:
     more = [word.format(pack=pack) for word in way.split()]
     code = (
-        "import os, signal, sys, tools.simulation.runs as s\nfrom tools.cli import run\n"
+        "import os, signal, sys, rulewright.tools.simulation.runs as s\nfrom rulewright.tools.cli import run\n"
         "s.Progress.done = lambda self, games: games and os.kill(os.getpid(), signal.SIGINT)\n"
         f"{SHARED_OUT if jobs == '2' else ''}"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', {jobs!r}, *{more!r}]))"
@@ -279,6 +279,6 @@ def test_an_interrupt_while_it_is_found_out_why_a_rule_failed(
         raise KeyboardInterrupt
 
     (tmp_path / "pack.yaml").write_text(ENDLESS)
-    monkeypatch.setattr("interpreter.game.endless.why", asked_to_stop)
+    monkeypatch.setattr("rulewright.interpreter.game.endless.why", asked_to_stop)
     ran = run("simulate", str(tmp_path), "-n", "1", "--backend", "walker", "--jobs", "1")
     assert ran.code == 1 and "1 game did not end" in ran.out

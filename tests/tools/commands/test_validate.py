@@ -287,7 +287,7 @@ def test_bytes_that_are_no_text(run: Run, pack: Path) -> None:
 def test_colour_on_a_terminal(
     run: Run, pack: Path, monkeypatch: pytest.MonkeyPatch, color: str | None, dressed: bool
 ) -> None:
-    monkeypatch.setattr("tools.commands.validate.style_for", lambda stream: _style_for_terminal())
+    monkeypatch.setattr("rulewright.tools.commands.validate.style_for", lambda stream: _style_for_terminal())
     monkeypatch.setenv("TERM", "xterm")
     if color:
         monkeypatch.setenv("NO_COLOR", color)
@@ -298,7 +298,7 @@ def test_colour_on_a_terminal(
 def _style_for_terminal() -> object:
     import io
 
-    from tools.common.ansi import style_for
+    from rulewright.tools.common.ansi import style_for
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ruleset.common.terminal_text import harmless
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools import cli
+from rulewright.tools.simulation.output.rows import Same, written
 from tests.tools.harness import ALLOWED, FORGED, HOSTILE, ROOT, TYPED, Run, acts, forged, gates
-from tools import cli
-from tools.simulation.output.rows import Same, written
 
 FORMATS = ("full", "concise", "github", "junit", "sarif", "json")
 LONG = "long " * 20_000
@@ -377,7 +377,7 @@ def test_faults_of_ours_and_of_the_system_forge_no_lines(
         def failing(_: object, error: Exception = error) -> int:
             raise error
 
-        monkeypatch.setattr("tools.commands.explain.explain", failing)
+        monkeypatch.setattr("rulewright.tools.commands.explain.explain", failing)
         assert cli.run(["explain"]) in (2, 3)
         told = capsys.readouterr()
         assert told.out == "" and told.err and forged(told.err) == []

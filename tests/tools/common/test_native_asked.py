@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.native.compiler import library, toolchain
-from interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.backends.native.compiler import library, toolchain
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.tools.bench import backends, beside
 from tests.tools.harness import ROOT, Run
-from tools.bench import backends, beside
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 NONE = "native code is not available: RULEWRIGHT_CC is none"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.views.narration import Narrator
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.option_labels import labels
 from tests.positions import Table
 from tests.tools.harness import gates
-from tools.common.display_texts import PackTexts
-from tools.common.option_labels import labels
 
 PACK = gates(
     """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.common.progress import Progress, duration
+from rulewright.tools.common.progress import Progress, duration
 
 
 class Clock:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.search.tree_search import ITERATIONS, PLAYOUTS, Effort
+from rulewright.interpreter.search.tree_search import ITERATIONS, PLAYOUTS, Effort
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.seats import MOST_PLAYOUTS, MOST_WORLDS, effort, parse, seated
 from tests.tools.harness import ROOT, Run
-from tools.common.errors import Usage
-from tools.common.seats import MOST_PLAYOUTS, MOST_WORLDS, effort, parse, seated
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 MIXED = ("play", STALL, "--seats", "human,greedy:2,random", "--seed", "4")

@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from interpreter.game.game import Game
-from interpreter.game.journal import Journal, header_of, write
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import Journal, header_of, write
+from rulewright.tools.packs import loading as packs
 from tests.interpreter.compilers import WANTED
 from tests.tools.harness import ROOT
-from tools.packs import loading as packs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 
@@ -30,7 +30,7 @@ ENVIRONMENT = dict(os.environ)
 SECOND = 1.0
 WAYS = ("Ctrl-C", "SIGTERM")
 MARGIN = 1.5
-"""Seconds of the processor, beyond those of a whole short run, after which a command is in the midst of its work."""
+"""Seconds of the processor beyond those of a whole short run: then a command is in the midst of its work."""
 IDLE = 5.0
 """Seconds after which a command that does nothing is taken to wait."""
 SLOW = """\
@@ -98,8 +98,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def busy(place: Path) -> float:
-    """Seconds of the processor after which every command is in the midst of its work, on this machine: more than one
-    with two worker processes needs in all for a short piece of work.
+    """Seconds of the processor after which every command is in the midst of its work, on this machine: more than
+    one with two worker processes needs for a short piece of work.
     """
     before = os.times()
     begun(place, "simulate quick -n 100 --jobs 2 --backend walker --json").communicate()
@@ -227,9 +227,9 @@ NESTED_CASES = [
 def begun(place: Path, command: str) -> subprocess.Popen[str]:
     """A command in a process group of its own, as a terminal starts it."""
     return subprocess.Popen(
-        [sys.executable, "-c", "from tools.main import main; main()", *command.split()],
+        [sys.executable, "-m", "rulewright", *command.split()],
         cwd=place,
-        env={**ENVIRONMENT, "PYTHONPATH": str(ROOT), "RULEWRIGHT_CACHE": str(place / "cache")},
+        env={**ENVIRONMENT, "PYTHONPATH": str(ROOT / "src"), "RULEWRIGHT_CACHE": str(place / "cache")},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -317,9 +317,9 @@ def test_a_command_that_is_done_ends_with_its_own_code(place: Path, command: str
     """The signal comes when everything is told and Python clears up."""
     late = f"import atexit, os, signal\natexit.register(os.kill, os.getpid(), signal.{number})\n"
     ran = subprocess.run(
-        [sys.executable, "-c", f"{late}from tools.main import main; main()", *command.split()],
+        [sys.executable, "-c", f"{late}from rulewright.tools.main import main; main()", *command.split()],
         cwd=place,
-        env={**ENVIRONMENT, "PYTHONPATH": str(ROOT), "RULEWRIGHT_CACHE": str(place / "cache")},
+        env={**ENVIRONMENT, "PYTHONPATH": str(ROOT / "src"), "RULEWRIGHT_CACHE": str(place / "cache")},
         capture_output=True,
         text=True,
         check=False,

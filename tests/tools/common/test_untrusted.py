@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.browser.host import worker
+from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.host.worker import answered
+from rulewright.tools.common.untrusted import TooLong, bounded
 from tests.browser.ponds import POND
-from tools.browser.host import worker
-from tools.browser.host.requests import Host
-from tools.browser.host.table import HostedTable
-from tools.browser.host.worker import answered
-from tools.common.untrusted import TooLong, bounded
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no timers of processor time")
 

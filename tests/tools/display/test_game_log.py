@@ -8,16 +8,16 @@ from itertools import pairwise
 import pytest
 from attrs import evolve
 
-from interpreter.game.game import Game
-from interpreter.state.chance import Stream
-from interpreter.state.events import BACK, Event, redact
-from interpreter.views.refusals import Refusal
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import BACK, Event, redact
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.packs.loading import Compiled
 from tests.suites.play import random_answer
 from tests.tools.harness import CONTENT
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
-from tools.packs import loading as packs
-from tools.packs.loading import Compiled
 
 
 @pytest.fixture(scope="module")

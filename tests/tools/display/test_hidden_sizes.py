@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.views.narration import Narrator
-from interpreter.views.view import ZoneView
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.view import ZoneView
+from rulewright.tools.common.glyphs import ASCII
+from rulewright.tools.display.zone_text import ZoneText
 from tests.language.cards.test_pile_ends import ACT, wells
 from tests.positions import Table
-from tools.common.glyphs import ASCII
-from tools.display.zone_text import ZoneText
 
 
 def heap(table: Table, seat: int) -> ZoneView:

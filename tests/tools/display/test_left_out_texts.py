@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.views.narration import Narrator
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.naming import naming
 from tests.positions import Table
 from tests.small_packs import pack_in, started
-from tools.display.left_out_texts import LeftOutTexts
-from tools.packs.loading import Compiled
-from tools.packs.naming import naming
 
 PACK = """\
 pack: pier

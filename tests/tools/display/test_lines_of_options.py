@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.game.game import Game
-from interpreter.views.refusals import Refusal
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
 from tests.tools.harness import gates
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
 
 PACK = """\
 name: {en: Gates, es: Puertas}

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from interpreter.state.events import Event
+from rulewright.interpreter.state.events import Event
+from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS, Eyes, eyes_of
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.display.game_log import Line
 from tests.browser.tables import SHIPPED, played, seated
-from tools.browser.drawing.eyes import SPECTATOR, WITNESS, Eyes, eyes_of
-from tools.browser.host.table import HostedTable
-from tools.display.game_log import Line
 
 ANSWERS = 35
 SPLITS = 4

@@ -14,23 +14,23 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.backends.walker.backend import walker_of
-from interpreter.game.game import Game, RuleFault
-from interpreter.state.chance import Stream as Chance
-from interpreter.state.events import BACK, Event
-from interpreter.views.decision import Decision, resolve
-from interpreter.views.refusals import Refusal
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.walker.backend import walker_of
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.state.chance import Stream as Chance
+from rulewright.interpreter.state.events import BACK, Event
+from rulewright.interpreter.views.decision import Decision, resolve
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.packs import loading
 from tests.browser.tables import SHIPPED, packs, played, seated
 from tests.browser.worlds import events_of, twin_of
 from tests.small_packs import pack_in
 from tests.suites.play import random_answer, random_decision
 from tests.suites.secrecy import same_events
-from tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
-from tools.browser.host.table import HostedTable
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
-from tools.packs import loading
 
 SOME = (*SHIPPED, "tests/packs/sealed", "tests/packs/bluff", "tests/packs/orchard", "tests/packs/medals")
 """The packs of the quick test; the slow one takes all."""

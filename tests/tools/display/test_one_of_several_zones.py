@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game.game import Game
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
-from tools.packs import loading
+from rulewright.interpreter.game.game import Game
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.packs import loading
 
 PACK = """\
 pack: kiln

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.views.narration import Narrator
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.settings import settings
 from tests.tools.harness import gates
-from tools.common.display_texts import PackTexts
-from tools.display.settings import settings
 
 PACK = """\
 name: {en: Gates, es: Puertas}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.display.table_content import Part, Sheet, sheet_of
+from rulewright.tools.display.table_view import _labelled, draw
+from rulewright.tools.playing.human_turn import Moment, Person
+from rulewright.tools.playing.shown import Shown
 from tests.positions import Table, hand, program_of
 from tests.tools.display.test_table import BAZAAR, bazaar, naming_of, screen_of, written
-from tools.display.game_log import Chronicle
-from tools.display.table_content import Part, Sheet, sheet_of
-from tools.display.table_view import _labelled, draw
-from tools.playing.human_turn import Moment, Person
-from tools.playing.shown import Shown
 
 
 class Watcher:

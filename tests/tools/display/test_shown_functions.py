@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.walker.backend import Walker
-from interpreter.game.game import Game
-from interpreter.search.determinise import redeal
-from interpreter.state.chance import Stream
-from interpreter.views.narration import Narrator
-from ruleset.lower.lowering import lower
-from ruleset.table.canonical import program_hash
+from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.search.determinise import redeal
+from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.glyphs import FULL as MARKS
+from rulewright.tools.display.table_content import Part, sheet_of
+from rulewright.tools.packs.shown_functions import ShownFunctions, shown_functions
 from tests.positions import Table, pack_of
 from tests.small_packs import pack_in
 from tests.tools.harness import Run
-from tools.common.display_texts import PackTexts
-from tools.common.glyphs import FULL as MARKS
-from tools.display.table_content import Part, sheet_of
-from tools.packs.shown_functions import ShownFunctions, shown_functions
 
 FIGURES = Path(__file__).parents[2] / "packs" / "figures"
 NO = False

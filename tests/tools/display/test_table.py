@@ -14,23 +14,23 @@ import pytest
 from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
 
-from interpreter.game.game import RuleFault
-from interpreter.views.narration import Narrator
-from interpreter.views.view import View, ZoneView
-from ruleset.pipeline import load
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.view import View, ZoneView
+from rulewright.ruleset.pipeline import load
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.glyphs import FULL, PLAIN
+from rulewright.tools.common.option_labels import copy_notes
+from rulewright.tools.display.arrangement import KERNEL_KEYS, arrange
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.display.screen import Screen
+from rulewright.tools.display.table_view import draw, draw_zone
+from rulewright.tools.display.zone_text import ZoneText
+from rulewright.tools.packs.naming import Naming
+from rulewright.tools.packs.source_excerpts import SourceIndex
+from rulewright.tools.playing.human_turn import Moment, Person
 from tests.positions import Table, hand, of, pack_of, program_of
 from tests.tools.harness import CONTENT, ROOT
-from tools.common.display_texts import PackTexts
-from tools.common.glyphs import FULL, PLAIN
-from tools.common.option_labels import copy_notes
-from tools.display.arrangement import KERNEL_KEYS, arrange
-from tools.display.game_log import Chronicle
-from tools.display.screen import Screen
-from tools.display.table_view import draw, draw_zone
-from tools.display.zone_text import ZoneText
-from tools.packs.naming import Naming
-from tools.packs.source_excerpts import SourceIndex
-from tools.playing.human_turn import Moment, Person
 
 PACKS = ROOT / "tests" / "packs"
 BAZAAR = PACKS / "bazaar"

@@ -11,11 +11,11 @@ import pytest
 from attrs import evolve
 from syrupy.assertion import SnapshotAssertion
 
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.packs.naming import Naming
 from tests.positions import Table, hand, of, pack_of, program_of
 from tests.tools.display.test_table import naming_of, seen
 from tests.tools.harness import ROOT
-from tools.display.game_log import Chronicle
-from tools.packs.naming import Naming
 
 COUP = ROOT / "content" / "coup"
 DOMINION = ROOT / "content" / "dominion"

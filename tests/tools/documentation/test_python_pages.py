@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-import interpreter
-import ruleset
+from rulewright import interpreter, ruleset
 from tests.tools.harness import ROOT
 
 GUIDE = ROOT / "docs" / "how-to" / "play-from-python.md"
@@ -45,7 +44,7 @@ def test_the_names_of_the_guide_are_public() -> None:
     used = {
         (module, name)
         for code, _ in blocks(GUIDE)
-        for module, line in re.findall(r"^from (ruleset|interpreter) import (.*)$", code, re.M)
+        for module, line in re.findall(r"^from rulewright\.(ruleset|interpreter) import (.*)$", code, re.M)
         for name in line.split(", ")
     }
     public = {"ruleset": ruleset.__all__, "interpreter": interpreter.__all__}

@@ -71,9 +71,10 @@ def _compare(part: str, place: str) -> None:
     line, *shown = part.splitlines()
     code = _CODE.search(line)
     program, *arguments = shlex.split(_CODE.sub("", line))
-    console = ["-c", "from tools.main import main; main()"]
+    console = ["-m", "rulewright"]
     words = [sys.executable, *(console if program == "rulewright" else ()), *arguments]
-    environment = {**os.environ, "PYTHONPATH": os.getcwd(), "COLUMNS": "80", "RULEWRIGHT_NO_CACHE": "1"}
+    source = os.path.join(os.getcwd(), "src")
+    environment = {**os.environ, "PYTHONPATH": source, "COLUMNS": "80", "RULEWRIGHT_NO_CACHE": "1"}
     for name in ("PYTHONDONTWRITEBYTECODE", "RULEWRIGHT_CC"):
         environment.pop(name, None)
     ran = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=300)

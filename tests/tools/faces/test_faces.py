@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.lower.lowering import lower
-from ruleset.pipeline import load_files
-from ruleset.program.faces import COLOURS, SYMBOLS, Picture
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.pictures import PictureFile
-from ruleset.table.canonical import program_hash
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.program.faces import COLOURS, SYMBOLS, Picture
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.pictures import PictureFile
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.common.display_texts import PackTexts, SmallestTable
+from rulewright.tools.faces.face import Corner, Faces
+from rulewright.tools.faces.looks import Back, pack_styles
+from rulewright.tools.faces.picture_files import picture_files
+from rulewright.tools.faces.tones import HUES, contrast
+from rulewright.tools.pages.environment import STATIC, environment, picture_address
 from tests.picture_samples import png
-from tools.common.display_texts import PackTexts, SmallestTable
-from tools.faces.face import Corner, Faces
-from tools.faces.looks import Back, pack_styles
-from tools.faces.picture_files import picture_files
-from tools.faces.tones import HUES, contrast
-from tools.pages.environment import STATIC, environment, picture_address
 
 PACK = """\
 pack: sample

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tools.faces.tones import HUES, PAIRS, contrast, hue_of, rules, tone
-from tools.generate.tone_styles import STYLES, styles
+from rulewright.tools.faces.tones import HUES, PAIRS, contrast, hue_of, rules, tone
+from rulewright.tools.generate.tone_styles import STYLES, styles
 
 
 def test_the_contrast_of_known_pairs() -> None:

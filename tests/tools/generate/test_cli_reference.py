@@ -8,16 +8,16 @@ import shlex
 import click
 import pytest
 
+from rulewright.tools.cli import cli
+from rulewright.tools.common import errors
+from rulewright.tools.generate import cli_reference
 from tests.tools.harness import ROOT, Run
-from tools.cli import cli
-from tools.common import errors
-from tools.generate import cli_reference
 
 TEXT = cli_reference.REFERENCE.read_text("utf-8")
 
 
 def test_the_page_is_up_to_date() -> None:
-    assert cli_reference.generated() == TEXT, "run `python -m tools.generate.cli_reference`"
+    assert cli_reference.generated() == TEXT, "run `python -m rulewright.tools.generate.cli_reference`"
 
 
 @pytest.mark.parametrize("name", cli.commands)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.generate import pages
+from rulewright.tools.generate import pages
 
 
 def test_parts_are_renewed() -> None:

@@ -8,15 +8,23 @@ from xml.etree import ElementTree
 import pytest
 from rich.text import Text
 
-from tools.generate.readme_picture import PICTURE, ROOT, finding, generated, last_question, prompt, results
-from tools.generate.terminal_svg import CHARACTER, Pane, picture
+from rulewright.tools.generate.readme_picture import (
+    PICTURE,
+    ROOT,
+    finding,
+    generated,
+    last_question,
+    prompt,
+    results,
+)
+from rulewright.tools.generate.terminal_svg import CHARACTER, Pane, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.slow
 def test_the_picture_is_up_to_date() -> None:
-    assert PICTURE.read_text("utf-8") == generated(), "run `python -m tools.generate.readme_picture`"
+    assert PICTURE.read_text("utf-8") == generated(), "run `python -m rulewright.tools.generate.readme_picture`"
 
 
 def test_the_readme_shows_it() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rulewright.tools.generate import sentence_life
 from tests.tools.harness import ROOT
-from tools.generate import sentence_life
 
 NAMED = re.compile(r"`((?:ruleset|interpreter|schemas|tools|tests)/[\w/]+\.\w+)`(?:\s\(([^)]+)\))?")
 

@@ -9,13 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cache import bound as cache_bound
-from interpreter.cache import library_store as store
-from interpreter.cache.bound import OLD_SECONDS, tidy
-from interpreter.cache.folder import COMPILERS, FINDINGS, PART, TABLES, cache_folder, private, read_own, write_own
-from ruleset.source.pack_files import read_pack
+from rulewright.interpreter.cache import bound as cache_bound
+from rulewright.interpreter.cache import library_store as store
+from rulewright.interpreter.cache.bound import OLD_SECONDS, tidy
+from rulewright.interpreter.cache.folder import (
+    COMPILERS,
+    FINDINGS,
+    PART,
+    TABLES,
+    cache_folder,
+    private,
+    read_own,
+    write_own,
+)
+from rulewright.ruleset.source.pack_files import read_pack
+from rulewright.tools.packs import findings_cache as cache
 from tests.tools.harness import Run
-from tools.packs import findings_cache as cache
 
 
 def test_a_folder_of_ours_alone_is_private(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import discovery as finding
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.packs.discovery import Finder, Found, name_of, user_folder
 from tests.tools.harness import ROOT, Run
-from tools.common.errors import Usage
-from tools.packs import discovery as finding
-from tools.packs import loading as packs
-from tools.packs.discovery import Finder, Found, name_of, user_folder
 
 GAME = "pack: {name}\nversion: 1.0.0\nplayers: 2\n"
 RULES = "pack: {name}\nversion: 0.2.0\nextends: {{lanterns: '>=1'}}\n"
@@ -179,7 +179,7 @@ def test_what_nobody_may_read_is_passed_over(tmp_path: Path, monkeypatch: pytest
         raise PermissionError(13, "no", str(path))
 
     pack(tmp_path / "lanterns")
-    monkeypatch.setattr("ruleset.common.regular_files.os.stat", forbidden)
+    monkeypatch.setattr("rulewright.ruleset.common.regular_files.os.stat", forbidden)
     assert found("lanterns", tmp_path) is None
 
 
@@ -300,7 +300,7 @@ def test_a_hook_of_imports_that_fails(site: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_metadata_is_imported_only_where_somebody_offers_packs() -> None:
     code = (
-        "import sys\nfrom tools.packs.loading import find\n"
+        "import sys\nfrom rulewright.tools.packs.loading import find\n"
         "print(find('tutorial').name, 'importlib.metadata' in sys.modules, 'yaml' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cache import bound as cache_bound
-from interpreter.cache.entries import _checksum
-from interpreter.cache.folder import FINDINGS, cache_folder
-from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.common.span import Span
-from ruleset.source.pack_files import read_pack
+from rulewright.interpreter.cache import bound as cache_bound
+from rulewright.interpreter.cache.entries import _checksum
+from rulewright.interpreter.cache.folder import FINDINGS, cache_folder
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.source.pack_files import read_pack
+from rulewright.tools.packs import findings_cache as cache
+from rulewright.tools.packs.findings_cache import Checked
 from tests.tools.harness import ROOT, Run
-from tools.packs import findings_cache as cache
-from tools.packs.findings_cache import Checked
 
 SPAN = Span("pack.yaml", 1, 2, 3, 4)
 FOUND = Checked(
@@ -133,7 +133,7 @@ def test_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_warm_run_imports_little(pack: Path) -> None:
     code = (
-        "import sys\nfrom tools.cli import run\n"
+        "import sys\nfrom rulewright.tools.cli import run\n"
         f"code = run(['validate', {str(pack)!r}])\n"
         "heavy = {'lark', 'yaml', 'jsonschema', 'rich', 'importlib.metadata'} & set(sys.modules)\n"
         "sys.exit(f'imported {heavy}' if heavy else code)"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.source.pack_files import read_pack
+from rulewright.ruleset.source.pack_files import read_pack
+from rulewright.tools.playing.watch import Watch
+from rulewright.tools.simulation.known_table import key_of
 from tests.tools.harness import Run
-from tools.playing.watch import Watch
-from tools.simulation.known_table import key_of
 
 
 @pytest.fixture(params=[".yml", ".YAML", ".YML", ".Yaml", ".Yml"])

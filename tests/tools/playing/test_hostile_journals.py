@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import journal as journals
-from interpreter.game.game import Game
-from interpreter.game.journal import entry_line
-from ruleset.source.pictures import Unfit, picture_bytes
-from ruleset.table import origin as origins
+from rulewright.interpreter.game import journal as journals
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import entry_line
+from rulewright.ruleset.source.pictures import Unfit, picture_bytes
+from rulewright.ruleset.table import origin as origins
+from rulewright.tools.common import untrusted
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
+from rulewright.tools.playing import kept_rules
 from tests.journals import BUSY, POND, journal, origin_of
 from tests.small_packs import changed, lowered
 from tests.tools.harness import ROOT, Run
-from tools.common import untrusted
-from tools.common.errors import Usage
-from tools.packs import loading
-from tools.playing import kept_rules
 
 COMMANDS = (("replay", "x"), ("play", "--resume", "x"))
 

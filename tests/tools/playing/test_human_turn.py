@@ -190,7 +190,7 @@ def test_nothing_of_a_hand_stays_on_the_screen() -> None:
     if pid == 0:
         os.chdir(ROOT)
         os.environ["TERM"] = "xterm"
-        os.execv(sys.executable, [sys.executable, "-m", "tools.cli", *TWO])
+        os.execv(sys.executable, [sys.executable, "-m", "rulewright", *TWO])
     opening = read_until(terminal, PROMPT)
     assert CLEARED not in opening, "what was on the terminal before the game stays there"
     os.write(terminal, b"\r")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game.game import Game
-from interpreter.game.journal import read, write
-from ruleset.table.canonical import program_hash
-from ruleset.table.origin import packed, unpacked
-from tools.packs import loading
-from tools.playing.kept_rules import names_of, table_of
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import read, write
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.origin import packed, unpacked
+from rulewright.tools.packs import loading
+from rulewright.tools.playing.kept_rules import names_of, table_of
 
 TEN = "cellar, market, militia, mine, moat, remodel, smithy, village, woodcutter, workshop"
 

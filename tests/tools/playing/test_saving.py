@@ -17,17 +17,17 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import journal as journals
-from interpreter.game.game import RuleFault
-from interpreter.game.journal import Journal
+from rulewright.interpreter.game import journal as journals
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.game.journal import Journal
+from rulewright.tools.common import untrusted
+from rulewright.tools.playing import games_folder, save_file
+from rulewright.tools.playing.games_folder import MOST, forget, saved_games
+from rulewright.tools.playing.kept_rules import table_of
+from rulewright.tools.playing.save_file import InUse, SaveFile
 from tests.tools import kills
 from tests.tools.commands.test_play import read_until
 from tests.tools.harness import ROOT, Run
-from tools.common import untrusted
-from tools.playing import games_folder, save_file
-from tools.playing.games_folder import MOST, forget, saved_games
-from tools.playing.kept_rules import table_of
-from tools.playing.save_file import InUse, SaveFile
 
 PROMPT = b"\n> "
 PACK = str(ROOT / "tests" / "packs" / "bazaar")
@@ -80,7 +80,7 @@ def played(run: Run, monkeypatch: pytest.MonkeyPatch, lines: list[str], file: st
     def look() -> None:
         seen.append(tuple(entry.seat for entry in journal(file).entries) if Path(file).exists() else (-1,))
 
-    from tools import cli
+    from rulewright.tools import cli
 
     monkeypatch.setattr("sys.stdin", Typing(lines, look))
     assert cli.run([*PERSON, "--save", file]) == 0
@@ -186,7 +186,7 @@ def test_kills_at_random_instants(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["SIGTERM", "SIGHUP"])
 def test_a_signal_stops_the_game_as_q_does(tmp_path: Path, number: signal.Signals) -> None:
     file = tmp_path / "game.journal"
-    arguments = [sys.executable, "-m", "tools.cli", *PERSON, "--save", str(file)]
+    arguments = [sys.executable, "-m", "rulewright", *PERSON, "--save", str(file)]
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         arguments, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
@@ -226,9 +226,9 @@ def test_a_signal_while_it_is_found_out_why_a_rule_failed(
 def test_closing_the_window_of_the_terminal_loses_nothing(tmp_path: Path) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
-        os.environ["PYTHONPATH"] = str(ROOT)
+        os.environ["PYTHONPATH"] = str(ROOT / "src")
         os.chdir(tmp_path)
-        os.execv(sys.executable, [sys.executable, "-m", "tools.cli", *PERSON, "--save", "game.journal"])
+        os.execv(sys.executable, [sys.executable, "-m", "rulewright", *PERSON, "--save", "game.journal"])
     read_until(terminal, b"(? for help")
     os.write(terminal, b"1\r")
     read_until(terminal, b"(? for help")
@@ -319,7 +319,7 @@ def test_another_place_is_asked_for_when_the_disk_is_full(
         sizes.append(Path("game.journal").read_bytes())
         disk.left = 30 if number == 1 else 30 if number in (2, 3) else None
 
-    from tools import cli
+    from rulewright.tools import cli
 
     typed = Typing(["1", "1", "", "/no/where/x", "other.journal", "1", "q"], look)
     monkeypatch.setattr("sys.stdin", typed)
@@ -348,7 +348,7 @@ class AtTerminal(Typing):
 
 def typed_at_terminal(monkeypatch: pytest.MonkeyPatch, lines: list[str], *arguments: str) -> str:
     """What a game says to a person who types these lines."""
-    from tools import cli
+    from rulewright.tools import cli
 
     monkeypatch.setattr("sys.stdin", AtTerminal(lines, lambda: None))
     monkeypatch.setattr("sys.stdout", shown := io.StringIO())
@@ -393,7 +393,7 @@ def test_a_full_disk_when_the_game_begins(run: Run, monkeypatch: pytest.MonkeyPa
     Path("used.journal").touch()
     used = SaveFile("used.journal")
     assert used.lock()
-    from tools import cli
+    from rulewright.tools import cli
 
     lines = ["used.journal", "kept.journal", "1", "q"]
 
@@ -424,7 +424,7 @@ def test_nobody_is_asked_where_nobody_types_or_plays(run: Run, monkeypatch: pyte
     ran = run(*PERSON, "--save", "no-where/x", typed="kept.journal\n")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "rulewright: cannot save no-where/x: folder no-where not found\n"
-    from tools import cli
+    from rulewright.tools import cli
 
     monkeypatch.setattr("sys.stdin", AtTerminal(["kept.journal"], lambda: None))
     assert cli.run(["play", PACK, "--seats", "random,random", "--save", "no-where/x"]) == 2
@@ -440,7 +440,7 @@ def test_playing_on_without_saving(run: Run, monkeypatch: pytest.MonkeyPatch) ->
         questions += 1
         disk.left = 0 if questions in (2, 3) else None
 
-    from tools import cli
+    from rulewright.tools import cli
 
     monkeypatch.setattr("sys.stdin", Typing(["1", "1", "-", "1", "q"], look))
     assert cli.run([*PERSON, "--save", "game.journal"]) == 0
@@ -451,7 +451,7 @@ def test_a_file_that_is_deleted_during_the_game_is_written_again(run: Run, monke
     def look() -> None:
         Path("game.journal").unlink(missing_ok=True)
 
-    from tools import cli
+    from rulewright.tools import cli
 
     monkeypatch.setattr("sys.stdin", Typing(["1", "1", "q"], look))
     assert cli.run([*PERSON, "--save", "game.journal"]) == 0

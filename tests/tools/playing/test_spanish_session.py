@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.common.player_messages import reason
+from rulewright.tools.playing.save_file import SaveFile
 from tests.tools.harness import Run
-from tools.common.player_messages import reason
-from tools.playing.save_file import SaveFile
 
 PACK = """\
 pack: braziers

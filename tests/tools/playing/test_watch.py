@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game
-from interpreter.game import journal as journals
+from rulewright.interpreter import Game
+from rulewright.interpreter.game import journal as journals
+from rulewright.tools import cli
+from rulewright.tools.playing.kept_rules import table_of
 from tests.tools.harness import ROOT, Ran, Run
-from tools import cli
-from tools.playing.kept_rules import table_of
 
 GAME = """\
 pack: pond
@@ -245,8 +245,8 @@ def test_in_a_terminal_nobody_has_to_press_a_key(file: Path) -> None:
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(file.parent.parent)
-        os.environ.update(TERM="xterm", COLUMNS="100", PYTHONPATH=str(ROOT))
-        command = [sys.executable, "-m", "tools.cli", "play", "pond", "--watch", "--players", "2", "--seed", "1"]
+        os.environ.update(TERM="xterm", COLUMNS="100", PYTHONPATH=str(ROOT / "src"))
+        command = [sys.executable, "-m", "rulewright", "play", "pond", "--watch", "--players", "2", "--seed", "1"]
         os.execv(sys.executable, command)
     try:
         _until(terminal, "Rest")

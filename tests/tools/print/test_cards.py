@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.print.stamps import Stamp, Stamps
+from rulewright.tools.print.typesetter import BASE, RefusedError, own_file
 from tests.tools.harness import ROOT, Run
 from tests.tools.print.pdfs import middles, sizes, strokes, texts
-from tools.print.stamps import Stamp, Stamps
-from tools.print.typesetter import BASE, RefusedError, own_file
 
 HOSTILE = """\
 pack: gates
@@ -101,7 +101,7 @@ def test_what_is_printed(run: Run, monkeypatch: pytest.MonkeyPatch, arguments: t
         drawn.extend(stamp for placed in stamps.values() for stamp in placed)
         return "".join(pages).encode()
 
-    monkeypatch.setattr("tools.print.typesetter.pdf", caught)
+    monkeypatch.setattr("rulewright.tools.print.typesetter.pdf", caught)
     ran = run("print", *arguments, "-o", "cards.pdf")
     assert ran.out.startswith(f"cards.pdf: {cards} card"), ran
     assert len(drawn) == cards
@@ -110,7 +110,7 @@ def test_what_is_printed(run: Run, monkeypatch: pytest.MonkeyPatch, arguments: t
 
 
 def test_copies_that_differ_are_printed_as_they_differ(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.print.typesetter.pdf", lambda pages, *_: "".join(pages).encode())
+    monkeypatch.setattr("rulewright.tools.print.typesetter.pdf", lambda pages, *_: "".join(pages).encode())
     run("print", "rattus-cartus", "--only", "farm", "-o", "cards.pdf", "--lang", "es")
     page = Path("cards.pdf").read_text("utf-8")
     for note in ("roba 4", "roba 2 y descarta 1 rata", "descarta 2 ratas", "descarta 1 rata y mira 1 Religiosa"):
@@ -164,7 +164,7 @@ def test_backs_are_behind_their_fronts(run: Run) -> None:
 
 def test_one_back_for_cards_that_can_be_hidden_together(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand holds population cards, jokers and special cards; buildings are never among them."""
-    monkeypatch.setattr("tools.print.typesetter.pdf", lambda pages, *_: "".join(pages).encode())
+    monkeypatch.setattr("rulewright.tools.print.typesetter.pdf", lambda pages, *_: "".join(pages).encode())
     run("print", "rattus-cartus", "--once", "--backs", "-o", "cards.pdf")
     page = Path("cards.pdf").read_text("utf-8")
     labels = Counter(part.partition("<")[0] for part in page.split('class="back-plate">')[1:])
@@ -229,7 +229,7 @@ def test_the_same_bytes_in_every_process(tmp_path: Path, more: tuple[str, ...]) 
     made = []
     for seed in ("1", "2"):
         out = tmp_path / "out.png" if more == ("--tabletop-simulator",) else tmp_path / "out.pdf"
-        given = [sys.executable, "-m", "tools.cli", "print", "coup", "--backs", "-o", str(out), *more]
+        given = [sys.executable, "-m", "rulewright", "print", "coup", "--backs", "-o", str(out), *more]
         given = [word for word in given if word != "--backs" or "--rules" not in more]
         env = {**os.environ, "PYTHONHASHSEED": seed, "RULEWRIGHT_CACHE": str(tmp_path / seed), "TZ": f"UTC+{seed}"}
         subprocess.run(given, check=True, cwd=ROOT, env=env, capture_output=True)
@@ -260,7 +260,7 @@ def test_other_commands_do_not_import_it() -> None:
     """Neither help, nor listing, nor showing a pack imports what only printing needs."""
     for given in (["--help"], ["packs"], ["show", "zone/hand", "--in", "rattus-cartus"], ["print", "--help"]):
         code = (
-            "import sys\nfrom tools.cli import run\n"
+            "import sys\nfrom rulewright.tools.cli import run\n"
             f"run({given!r})\n"
             "late = {'weasyprint', 'fontTools', 'pypdfium2', 'pydyf'}\n"
             "sys.exit(str(late & set(sys.modules)) if late & set(sys.modules) else 0)\n"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from tools.faces.emblem import emblem_of
-from tools.faces.face import Face
-from tools.print.fitting import FRAME, LEAST_NAME, LEAST_TEXT, fitted, text_height
-from tools.print.measures import CARD, Size
-from tools.print.typeface import MM_PER_POINT, SAFETY, Typeface, typeface
+from rulewright.tools.faces.emblem import emblem_of
+from rulewright.tools.faces.face import Face
+from rulewright.tools.print.fitting import FRAME, LEAST_NAME, LEAST_TEXT, fitted, text_height
+from rulewright.tools.print.measures import CARD, Size
+from rulewright.tools.print.typeface import MM_PER_POINT, SAFETY, Typeface, typeface
 
 FACE = Face("gem", "ruby", "Ruby", "gem", "1", 1, (), emblem_of("ruby"), (), (), (), (), (), "gems.yaml:3")
 TEN = Typeface(dict.fromkeys("abcdefghijklmnopqrstuvwxyz ", 0.5))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tools.common.errors import Usage
-from tools.print.imposition import Line, imposition
-from tools.print.measures import CARD, PAPERS, Size, bleed_of, size_of
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.print.imposition import Line, imposition
+from rulewright.tools.print.measures import CARD, PAPERS, Size, bleed_of, size_of
 
 A4, LETTER = PAPERS["a4"], PAPERS["letter"]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.program.faces import Picture
+from rulewright.ruleset.program.faces import Picture
+from rulewright.tools.packs import loading
+from rulewright.tools.print.about import about
 from tests.tools.harness import Run
 from tests.tools.print.pdfs import sizes, texts
-from tools.packs import loading
-from tools.print.about import about
 
 PACK = """\
 pack: gates
@@ -84,7 +84,7 @@ def test_pictures_and_colours(run: Run, pack: str, monkeypatch: pytest.MonkeyPat
         seen.update(pictures.files)  # type: ignore[attr-defined]
         return "".join(pages).encode()
 
-    monkeypatch.setattr("tools.print.typesetter.pdf", caught)
+    monkeypatch.setattr("rulewright.tools.print.typesetter.pdf", caught)
     run("print", pack, "--once", "--backs", "-o", "cards.pdf")
     page = Path("cards.pdf").read_text("utf-8")
     assert list(seen.values()) == [(PICTURE.encode(), "image/svg+xml")]

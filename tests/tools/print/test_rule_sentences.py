@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ruleset.documents.flow import Finish, Phase, Round, Setup
-from ruleset.pipeline import load
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.print.about import about
-from tools.print.rule_book import RuleBook, rule_book
-from tools.print.rule_documents import all_of, step_name, step_text, walk
-from tools.print.rule_parts import Block, Item
-from tools.print.rule_sentences import Sentences
+from rulewright.ruleset.documents.flow import Finish, Phase, Round, Setup
+from rulewright.ruleset.pipeline import load
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.print.about import about
+from rulewright.tools.print.rule_book import RuleBook, rule_book
+from rulewright.tools.print.rule_documents import all_of, step_name, step_text, walk
+from rulewright.tools.print.rule_parts import Block, Item
+from rulewright.tools.print.rule_sentences import Sentences
 
 PACK = """\
 pack: gates

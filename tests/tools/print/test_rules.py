@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.print.readable import label, phrase, sentences
+from rulewright.tools.print.rulings import Ruling, plain, rulings_of
+from rulewright.tools.print.words import WORDS
 from tests.tools.harness import CONTENT, Run
 from tests.tools.print.pdfs import sizes, texts
-from tools.common.errors import Usage
-from tools.print.readable import label, phrase, sentences
-from tools.print.rulings import Ruling, plain, rulings_of
-from tools.print.words import WORDS
 
 
 @pytest.mark.parametrize(

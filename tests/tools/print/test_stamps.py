@@ -9,10 +9,10 @@ import pydyf
 import pypdfium2
 import pytest
 
+from rulewright.tools.print.stamps import Stamp, draw_stamps
 from tests.picture_samples import svg
 from tests.tools.harness import Run
 from tests.tools.print.pdfs import middles, texts
-from tools.print.stamps import Stamp, draw_stamps
 
 PACK = """\
 pack: gates

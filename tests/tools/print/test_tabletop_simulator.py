@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from rulewright.tools.faces.emblem import emblem_of
+from rulewright.tools.print.backs import Back
+from rulewright.tools.print.deck import Item
+from rulewright.tools.print.measures import CARD
+from rulewright.tools.print.tabletop_simulator import MOST, Grid, _grid, resolution, saved_object
 from tests.tools.harness import Run
 from tests.tools.print.test_fitting import FACE
-from tools.faces.emblem import emblem_of
-from tools.print.backs import Back
-from tools.print.deck import Item
-from tools.print.measures import CARD
-from tools.print.tabletop_simulator import MOST, Grid, _grid, resolution, saved_object
 
 
 def test_a_deck(run: Run) -> None:

@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
+from rulewright.tools import VERSION
+from rulewright.tools.common.errors import OURS, Failure
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.simulation.execution import dask_cluster as cluster
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.dask_cluster import OtherVersionError, play_on_cluster, unpacked
 from tests.tools.harness import ROOT, Run
 from tests.tools.simulation.test_workers import Notes, Rows
-from tools import VERSION
-from tools.common.errors import OURS, Failure
-from tools.common.progress import Progress
-from tools.simulation.execution import dask_cluster as cluster
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.dask_cluster import OtherVersionError, play_on_cluster, unpacked
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 PILES = str(ROOT / "tests" / "packs" / "piles")
@@ -51,7 +51,7 @@ class Cluster:
         command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments]
         command += ["--scheduler-file", str(self._folder / "scheduler.json")]
         with (self._folder / f"{kind}.log").open("ab") as log:
-            environment = {**os.environ, "PYTHONPATH": path or str(ROOT)}
+            environment = {**os.environ, "PYTHONPATH": path or str(ROOT / "src")}
             return subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, env=environment)
 
     def _said(self, name: str) -> str:
@@ -88,8 +88,8 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 HOOKED = """\
-import os, signal, sys, tools.simulation.runs as s
-from tools.cli import run
+import os, signal, sys, rulewright.tools.simulation.runs as s
+from rulewright.tools.cli import run
 
 at, victim, how = (int(argument) for argument in sys.argv[1:4])
 victim = victim or os.getpid()
@@ -122,10 +122,10 @@ distributed.Client._gather_remote = slowly
 """Lines after which results take a second to come over the wire."""
 
 KILLED_WHILE_ASKED = """\
-import os, signal, sys, distributed, tools.simulation.execution.dask_cluster
-from tools.common.progress import Progress
+import os, signal, sys, distributed, rulewright.tools.simulation.execution.dask_cluster
+from rulewright.tools.common.progress import Progress
 
-tools.simulation.execution.dask_cluster._COUNT_EVERY = 0.0
+rulewright.tools.simulation.execution.dask_cluster._COUNT_EVERY = 0.0
 counted, asked = [], getattr(distributed.Client, {name!r})
 
 def killing(self, *arguments, **more):
@@ -318,7 +318,7 @@ def test_a_worker_without_rulewright_says_so(tmp_path: Path) -> None:
     (tmp_path / "without" / "tools" / "__init__.py").write_text('raise ModuleNotFoundError("nothing here")')
     with running(tmp_path / "cluster", 0) as started:
         started.workers.append(started.hire(0, path=str(tmp_path / "without")))
-        command = [sys.executable, "-m", "tools.cli", "simulate", STALL, "--cluster", started.address]
+        command = [sys.executable, "-m", "rulewright", "simulate", STALL, "--cluster", started.address]
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 1
     assert f"the workers require rulewright {VERSION}" in ran.stderr

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 from attrs import define, field, frozen
 
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import LostError, dispatch
+from rulewright.tools.simulation.execution.stopping import Stop, interrupts
+from rulewright.tools.simulation.execution.work_queue import Interval, WorkQueue
+from rulewright.tools.simulation.protocol import BatchResult, Player
 from tests.tools.simulation.test_workers import Rows, Seen
-from tools.common.progress import Progress
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.dispatch import LostError, dispatch
-from tools.simulation.execution.stopping import Stop, interrupts
-from tools.simulation.execution.work_queue import Interval, WorkQueue
-from tools.simulation.protocol import BatchResult, Player
 
 GAMES = 400
 Outcome = tuple[Interval | None, BatchResult[Seen] | Exception]

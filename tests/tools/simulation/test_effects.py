@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from interpreter.counting.rows import WIDTH, WIN, moments, row_number
-from ruleset.lower.lowering import lower
-from tools.packs import loading as packs
-from tools.simulation import effects
-from tools.simulation.effects import Effect, Observed, estimated, observed
-from tools.simulation.usage import Choice, Stratum, Usage
+from rulewright.interpreter.counting.rows import WIDTH, WIN, moments, row_number
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.simulation import effects
+from rulewright.tools.simulation.effects import Effect, Observed, estimated, observed
+from rulewright.tools.simulation.usage import Choice, Stratum, Usage
 
 QUARRY = Path(__file__).parents[1] / "balance" / "quarry"
 EVERY = ("win", "score", "rank")

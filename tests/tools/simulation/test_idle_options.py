@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.pipeline import load
+from rulewright.ruleset.pipeline import load
+from rulewright.tools.packs.idle_options import idle_options
+from rulewright.tools.packs.loading import chosen, table
 from tests.tools.harness import Run
-from tools.packs.idle_options import idle_options
-from tools.packs.loading import chosen, table
 
 CONTENT = Path(__file__).parents[3] / "content"
 NOTICE = "rulewright: option own-sets=true has no effect in a game of 3 players\n"

@@ -13,19 +13,20 @@ from typing import NoReturn
 
 import pytest
 
-from interpreter.backends.native import module
-from interpreter.backends.native.compiler import library
-from interpreter.backends.native.compiler.library import BuildError
-from interpreter.cache import bound as cache_bound
-from interpreter.cache import library_store as store
-from interpreter.cache.folder import TABLES
-from ruleset.source.pack_files import read_pack
+from rulewright.interpreter.backends.native import module
+from rulewright.interpreter.backends.native.compiler import library
+from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.cache import bound as cache_bound
+from rulewright.interpreter.cache import library_store as store
+from rulewright.interpreter.cache.folder import TABLES
+from rulewright.ruleset.source.pack_files import read_pack
+from rulewright.tools import own_files
+from rulewright.tools.bench import growth_packs
+from rulewright.tools.packs import findings_cache
+from rulewright.tools.simulation import known_table, runs
+from rulewright.tools.simulation.columns import Columns, CountedTable
+from rulewright.tools.simulation.known_table import KnownTable
 from tests.tools.harness import ROOT, Run
-from tools import own_files
-from tools.bench import growth_packs
-from tools.simulation import known_table, runs
-from tools.simulation.columns import Columns, CountedTable
-from tools.simulation.known_table import KnownTable
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")), reason="there is no compiler here"
@@ -184,8 +185,8 @@ def test_what_has_changed_is_seen(
 
 def test_our_own_code_is_all_that_makes_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(known_table, "own_files", lambda *folders: asked.extend(folders) or [])
-    monkeypatch.setattr("tools.packs.findings_cache.own_files", lambda *folders: asked.extend(folders) or [])
+    for asking in (known_table, findings_cache):
+        monkeypatch.setattr(asking, "own_files", lambda *folders: asked.extend(folders) or [])
     known_table.key_of([read_pack(STALL)], None, (), False)
     assert set(asked) == {"ruleset", "interpreter", "tools", "schemas"}
 
@@ -238,7 +239,7 @@ def test_without_a_cache_nothing_is_built_for_the_next_time(
 def test_a_damaged_entry_is_as_good_as_none(
     body: bytes, stall: Path, tmp_path: Path, run: Run, shortly: Shortly
 ) -> None:
-    from interpreter.cache.entries import keep_entry
+    from rulewright.interpreter.cache.entries import keep_entry
 
     know(run, str(stall))
     (entry,) = (tmp_path / "cache").glob(f"*{TABLES}")
@@ -263,13 +264,16 @@ def test_entries_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 # ------------------------------------------------------------------ how quick it is
 
-HEAVY = ("jsonschema", "lark", "rich", "yaml", "ruleset.table", "ruleset.program", "ruleset.pipeline", "subprocess")
+HEAVY = (
+    *("jsonschema", "lark", "rich", "subprocess", "yaml"),
+    *(f"rulewright.ruleset.{name}" for name in ("table", "program", "pipeline")),
+)
 
 
 @pytest.mark.slow
 def test_nothing_heavy_is_imported(stall: Path, run: Run) -> None:
     code = (
-        "import sys\nfrom tools.cli import run\nrun(['simulate', sys.argv[1], '-n', '1'])\n"
+        "import sys\nfrom rulewright.tools.cli import run\nrun(['simulate', sys.argv[1], '-n', '1'])\n"
         f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)\n"
     )
     said = []
@@ -278,7 +282,7 @@ def test_nothing_heavy_is_imported(stall: Path, run: Run) -> None:
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         said.append(ran.stderr)
         know(run, str(stall))
-    assert "ruleset.pipeline" in said[0] and said[1] == "[]\n"
+    assert "rulewright.ruleset.pipeline" in said[0] and said[1] == "[]\n"
 
 
 @pytest.mark.slow

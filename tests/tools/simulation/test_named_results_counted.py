@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies.random_player import play_out
-from interpreter.batch.batch import bots_stream
-from interpreter.views.view import result
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.batch.batch import bots_stream
+from rulewright.interpreter.views.view import result
 from tests.language.flow.test_named_results import SEED, VERDICT, table
 from tests.tools.harness import Run
 

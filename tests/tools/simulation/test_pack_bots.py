@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from interpreter.counting.counts import Grouping
-from interpreter.game.game import Game
-from ruleset.lower.lowering import lower
+from rulewright.interpreter.counting.counts import Grouping
+from rulewright.interpreter.game.game import Game
+from rulewright.ruleset.lower.lowering import lower
+from rulewright.tools.common.bots import Bots
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.simulation.player import Table
+from rulewright.tools.simulation.players import player
 from tests.interpreter.limits import most_answers
 from tests.tools.harness import ROOT, Run
-from tools.common.bots import Bots
-from tools.packs import loading as packs
-from tools.simulation.player import Table
-from tools.simulation.players import player
 
 ORCHARD = str(ROOT / "tests" / "packs" / "orchard")
 ON = "1\n" * 60
@@ -102,7 +102,7 @@ def test_the_totals_do_not_depend_on_backends_or_jobs(run: Run, monkeypatch: pyt
     alone = simulated(run, *seats, "--jobs", "1")
     assert [won["seat"] for won in alone["wins"]] == [1, 2, 3]
     assert simulated(run, *seats, "--backend", "walker") == alone
-    monkeypatch.setattr("tools.simulation.execution.local._alone", lambda *_: 1.0)
+    monkeypatch.setattr("rulewright.tools.simulation.execution.local._alone", lambda *_: 1.0)
     assert simulated(run, *seats, "--jobs", "2") == alone
     assert simulated(run, "--seats", "random,random,random")["scores"] != alone["scores"]
 

@@ -14,20 +14,20 @@ from typing import Any
 
 import pytest
 
-from interpreter.batch.batch import Stop
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.simulation.batch import BatchPlayer
+from rulewright.tools.simulation.execution import local as workers
+from rulewright.tools.simulation.output import row_file as out
+from rulewright.tools.simulation.output.row_file import Out
+from rulewright.tools.simulation.output.rows import Field, Page, Same, Sheet
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.tally import Tally
 from tests.tools.harness import ROOT, Run
-from tools.common.progress import Progress
-from tools.simulation.batch import BatchPlayer
-from tools.simulation.execution import local as workers
-from tools.simulation.output import row_file as out
-from tools.simulation.output.row_file import Out
-from tools.simulation.output.rows import Field, Page, Same, Sheet
-from tools.simulation.protocol import BatchResult
-from tools.simulation.tally import Tally
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 PILES = str(ROOT / "tests" / "packs" / "piles")
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
+SHARED_OUT = "from rulewright.tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 
 Row = dict[str, Any]
 
@@ -248,7 +248,8 @@ def test_an_interrupt_keeps_a_prefix(tmp_path: Path, jobs: int, suffix: str, how
     (tmp_path / "files").mkdir()
     file = tmp_path / "files" / f"games{suffix}"
     code = (
-        "import os, signal, sys, tools.simulation.runs as s\nfrom tools.cli import run\nsent = []\n"
+        "import os, signal, sys, rulewright.tools.simulation.runs as s\n"
+        "from rulewright.tools.cli import run\nsent = []\n"
         "def done(self, games):\n"
         "    if games > 500 and not sent:\n"
         f"        sent.append(os.kill(os.getpid(), signal.{how}))\n"
@@ -377,7 +378,7 @@ def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: 
     if when == "at the end":
         monkeypatch.setattr("os.replace", full)
     else:
-        monkeypatch.setattr(f"tools.simulation.output.row_file.{kind}.write", full_in_between)
+        monkeypatch.setattr(f"rulewright.tools.simulation.output.row_file.{kind}.write", full_in_between)
     ran = run("simulate", STALL, "-n", "3000", "--jobs", "1", "--out", str(file), "--json")
     assert ran.code == 2
     assert f"--out {file}: cannot write: No space left on device" in ran.err
@@ -388,7 +389,7 @@ def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: 
 
 def test_a_run_that_ends_before_a_game_replaces_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("games.csv").write_text("game,seed,players,as before")
-    monkeypatch.setattr("tools.simulation.execution.running.play_all", lambda *_: True)
+    monkeypatch.setattr("rulewright.tools.simulation.execution.running.play_all", lambda *_: True)
     assert run("simulate", STALL, "-n", "30", "--out", "games.csv").code == 130
     assert Path("games.csv").read_text() == "game,seed,players,as before" and os.listdir() == ["games.csv"]
 

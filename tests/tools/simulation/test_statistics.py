@@ -8,7 +8,7 @@ import statistics
 
 import pytest
 
-from tools.simulation.statistics import (
+from rulewright.tools.simulation.statistics import (
     Difference,
     Moments,
     Numbers,

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.factory import make
-from interpreter.backends.policies import random_player as playout
-from interpreter.batch.factory import many_games
-from interpreter.batch.results import Results
-from interpreter.state.rule_errors import RuleError
-from interpreter.views.view import result
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies import random_player as playout
+from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.views.view import result
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.bots import TableBots
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.simulation import sweep, tally
+from rulewright.tools.simulation.columns import Column, Columns
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.statistics import Numbers, Pairs
+from rulewright.tools.simulation.tally import Tally
 from tests.tools.harness import ROOT, Run
-from tools.common.bots import TableBots
-from tools.packs import loading as packs
-from tools.simulation import sweep, tally
-from tools.simulation.columns import Column, Columns
-from tools.simulation.counted_cells import columns_of
-from tools.simulation.statistics import Numbers, Pairs
-from tools.simulation.tally import Tally
 
 PACKS = ROOT / "tests" / "packs"
 GAMES, SEED = 60, 5

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from ruleset.pipeline import load
-from ruleset.program.nodes import Program
+from rulewright.ruleset.pipeline import load
+from rulewright.ruleset.program.nodes import Program
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading as packs
+from rulewright.tools.packs.tables import cases, numbers_of_players
+from rulewright.tools.simulation.batch import Batch
+from rulewright.tools.simulation.output import usage_report
+from rulewright.tools.simulation.statistics import Pairs
+from rulewright.tools.simulation.versus import Name, Versus, differences
 from tests.tools.harness import ROOT, Run
-from tools.common.errors import Usage
-from tools.packs import loading as packs
-from tools.packs.tables import cases, numbers_of_players
-from tools.simulation.batch import Batch
-from tools.simulation.output import usage_report
-from tools.simulation.statistics import Pairs
-from tools.simulation.versus import Name, Versus, differences
 
 PACKS = ROOT / "tests" / "packs"
 TIMES = ("seconds", "games_per_second", "decisions_per_second")
@@ -211,7 +211,7 @@ def test_the_file_of_definitions_does_not_depend_on_the_jobs(
 ) -> None:
     for jobs in ("1", "3"):
         run("simulate", str(shop), "-n", "300", "--usage", "--jobs", jobs, "--out", f"by-{jobs}{suffix}")
-        monkeypatch.setattr("tools.simulation.execution.local._alone", lambda *_: 1.0)
+        monkeypatch.setattr("rulewright.tools.simulation.execution.local._alone", lambda *_: 1.0)
     one, other = (Path(f"by-{jobs}.definitions{suffix}").read_bytes() for jobs in ("1", "3"))
     assert one == other
 

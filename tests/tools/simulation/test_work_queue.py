@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.common.errors import OURS, Failure
-from tools.simulation.execution.work_queue import PIECES, TRIES, Interval, WorkQueue, pieces
+from rulewright.tools.common.errors import OURS, Failure
+from rulewright.tools.simulation.execution.work_queue import PIECES, TRIES, Interval, WorkQueue, pieces
 
 GAMES = 500
 

@@ -17,17 +17,17 @@ from pathlib import Path
 import pytest
 from attrs import define, field, frozen
 
-from interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
-from interpreter.batch.batch import Stop
+from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.tools.common.errors import OURS, Failure
+from rulewright.tools.common.progress import Progress
+from rulewright.tools.simulation.execution import local as workers
+from rulewright.tools.simulation.execution import stopping
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.local import play_all
+from rulewright.tools.simulation.execution.pacing import Pace
+from rulewright.tools.simulation.protocol import BatchResult
 from tests.tools.harness import ROOT
-from tools.common.errors import OURS, Failure
-from tools.common.progress import Progress
-from tools.simulation.execution import local as workers
-from tools.simulation.execution import stopping
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.local import play_all
-from tools.simulation.execution.pacing import Pace
-from tools.simulation.protocol import BatchResult
 
 
 @define
@@ -267,9 +267,9 @@ def test_a_fault_of_ours_in_a_process_is_told(tmp_path: Path) -> None:
 
 KILLING = """\
 import multiprocessing, os, signal, sys
-from tools.simulation.execution import local as workers, pacing
-from tools.cli import run
-from tools.common.progress import Progress
+from rulewright.tools.simulation.execution import local as workers, pacing
+from rulewright.tools.cli import run
+from rulewright.tools.common.progress import Progress
 
 killed = {0: 0}  # processes, and how many games were done by then
 
@@ -338,8 +338,8 @@ ORPHANS = """\
 import sys
 from pathlib import Path
 from tests.tools.simulation.test_workers import Notes
-from tools.common import progress
-from tools.simulation.execution import collector, dispatch, local
+from rulewright.tools.common import progress
+from rulewright.tools.simulation.execution import collector, dispatch, local
 dispatch._LOOK_EVERY = 0.05
 
 class Told(progress.Progress):

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tools.tournament.pairing import FAILED, LOST, NOBODY, SHARED, WON, Score, arrangements, counted, endings
+from rulewright.tools.tournament.pairing import (
+    FAILED,
+    LOST,
+    NOBODY,
+    SHARED,
+    WON,
+    Score,
+    arrangements,
+    counted,
+    endings,
+)
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 2), (3, 6), (4, 6), (5, 20)])

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from interpreter.batch.batch import never
+from rulewright.interpreter.batch.batch import never
+from rulewright.tools.packs import loading
+from rulewright.tools.tournament.games import Endings, Tournament
+from rulewright.tools.tournament.pairing import FAILED, LOST, WON
+from rulewright.tools.tournament.schedule import BLOCK, Schedule
 from tests.tools.harness import ROOT, Run
-from tools.packs import loading
-from tools.tournament.games import Endings, Tournament
-from tools.tournament.pairing import FAILED, LOST, WON
-from tools.tournament.schedule import BLOCK, Schedule
 
 PEARS = str(Path(__file__).parent / "pears")
 STALL = str(ROOT / "tests" / "docs" / "stall")
 TIMES = ("seconds", "games_per_second")
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
+SHARED_OUT = "from rulewright.tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 """Lines after which even a few games are shared out among processes."""
 
 
@@ -149,7 +149,8 @@ def test_processes_and_backends_change_nothing(run: Run, monkeypatch: pytest.Mon
     """In one process, divided among two, and step by step."""
     monkeypatch.chdir(ROOT)  # places of faults are relative
     arguments = ("tournament", PEARS, "--bots", "picker,gatherer,random", "-n", "600", "--json")
-    code = f"import sys\nfrom tools.cli import run\n{SHARED_OUT}sys.exit(run({[*arguments, '--jobs', '2']!r}))"
+    words = [*arguments, "--jobs", "2"]
+    code = f"import sys\nfrom rulewright.tools.cli import run\n{SHARED_OUT}sys.exit(run({words!r}))"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     known = json.loads(ran.stdout)
     for more in (("--jobs", "1", "--backend", "native"), ("--backend", "walker")):
@@ -172,7 +173,7 @@ def test_native_code_changes_nothing(run: Run, machine_code: None) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupt_prints_the_standings_so_far(jobs: int) -> None:
     code = (
-        "import os, signal, sys, tools.commands.tournament as t\nfrom tools.cli import run\n"
+        "import os, signal, sys, rulewright.tools.commands.tournament as t\nfrom rulewright.tools.cli import run\n"
         "t.Progress.done = lambda self, games: games > 50 and os.kill(os.getpid(), signal.SIGINT)\n"
         f"{SHARED_OUT if jobs == 2 else ''}"
         f"sys.exit(run(['tournament', {PEARS!r}, '--bots', 'picker,walker', '-n', '1000000', '--json', "
@@ -211,7 +212,8 @@ def test_what_makes_no_sense_is_refused(run: Run, given: list[str], expected: st
 
 
 def test_a_missing_package_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.commands.tournament.find_spec", lambda name: None if name == "choix" else name)
+    there = "rulewright.tools.commands.tournament.find_spec"
+    monkeypatch.setattr(there, lambda name: None if name == "choix" else name)
     ran = run("tournament", PEARS)
     assert ran.code == 2 and "requires the package choix; install it with: pip install 'rulewright[lab]'" in ran.err
 

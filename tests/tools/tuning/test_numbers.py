@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.source.pack_files import PackFiles
-from tools.tuning.numbers import declares, expressions, numbers_of, with_values
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.tools.tuning.numbers import declares, expressions, numbers_of, with_values
 
 BOTS = """\
 bot: one   # 7

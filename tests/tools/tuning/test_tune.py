@@ -14,20 +14,20 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import AUTO
-from interpreter.batch.batch import never, stepping_many
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.batch.batch import never, stepping_many
+from rulewright.tools.balance.leanings import with_bots
+from rulewright.tools.packs import loading
+from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.tuning.numbers import Number, numbers_of, with_values
+from rulewright.tools.tuning.open_bot import MARK, OpenBot, opened, with_constants
+from rulewright.tools.tuning.search import Found, Request, search
+from rulewright.tools.tuning.trials import BLOCK, WIN, Tallies, Trials
 from tests.tools.harness import ROOT, Run
-from tools.balance.leanings import with_bots
-from tools.packs import loading
-from tools.simulation.counted_cells import columns_of
-from tools.tuning.numbers import Number, numbers_of, with_values
-from tools.tuning.open_bot import MARK, OpenBot, opened, with_constants
-from tools.tuning.search import Found, Request, search
-from tools.tuning.trials import BLOCK, WIN, Tallies, Trials
 
 SHELLS = Path(__file__).parent / "shells"
 QUICK = ("--generations", "4", "--worlds", "50", "--json")
-SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
+SHARED_OUT = "from rulewright.tools.simulation.execution import local as workers\nworkers._alone = lambda *_: 1.0\n"
 """Lines after which even a few games are shared out among processes."""
 
 
@@ -197,7 +197,8 @@ def test_a_bot_that_is_the_best_already_stays_as_it_is(run: Run, shells: Path) -
 @pytest.mark.slow
 def test_generations_give_the_same_in_any_number_of_processes(run: Run, shells: Path) -> None:
     arguments = ["tune", "porter", "--in", str(shells), *QUICK, "--dry-run", "--seed", "5"]
-    code = f"import sys\nfrom tools.cli import run\n{SHARED_OUT}sys.exit(run({[*arguments, '--jobs', '2']!r}))"
+    words = [*arguments, "--jobs", "2"]
+    code = f"import sys\nfrom rulewright.tools.cli import run\n{SHARED_OUT}sys.exit(run({words!r}))"
     ran = subprocess.run([sys.executable, "-c", code], cwd=Path.cwd(), capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr
     shared, alone = (json.loads(text) for text in (ran.stdout, run(*arguments, "--jobs", "1").out))
@@ -219,13 +220,13 @@ def test_native_code_gives_the_same(run: Run, shells: Path, monkeypatch: pytest.
 def test_an_interrupt_of_the_search_compares_the_best_so_far(shells: Path) -> None:
     """After 3,000 games, with a budget of an hour: 400 worlds decide whether it is written."""
     code = (
-        "import os, signal, sys, tools.commands.tune as t\nfrom tools.cli import run\n"
+        "import os, signal, sys, rulewright.tools.commands.tune as t\nfrom rulewright.tools.cli import run\n"
         "sent = []\n"
         "def done(self, games):\n"
         "    if games > 3000 and not sent:\n"
         "        sent.append(os.kill(os.getpid(), signal.SIGINT))\n"
         "t.Progress.done = done\n"
-        "import tools.tuning.search as s\ns.AFTER_INTERRUPT = 0.0\ns.WORLDS = (50, 100)\n"
+        "import rulewright.tools.tuning.search as s\ns.AFTER_INTERRUPT = 0.0\ns.WORLDS = (50, 100)\n"
         f"sys.exit(run(['tune', 'porter', '--in', {str(shells)!r}, '--budget', '1h', '--json', '--jobs', '1']))"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
@@ -302,13 +303,13 @@ def test_a_file_that_changed_meanwhile_is_left_alone(
         file.write_text("# edited\n")
         return None, None
 
-    monkeypatch.setattr("tools.packs.rewriting.checked", edited)
+    monkeypatch.setattr("rulewright.tools.packs.rewriting.checked", edited)
     ran = run("tune", "porter", "--in", str(shells), *QUICK)
     assert ran.code == 2 and "changed by another program meanwhile" in ran.err
     assert file.read_text() == "# edited\n"
 
 
 def test_a_missing_package_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.commands.tune.find_spec", lambda name: None if name == "cma" else name)
+    monkeypatch.setattr("rulewright.tools.commands.tune.find_spec", lambda name: None if name == "cma" else name)
     ran = run("tune", "porter", "--in", str(SHELLS))
     assert ran.code == 2 and "requires the package cma; install it with: pip install 'rulewright[lab]'" in ran.err

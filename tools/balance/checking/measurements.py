@@ -10,16 +10,16 @@ import numpy as np
 from attrs import define, frozen
 from scipy import stats
 
-from ruleset.program.expectations import ExpectedTable, What
-from ruleset.table.nodes import TableProgram
-from tools.balance.choices import Choices, Share, Watching
-from tools.balance.estimates import LEVEL
-from tools.balance.groups import Grouping
-from tools.balance.leaning_player import LeaningPlayer
-from tools.balance.outcomes import Ends
-from tools.balance.study import NothingToWeighError, Request, Run, Study, study
-from tools.balance.summary import as_they_are
-from tools.simulation.sums import wilson
+from rulewright.ruleset.program.expectations import ExpectedTable, What
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.choices import Choices, Share, Watching
+from rulewright.tools.balance.estimates import LEVEL
+from rulewright.tools.balance.groups import Grouping
+from rulewright.tools.balance.leaning_player import LeaningPlayer
+from rulewright.tools.balance.outcomes import Ends
+from rulewright.tools.balance.study import NothingToWeighError, Request, Run, Study, study
+from rulewright.tools.balance.summary import as_they_are
+from rulewright.tools.simulation.sums import wilson
 
 USUAL = 0.9
 """The share of games that must have a usual length."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleset.program.nodes import Program
-from ruleset.program.option_sets import option_numbers
-from ruleset.program.settled import Constants
-from ruleset.table.nodes import TableProgram
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.program.option_sets import option_numbers
+from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.table.nodes import TableProgram
 
 
 def present(program: Program, table: TableProgram) -> Callable[[str], bool]:

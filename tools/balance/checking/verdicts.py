@@ -7,9 +7,9 @@ from typing import Literal
 
 from attrs import frozen
 
-from ruleset.program.expectations import Bounds, Expectation
-from tools.balance.checking.measurements import GAMES, USUAL, Measured, Measurements
-from tools.balance.conclusions import Weighed, usual, usual_wins
+from rulewright.ruleset.program.expectations import Bounds, Expectation
+from rulewright.tools.balance.checking.measurements import GAMES, USUAL, Measured, Measurements
+from rulewright.tools.balance.conclusions import Weighed, usual, usual_wins
 
 Result = Literal["held", "failed", "not decided"]
 Unit = Literal["share", "decisions", "points", "wins"]

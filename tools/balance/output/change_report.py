@@ -7,13 +7,13 @@ from typing import Any
 
 import attrs
 
-from ruleset.common.terminal_text import harmless
-from ruleset.table.canonical import program_hash
-from tools.balance.changes import Change, Changes
-from tools.balance.estimates import Estimate
-from tools.balance.output.report import Names
-from tools.balance.output.sentences import LISTED, amount, listed
-from tools.balance.study import Study
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.balance.changes import Change, Changes
+from rulewright.tools.balance.estimates import Estimate
+from rulewright.tools.balance.output.report import Names
+from rulewright.tools.balance.output.sentences import LISTED, amount, listed
+from rulewright.tools.balance.study import Study
 
 Report = dict[str, Any]
 _SAID = (

@@ -7,15 +7,15 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.common.terminal_text import harmless
-from ruleset.program.expectations import Expectation
-from ruleset.table.canonical import program_hash
-from tools import VERSION
-from tools.balance.checking.measurements import CheckRequest, Measured, Measurements
-from tools.balance.checking.verdicts import Result, Verdict
-from tools.balance.output.report import Names, report
-from tools.balance.subjects import Subject
-from tools.common.seats import RANDOM
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.expectations import Expectation
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools import VERSION
+from rulewright.tools.balance.checking.measurements import CheckRequest, Measured, Measurements
+from rulewright.tools.balance.checking.verdicts import Result, Verdict
+from rulewright.tools.balance.output.report import Names, report
+from rulewright.tools.balance.subjects import Subject
+from rulewright.tools.common.seats import RANDOM
 
 Report = dict[str, Any]
 RESULTS: tuple[Result, ...] = ("failed", "not decided", "held")

@@ -8,10 +8,10 @@ from typing import Any
 
 from attrs import frozen
 
-from tools.balance.output.check_report import RESULTS
-from tools.balance.output.markdown import markdown
-from tools.common.markdown_text import escaped
-from tools.common.plain_table import Text, many
+from rulewright.tools.balance.output.check_report import RESULTS
+from rulewright.tools.balance.output.markdown import markdown
+from rulewright.tools.common.markdown_text import escaped
+from rulewright.tools.common.plain_table import Text, many
 
 Report = dict[str, Any]
 _STYLES = {"failed": "bold red", "not decided": "yellow", "held": ""}

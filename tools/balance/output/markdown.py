@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.sentences import amount, by_group, effect, headlines
-from tools.common.markdown_text import escaped
-from tools.common.plain_table import many
+from rulewright.tools.balance.output.change_report import change_rows, change_sentences, change_title
+from rulewright.tools.balance.output.sentences import amount, by_group, effect, headlines
+from rulewright.tools.common.markdown_text import escaped
+from rulewright.tools.common.plain_table import many
 
 Report = dict[str, Any]
 SAYS = {"strong": "too strong", "weak": "too weak", "unplayed": "weak, and hardly ever played"}

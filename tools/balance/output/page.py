@@ -6,9 +6,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tools.balance.output import plots
-from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import (
+from rulewright.tools.balance.output import plots
+from rulewright.tools.balance.output.change_report import change_rows, change_sentences, change_title
+from rulewright.tools.balance.output.markdown import (
     SAYS,
     definition_columns,
     free_rows,
@@ -19,8 +19,8 @@ from tools.balance.output.markdown import (
     points,
     taken_share,
 )
-from tools.balance.output.sentences import by_group, effect, headlines
-from tools.pages.environment import STATIC, block, page
+from rulewright.tools.balance.output.sentences import by_group, effect, headlines
+from rulewright.tools.pages.environment import STATIC, block, page
 
 Report = dict[str, Any]
 

@@ -8,17 +8,17 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from ruleset.common.terminal_text import harmless
-from ruleset.program.expectations import WeighedGroup
-from ruleset.table.canonical import program_hash
-from tools import VERSION
-from tools.balance.conclusions import Compared, Weighed
-from tools.balance.estimates import Estimates
-from tools.balance.groups import Grouping
-from tools.balance.pairs import Pair
-from tools.balance.study import SEEN, Faults, Study
-from tools.balance.subjects import Subject, subjects
-from tools.common.seats import RANDOM
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.expectations import WeighedGroup
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools import VERSION
+from rulewright.tools.balance.conclusions import Compared, Weighed
+from rulewright.tools.balance.estimates import Estimates
+from rulewright.tools.balance.groups import Grouping
+from rulewright.tools.balance.pairs import Pair
+from rulewright.tools.balance.study import SEEN, Faults, Study
+from rulewright.tools.balance.subjects import Subject, subjects
+from rulewright.tools.common.seats import RANDOM
 
 Report = dict[str, Any]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from tools.balance.conclusions import HARDLY
-from tools.common.plain_table import many
-from tools.simulation.sums import ENDLESS
+from rulewright.tools.balance.conclusions import HARDLY
+from rulewright.tools.common.plain_table import many
+from rulewright.tools.simulation.sums import ENDLESS
 
 Report = dict[str, Any]
 FEW_PAIRS = 3

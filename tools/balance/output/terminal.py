@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tools.balance.output.change_report import change_rows, change_sentences, change_title
-from tools.balance.output.markdown import (
+from rulewright.tools.balance.output.change_report import change_rows, change_sentences, change_title
+from rulewright.tools.balance.output.markdown import (
     SAYS,
     definition_columns,
     free_rows,
@@ -15,8 +15,8 @@ from tools.balance.output.markdown import (
     pair_rows,
     pair_unit,
 )
-from tools.balance.output.sentences import by_group, headlines
-from tools.common.plain_table import Table, Text
+from rulewright.tools.balance.output.sentences import by_group, headlines
+from rulewright.tools.common.plain_table import Table, Text
 
 Report = dict[str, Any]
 

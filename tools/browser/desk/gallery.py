@@ -9,16 +9,16 @@ from urllib.parse import urlencode
 
 from attrs import frozen
 
-from interpreter.views.names import words as as_words
-from ruleset.common.regular_files import read_regular
-from ruleset.common.span import Span
-from ruleset.common.terminal_text import harmless
-from ruleset.program.nodes import Definition
-from tools.browser.desk.packs import DeskPack
-from tools.browser.host.findings import Excerpt, SourceLine
-from tools.display.card import Card, Link
-from tools.faces.emblem import Emblem
-from tools.faces.face import Face, Faces
+from rulewright.interpreter.views.names import words as as_words
+from rulewright.ruleset.common.regular_files import read_regular
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.nodes import Definition
+from rulewright.tools.browser.desk.packs import DeskPack
+from rulewright.tools.browser.host.findings import Excerpt, SourceLine
+from rulewright.tools.display.card import Card, Link
+from rulewright.tools.faces.emblem import Emblem
+from rulewright.tools.faces.face import Face, Faces
 
 MANY = 12
 """Definitions made from one place that are shown as small cards."""

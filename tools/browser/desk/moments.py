@@ -18,25 +18,25 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import entry_line
-from interpreter.views.decision import Decision, only_answer
-from interpreter.views.decision import offered as offered_to
-from interpreter.views.menu_values import unfold
-from interpreter.views.options import Option as Choice
-from interpreter.views.refusals import Refusal
-from interpreter.views.visibility import value_key
-from ruleset.language.types import Type
-from ruleset.program.nodes import Option, Program
-from ruleset.table.nodes import Site, TableProgram
-from tools.browser.host.packs import PackShelf
-from tools.browser.host.spec import SeatSpec, TableSpec
-from tools.browser.host.table import HostedTable
-from tools.common.errors import Failure
-from tools.common.seats import HUMAN, RANDOM
-from tools.common.untrusted import bounded
-from tools.display.game_log import WORDS
-from tools.packs import loading
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import entry_line
+from rulewright.interpreter.views.decision import Decision, only_answer
+from rulewright.interpreter.views.decision import offered as offered_to
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.options import Option as Choice
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.visibility import value_key
+from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.ruleset.table.nodes import Site, TableProgram
+from rulewright.tools.browser.host.packs import PackShelf
+from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.common.seats import HUMAN, RANDOM
+from rulewright.tools.common.untrusted import bounded
+from rulewright.tools.display.game_log import WORDS
+from rulewright.tools.packs import loading
 
 SLICE = 0.7
 """Seconds of processor time of one slice."""

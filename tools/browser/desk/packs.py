@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 from attrs import define, field, frozen
 
-from ruleset.loaded import Loaded
-from ruleset.lower.lowering import TableError, lower
-from ruleset.program.nodes import Program
-from ruleset.table.nodes import TableProgram
-from tools.browser.host.heavy_packs import HeavyPacks
-from tools.common.display_texts import PackTexts, SmallestTable
-from tools.display.card import Shelf
-from tools.display.shelves import shelf_of
-from tools.faces.face import Faces
-from tools.packs import loading
-from tools.packs.loading import Compiled
-from tools.packs.pack_set import PackSet, with_more
-from tools.scenarios.stage import Stages
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.lower.lowering import TableError, lower
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.browser.host.heavy_packs import HeavyPacks
+from rulewright.tools.common.display_texts import PackTexts, SmallestTable
+from rulewright.tools.display.card import Shelf
+from rulewright.tools.display.shelves import shelf_of
+from rulewright.tools.faces.face import Faces
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.pack_set import PackSet, with_more
+from rulewright.tools.scenarios.stage import Stages
 
 MOST_PACKS = 8
 

@@ -13,15 +13,24 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from attrs import define, field, frozen
 
-from tools.common.display_texts import session_language
-from tools.common.errors import Usage
-from tools.packs import loading
-from tools.packs.loading import Compiled
-from tools.print.about import About, about
-from tools.print.deck import Wanted, deck
-from tools.print.measures import PAPERS, bleed_of, size_of
-from tools.print.printing import Order, Printed, What, image_names, images, printed, safe_name, saved_object
-from tools.print.raster import page_sizes, png_page
+from rulewright.tools.common.display_texts import session_language
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.print.about import About, about
+from rulewright.tools.print.deck import Wanted, deck
+from rulewright.tools.print.measures import PAPERS, bleed_of, size_of
+from rulewright.tools.print.printing import (
+    Order,
+    Printed,
+    What,
+    image_names,
+    images,
+    printed,
+    safe_name,
+    saved_object,
+)
+from rulewright.tools.print.raster import page_sizes, png_page
 
 PRODUCTS: tuple[What, ...] = ("cards", "rules", "tabletop-simulator")
 MOST_PRINTS = 6

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Entry
-from ruleset.common.span import Span
-from ruleset.common.terminal_text import harmless
-from ruleset.program.scenario import Answer, Facts, Items, Refused, Scenario, Step, Until
-from tools.packs.source_excerpts import SourceIndex
-from tools.scenarios.outcome import Stop, Wrong, faulty
-from tools.scenarios.perform import STEPS
-from tools.scenarios.performance import Performance
-from tools.scenarios.stage import StageError, Stages
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Entry
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.scenario import Answer, Facts, Items, Refused, Scenario, Step, Until
+from rulewright.tools.packs.source_excerpts import SourceIndex
+from rulewright.tools.scenarios.outcome import Stop, Wrong, faulty
+from rulewright.tools.scenarios.perform import STEPS
+from rulewright.tools.scenarios.performance import Performance
+from rulewright.tools.scenarios.stage import StageError, Stages
 
 DONE, MET, FAILED, NEXT, LATER = "done", "met", "failed", "next", "later"
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ruleset.common.terminal_text import harmless
-from ruleset.program.scenario import Scenario
-from tools.browser.desk.gallery import near
-from tools.browser.desk.packs import DeskPack
-from tools.browser.host.findings import Excerpt, excerpt
-from tools.browser.host.spec import SeatSpec, TableSpec
-from tools.common.errors import Usage
-from tools.common.seats import HUMAN
-from tools.scenarios.perform import perform
-from tools.scenarios.unset import unset
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.scenario import Scenario
+from rulewright.tools.browser.desk.gallery import near
+from rulewright.tools.browser.desk.packs import DeskPack
+from rulewright.tools.browser.host.findings import Excerpt, excerpt
+from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.seats import HUMAN
+from rulewright.tools.scenarios.perform import perform
+from rulewright.tools.scenarios.unset import unset
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 

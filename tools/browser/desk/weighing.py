@@ -8,14 +8,14 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.views.names import words as as_words
-from ruleset.program.nodes import Option, Program
-from tools.balance.asked import chosen_kinds, number_fields, seated_bot
-from tools.browser.words import bot_name
-from tools.common.display_texts import PackTexts, SmallestTable
-from tools.common.errors import Usage
-from tools.common.seats import RANDOM
-from tools.packs import loading
+from rulewright.interpreter.views.names import words as as_words
+from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.tools.balance.asked import chosen_kinds, number_fields, seated_bot
+from rulewright.tools.browser.words import bot_name
+from rulewright.tools.common.display_texts import PackTexts, SmallestTable
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.seats import RANDOM
+from rulewright.tools.packs import loading
 
 TIMES = (20, 60, 180, 600)
 """Seconds that a study can be given."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
-from interpreter.state.events import Event
-from interpreter.views.view import View, ZoneView
-from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.model import CardDrawing, Holding, Slip, ZoneDrawing
-from tools.browser.drawing.zones import Zones
-from tools.display.arrangement import Thing
+from rulewright.interpreter.state.events import Event
+from rulewright.interpreter.views.view import View, ZoneView
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.model import CardDrawing, Holding, Slip, ZoneDrawing
+from rulewright.tools.browser.drawing.zones import Zones
+from rulewright.tools.display.arrangement import Thing
 
 MOST_CARDS = 24
 """Cards of a shared zone that are drawn as cards; more of them are slips."""

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.game.game import Game
-from interpreter.game.journal import Entry
-from interpreter.state.events import BACK, Event
-from interpreter.views.menu_values import unfold
-from interpreter.views.names import sentence
-from interpreter.views.narration import Narrator
-from ruleset.table.nodes import Source
-from tools.browser.drawing.eyes import Eyes
-from tools.display.decision_texts import DecisionTexts
-from tools.display.related_events import joined
-from tools.display.track_memory import TrackMemory
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import Entry
+from rulewright.interpreter.state.events import BACK, Event
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.names import sentence
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.ruleset.table.nodes import Source
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.display.decision_texts import DecisionTexts
+from rulewright.tools.display.related_events import joined
+from rulewright.tools.display.track_memory import TrackMemory
 
 MOST = 40
 """Reasons after one answer; of more the last ones are shown."""

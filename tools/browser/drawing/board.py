@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve
 
-from interpreter.state.indices import index_of
-from interpreter.state.zone_visibility import hidden
-from interpreter.views.view import ListView, TrackView, View, ZoneView
-from interpreter.views.visibility import value_key, zone_member
-from ruleset.program.nodes import Texts
-from ruleset.table.nodes import TrackInfo
-from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.model import (
+from rulewright.interpreter.state.indices import index_of
+from rulewright.interpreter.state.zone_visibility import hidden
+from rulewright.interpreter.views.view import ListView, TrackView, View, ZoneView
+from rulewright.interpreter.views.visibility import value_key, zone_member
+from rulewright.ruleset.program.nodes import Texts
+from rulewright.ruleset.table.nodes import TrackInfo
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.model import (
     BoardPart,
     CardDrawing,
     Cell,
@@ -28,11 +28,11 @@ from tools.browser.drawing.model import (
     TrackTable,
     ZoneDrawing,
 )
-from tools.browser.drawing.zones import Zones, few_chips
-from tools.browser.words import words_of
-from tools.common.value_names import figure_text, member_text, noun, value_text
-from tools.display.arrangement import Group, Thing
-from tools.display.table_content import Figures
+from rulewright.tools.browser.drawing.zones import Zones, few_chips
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.value_names import figure_text, member_text, noun, value_text
+from rulewright.tools.display.arrangement import Group, Thing
+from rulewright.tools.display.table_content import Figures
 
 ROOMY = 6
 """With at most so many cards in the middle, these and the cards before players are drawn larger."""

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
-from interpreter.game.why_not_offered import LeftOut
-from interpreter.views.decision import Decision, only_answer
-from interpreter.views.menu_values import unfold
-from interpreter.views.options import Option
-from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.model import Choice, Dock, Offer, Target
-from tools.browser.drawing.offers import Offers
-from tools.display.decision_texts import DecisionTexts
-from tools.display.left_out_texts import LeftOutTexts
+from rulewright.interpreter.game.why_not_offered import LeftOut
+from rulewright.interpreter.views.decision import Decision, only_answer
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.options import Option
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.model import Choice, Dock, Offer, Target
+from rulewright.tools.browser.drawing.offers import Offers
+from rulewright.tools.display.decision_texts import DecisionTexts
+from rulewright.tools.display.left_out_texts import LeftOutTexts
 
 BESIDE = 2
 """Options without further words up to this number are beside the main button."""

@@ -9,18 +9,18 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
-from interpreter.game.game import Game
-from interpreter.state.events import Event, redact
-from interpreter.views.narration import Narrator
-from interpreter.views.spectator import for_spectator, spectator_sight, spectator_view
-from interpreter.views.view import View
-from interpreter.views.visibility import Sight
-from interpreter.views.witness import for_witness, with_witness
-from ruleset.table.nodes import TableProgram
-from tools.common.display_texts import PackTexts
-from tools.display.game_log import Chronicle
-from tools.faces.face import Faces
-from tools.packs.naming import Naming
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.events import Event, redact
+from rulewright.interpreter.views.narration import Narrator
+from rulewright.interpreter.views.spectator import for_spectator, spectator_sight, spectator_view
+from rulewright.interpreter.views.view import View
+from rulewright.interpreter.views.visibility import Sight
+from rulewright.interpreter.views.witness import for_witness, with_witness
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.display.game_log import Chronicle
+from rulewright.tools.faces.face import Faces
+from rulewright.tools.packs.naming import Naming
 
 SPECTATOR = -1
 """Stands for a spectator where a seat is asked for."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tools.browser.drawing.model import LogLine, LogPart
-from tools.display.game_log import Line
+from rulewright.tools.browser.drawing.model import LogLine, LogPart
+from rulewright.tools.display.game_log import Line
 
 LEVELS = {"round": 3, "phase": 4, "step": 5}
 RECENT = 3

@@ -10,13 +10,13 @@ from collections.abc import Hashable, Iterator
 
 from attrs import define, field
 
-from interpreter.state.zone_visibility import hidden
-from interpreter.views.menu_values import unfold
-from interpreter.views.options import Option
-from interpreter.views.visibility import Sight, value_key
-from ruleset.table.nodes import OptionBranch
-from tools.browser.drawing.model import Offer
-from tools.display.decision_texts import DecisionTexts
+from rulewright.interpreter.state.zone_visibility import hidden
+from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.views.options import Option
+from rulewright.interpreter.views.visibility import Sight, value_key
+from rulewright.ruleset.table.nodes import OptionBranch
+from rulewright.tools.browser.drawing.model import Offer
+from rulewright.tools.display.decision_texts import DecisionTexts
 
 
 @define

@@ -6,9 +6,9 @@ from collections import Counter
 
 from attrs import evolve
 
-from interpreter.views.view import ZoneView
-from tools.browser.drawing.model import CardDrawing, Slip, ZoneDrawing
-from tools.browser.drawing.zones import Zones
+from rulewright.interpreter.views.view import ZoneView
+from rulewright.tools.browser.drawing.model import CardDrawing, Slip, ZoneDrawing
+from rulewright.tools.browser.drawing.zones import Zones
 
 FEW_CARDS = 4
 """Cards of a zone that are drawn as cards if there is room for them."""

@@ -7,17 +7,17 @@ from typing import Literal
 
 from attrs import define
 
-from interpreter.state.zone_visibility import hidden
-from interpreter.views.view import AskedView, TrackView, View, ZoneView
-from ruleset.table.nodes import TrackInfo
-from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.model import Count, Player, ZoneDrawing
-from tools.browser.drawing.offers import Offers
-from tools.browser.drawing.panel_zones import FEW_CARDS, in_panel
-from tools.browser.drawing.zones import SPREAD, Zones
-from tools.common.value_names import figure_text, noun, value_text
-from tools.display.arrangement import Thing
-from tools.display.table_content import Figures
+from rulewright.interpreter.state.zone_visibility import hidden
+from rulewright.interpreter.views.view import AskedView, TrackView, View, ZoneView
+from rulewright.ruleset.table.nodes import TrackInfo
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.model import Count, Player, ZoneDrawing
+from rulewright.tools.browser.drawing.offers import Offers
+from rulewright.tools.browser.drawing.panel_zones import FEW_CARDS, in_panel
+from rulewright.tools.browser.drawing.zones import SPREAD, Zones
+from rulewright.tools.common.value_names import figure_text, noun, value_text
+from rulewright.tools.display.arrangement import Thing
+from rulewright.tools.display.table_content import Figures
 
 IN_A_ROW = 6
 """Players whose panels are beside each other; those of more are in two rows or more, which have to be low."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.views.names import enumerated
-from interpreter.views.view import Result, View
-from tools.browser.drawing.at_the_end import AtTheEnd
-from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.model import ResultDrawing, ResultRow
-from tools.display.final_scores import awards_of, extra_numbers
-from tools.display.game_log import Line
+from rulewright.interpreter.views.names import enumerated
+from rulewright.interpreter.views.view import Result, View
+from rulewright.tools.browser.drawing.at_the_end import AtTheEnd
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.model import ResultDrawing, ResultRow
+from rulewright.tools.display.final_scores import awards_of, extra_numbers
+from rulewright.tools.display.game_log import Line
 
 STORY = 6
 """Lines of the log above the table of scores, at most: those under the last heading, without points and winner."""

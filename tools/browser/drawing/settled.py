@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tools.browser.drawing.model import (
+from rulewright.tools.browser.drawing.model import (
     BoardPart,
     CardDrawing,
     Choice,

@@ -6,26 +6,26 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.game.why_not_offered import LeftOut
-from interpreter.views.names import enumerated, sentence
-from interpreter.views.view import View
-from tools.browser.drawing.at_the_end import AtTheEnd
-from tools.browser.drawing.board import ROOMY, Board
-from tools.browser.drawing.dock import Docked
-from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.log import draw_log, first_recent
-from tools.browser.drawing.model import Dock, ResultDrawing, TableDrawing, ZoneDrawing
-from tools.browser.drawing.offers import Offers, offers_of
-from tools.browser.drawing.players import Panels
-from tools.browser.drawing.result import draw_result
-from tools.browser.drawing.zones import Zones
-from tools.browser.words import words_of
-from tools.display.arrangement import Group, Thing, arrange
-from tools.display.decision_texts import DecisionTexts
-from tools.display.game_log import Line
-from tools.display.left_out_texts import LeftOutTexts
-from tools.display.position import Position, phases_of
-from tools.display.table_content import Figures
+from rulewright.interpreter.game.why_not_offered import LeftOut
+from rulewright.interpreter.views.names import enumerated, sentence
+from rulewright.interpreter.views.view import View
+from rulewright.tools.browser.drawing.at_the_end import AtTheEnd
+from rulewright.tools.browser.drawing.board import ROOMY, Board
+from rulewright.tools.browser.drawing.dock import Docked
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.log import draw_log, first_recent
+from rulewright.tools.browser.drawing.model import Dock, ResultDrawing, TableDrawing, ZoneDrawing
+from rulewright.tools.browser.drawing.offers import Offers, offers_of
+from rulewright.tools.browser.drawing.players import Panels
+from rulewright.tools.browser.drawing.result import draw_result
+from rulewright.tools.browser.drawing.zones import Zones
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.display.arrangement import Group, Thing, arrange
+from rulewright.tools.display.decision_texts import DecisionTexts
+from rulewright.tools.display.game_log import Line
+from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.display.position import Position, phases_of
+from rulewright.tools.display.table_content import Figures
 
 MOMENT = 4
 """Lines in the middle of a table with little on it: what has happened since the reader's last decision."""

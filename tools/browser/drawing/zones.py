@@ -8,16 +8,16 @@ from typing import Literal
 
 from attrs import define, evolve, field
 
-from interpreter.state.zone_visibility import cards_seen, hidden, top_seen
-from interpreter.views.names import words
-from interpreter.views.view import View, ZoneView
-from interpreter.views.visibility import Mark, Sight
-from ruleset.table.nodes import CardInfo, ZoneInfo
-from tools.browser.drawing.eyes import Eyes
-from tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
-from tools.browser.drawing.offers import Offers
-from tools.common.value_names import carried, noun
-from tools.faces.face import Face
+from rulewright.interpreter.state.zone_visibility import cards_seen, hidden, top_seen
+from rulewright.interpreter.views.names import words
+from rulewright.interpreter.views.view import View, ZoneView
+from rulewright.interpreter.views.visibility import Mark, Sight
+from rulewright.ruleset.table.nodes import CardInfo, ZoneInfo
+from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
+from rulewright.tools.browser.drawing.offers import Offers
+from rulewright.tools.common.value_names import carried, noun
+from rulewright.tools.faces.face import Face
 
 FEW = 6
 """Open cards of a row up to this number show their texts."""

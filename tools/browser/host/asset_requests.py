@@ -6,9 +6,9 @@ from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.program.faces import Picture
-from tools.browser.host.requests import Host, Request
-from tools.faces.looks import pack_styles
+from rulewright.ruleset.program.faces import Picture
+from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.faces.looks import pack_styles
 
 
 def _styles(host: Host, request: Request) -> Any:

@@ -9,11 +9,11 @@ from typing import Any
 from attrs import frozen
 from markupsafe import Markup
 
-from ruleset.program.nodes import Program
-from ruleset.table.canonical import program_hash
-from tools.balance.asked import EXTRA, missing_package
-from tools.browser.desk.gallery import address
-from tools.browser.desk.weighing import (
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.balance.asked import EXTRA, missing_package
+from rulewright.tools.browser.desk.gallery import address
+from rulewright.tools.browser.desk.weighing import (
     SEED,
     TIMES,
     Asked,
@@ -28,14 +28,14 @@ from tools.browser.desk.weighing import (
     request_of,
     time_told,
 )
-from tools.browser.host.lobby import Form, form_of
-from tools.browser.host.lobby_requests import navigation
-from tools.browser.host.pack_cards import games, pack_cards
-from tools.browser.host.print_requests import Packs, wanted_packs
-from tools.browser.host.requests import Host, Request
-from tools.common.errors import Failure, Usage
-from tools.packs import loading
-from tools.pages.environment import page
+from rulewright.tools.browser.host.lobby import Form, form_of
+from rulewright.tools.browser.host.lobby_requests import navigation
+from rulewright.tools.browser.host.pack_cards import games, pack_cards
+from rulewright.tools.browser.host.print_requests import Packs, wanted_packs
+from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.packs import loading
+from rulewright.tools.pages.environment import page
 
 MARK = "<!-- the study -->"
 """Where the page has room for a study, which the server draws. No text of a pack can be this: it is escaped."""

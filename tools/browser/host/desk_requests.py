@@ -6,19 +6,19 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from tools.browser.desk.gallery import Asked, address, detail, gallery
-from tools.browser.desk.moments import Moment, Search, Setup, Wanted, setups, spec_of_setup
-from tools.browser.desk.packs import DeskPack, DeskState
-from tools.browser.desk.scenarios import Tested, rows, spec_of_scenario, tested
-from tools.browser.host.failures import named
-from tools.browser.host.findings import findings
-from tools.browser.host.lobby_requests import navigation
-from tools.browser.host.pack_cards import admitted, games, pack_cards
-from tools.browser.host.requests import Host, Request
-from tools.browser.words import words_of
-from tools.common.errors import Usage
-from tools.common.seats import RANDOM
-from tools.pages.environment import page
+from rulewright.tools.browser.desk.gallery import Asked, address, detail, gallery
+from rulewright.tools.browser.desk.moments import Moment, Search, Setup, Wanted, setups, spec_of_setup
+from rulewright.tools.browser.desk.packs import DeskPack, DeskState
+from rulewright.tools.browser.desk.scenarios import Tested, rows, spec_of_scenario, tested
+from rulewright.tools.browser.host.failures import named
+from rulewright.tools.browser.host.findings import findings
+from rulewright.tools.browser.host.lobby_requests import navigation
+from rulewright.tools.browser.host.pack_cards import admitted, games, pack_cards
+from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.seats import RANDOM
+from rulewright.tools.pages.environment import page
 
 BATCH = 0.8
 """Seconds of scenarios in one request."""

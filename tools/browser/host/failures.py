@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from interpreter.game.game import RuleFault
-from interpreter.game.journal import Divergence, JournalError
-from tools.browser.words import words_of
-from tools.common.errors import Failure, Usage
-from tools.common.untrusted import TooLong, bounded
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.game.journal import Divergence, JournalError
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.untrusted import TooLong, bounded
 
 EXPLAINING = 1.0
 """Seconds of processor time to find out why a rule has failed."""

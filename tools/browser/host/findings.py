@@ -8,11 +8,11 @@ from typing import Any
 
 from attrs import asdict, frozen
 
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.common.span import NOWHERE, Span
-from ruleset.common.terminal_text import harmless, like, shown_line
-from ruleset.findings.catalogue import entry
-from ruleset.findings.causes import groups, ordered
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.terminal_text import harmless, like, shown_line
+from rulewright.ruleset.findings.catalogue import entry
+from rulewright.ruleset.findings.causes import groups, ordered
 
 MOST = 12
 """Findings on a page."""

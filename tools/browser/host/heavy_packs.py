@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from attrs import define, field
 
-from tools.packs.pack_set import PackSet
+from rulewright.tools.packs.pack_set import PackSet
 
 HEAVY = 2.0
 """Seconds of processor time from which on a failure is remembered: others may be due to what came before."""

@@ -14,10 +14,10 @@ from typing import Any
 
 from attrs import evolve
 
-from ruleset.source.pack_files import PackFiles
-from ruleset.source.pictures import PictureFile
-from ruleset.table.origin import Origin
-from tools.packs.pack_set import PackSet
+from rulewright.ruleset.source.pack_files import PackFiles
+from rulewright.ruleset.source.pictures import PictureFile
+from rulewright.ruleset.table.origin import Origin
+from rulewright.tools.packs.pack_set import PackSet
 
 
 def packed(packs: PackSet) -> str:

@@ -7,14 +7,14 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.views.names import words as as_words
-from ruleset.program.nodes import Option, Program
-from tools.browser.host.pack_cards import PackCard, chosen_card, pack_cards
-from tools.browser.host.packs import PackShelf
-from tools.browser.words import bot_name, words_of
-from tools.common.display_texts import PackTexts, SmallestTable
-from tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
-from tools.faces.tones import TONES
+from rulewright.interpreter.views.names import words as as_words
+from rulewright.ruleset.program.nodes import Option, Program
+from rulewright.tools.browser.host.pack_cards import PackCard, chosen_card, pack_cards
+from rulewright.tools.browser.host.packs import PackShelf
+from rulewright.tools.browser.words import bot_name, words_of
+from rulewright.tools.common.display_texts import PackTexts, SmallestTable
+from rulewright.tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
+from rulewright.tools.faces.tones import TONES
 
 LINK = "link"
 """A person who plays by a link of their own; in a table's spec this is `human`."""

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.browser.host import lobby
-from tools.browser.host.failures import named
-from tools.browser.host.pack_cards import admitted, chosen_card
-from tools.browser.host.requests import Host, Request
-from tools.browser.words import NAMES, words_of
-from tools.common.errors import Failure
-from tools.common.untrusted import bounded
-from tools.packs.compared import changes_sheet
-from tools.pages.environment import page
+from rulewright.tools.browser.host import lobby
+from rulewright.tools.browser.host.failures import named
+from rulewright.tools.browser.host.pack_cards import admitted, chosen_card
+from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.words import NAMES, words_of
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.common.untrusted import bounded
+from rulewright.tools.packs.compared import changes_sheet
+from rulewright.tools.pages.environment import page
 
 NAVIGATION = (
     ("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/balance", "balance"),

@@ -12,20 +12,20 @@ from zlib import crc32
 
 from attrs import frozen
 
-from ruleset.common.terminal_text import harmless
-from ruleset.documents.sections import PackDocument
-from ruleset.packs.resolve import head_of
-from ruleset.source.reader import Mapping as Block
-from ruleset.source.reader import Node
-from ruleset.source.yaml_access import texts_of
-from tools.browser.host.failures import told
-from tools.browser.words import NAMES, words_of
-from tools.common.errors import Failure, Usage
-from tools.common.untrusted import bounded
-from tools.faces.tones import TONES
-from tools.packs import loading
-from tools.packs.discovery import Found
-from tools.packs.pack_heads import Unreadable, read_head
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.documents.sections import PackDocument
+from rulewright.ruleset.packs.resolve import head_of
+from rulewright.ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.source.reader import Node
+from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.tools.browser.host.failures import told
+from rulewright.tools.browser.words import NAMES, words_of
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.untrusted import bounded
+from rulewright.tools.faces.tones import TONES
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.discovery import Found
+from rulewright.tools.packs.pack_heads import Unreadable, read_head
 
 SECONDS = 1.0
 """Of processor time to read one `pack.yaml`."""

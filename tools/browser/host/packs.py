@@ -8,22 +8,22 @@ from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.views.spectator import with_spectator
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import NO_FOLDER
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import TableProgram
-from tools.browser.host.heavy_packs import HeavyPacks
-from tools.browser.host.kept_files import unpacked
-from tools.browser.host.spec import TableSpec
-from tools.common.errors import Failure, Usage
-from tools.faces.face import Faces
-from tools.faces.picture_files import PictureFiles, picture_files
-from tools.packs import loading
-from tools.packs.loading import Compiled
-from tools.packs.naming import Naming, naming
-from tools.packs.pack_set import PackSet, with_more
-from tools.scenarios.stage import StageError, Stages
+from rulewright.interpreter.views.spectator import with_spectator
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import NO_FOLDER
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.browser.host.heavy_packs import HeavyPacks
+from rulewright.tools.browser.host.kept_files import unpacked
+from rulewright.tools.browser.host.spec import TableSpec
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.faces.face import Faces
+from rulewright.tools.faces.picture_files import PictureFiles, picture_files
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.naming import Naming, naming
+from rulewright.tools.packs.pack_set import PackSet, with_more
+from rulewright.tools.scenarios.stage import StageError, Stages
 
 MOST_PACKS = 12
 MOST_TABLES = 60

@@ -7,14 +7,14 @@ from typing import Any
 
 from attrs import frozen
 
-from tools.browser.digest import digest
-from tools.browser.host.packs import Rules
-from tools.browser.host.spec import SPEEDS
-from tools.browser.host.table import HostedTable
-from tools.browser.words import words_of
-from tools.display.left_out_texts import LeftOutTexts
-from tools.faces.emblem import Emblem
-from tools.pages.environment import page
+from rulewright.tools.browser.digest import digest
+from rulewright.tools.browser.host.packs import Rules
+from rulewright.tools.browser.host.spec import SPEEDS
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.faces.emblem import Emblem
+from rulewright.tools.pages.environment import page
 
 CLIENT_WORDS = (
     "choose", "done-some", "so-far", "so-far-one", "of-most", "taken", "none-chosen", "go-on",

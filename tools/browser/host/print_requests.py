@@ -8,18 +8,18 @@ from typing import Any
 
 from attrs import frozen
 
-from tools.browser.desk.gallery import address
-from tools.browser.desk.press import Asked, Print, Selectable, about_asked, asked_of, file_of, selectable
-from tools.browser.host.lobby import Form, form_of
-from tools.browser.host.lobby_requests import navigation
-from tools.browser.host.pack_cards import admitted, games, pack_cards
-from tools.browser.host.requests import Host, Request
-from tools.browser.words import NAMES, words_of
-from tools.common.errors import Failure, Usage
-from tools.packs import loading
-from tools.packs.loading import Compiled
-from tools.packs.pack_set import with_more
-from tools.pages.environment import page
+from rulewright.tools.browser.desk.gallery import address
+from rulewright.tools.browser.desk.press import Asked, Print, Selectable, about_asked, asked_of, file_of, selectable
+from rulewright.tools.browser.host.lobby import Form, form_of
+from rulewright.tools.browser.host.lobby_requests import navigation
+from rulewright.tools.browser.host.pack_cards import admitted, games, pack_cards
+from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.words import NAMES, words_of
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.loading import Compiled
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.pages.environment import page
 
 PREVIEW = 1000
 """The width of the picture of a page, in dots."""

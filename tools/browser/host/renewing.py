@@ -14,24 +14,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from interpreter.game.game import RuleFault
-from interpreter.game.journal import Divergence
-from ruleset.common.terminal_text import harmless
-from ruleset.program.nodes import Program
-from ruleset.source.pack_files import pack_file
-from ruleset.table.canonical import program_hash
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host.findings import findings
-from tools.browser.host.kept_files import packed
-from tools.browser.host.packs import Rules, folders
-from tools.browser.host.requests import Host, Request
-from tools.browser.host.spec import TableSpec
-from tools.browser.host.table import HostedTable
-from tools.browser.words import words_of
-from tools.common.errors import Failure
-from tools.common.untrusted import bounded
-from tools.packs.loading import Refused
-from tools.playing.new_rules import WORDS, difference
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.game.journal import Divergence
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import pack_file
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.host.findings import findings
+from rulewright.tools.browser.host.kept_files import packed
+from rulewright.tools.browser.host.packs import Rules, folders
+from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.host.spec import TableSpec
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.common.untrusted import bounded
+from rulewright.tools.packs.loading import Refused
+from rulewright.tools.playing.new_rules import WORDS, difference
 
 
 def _renew(host: Host, request: Request) -> Any:

@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import frozen
 
-from tools.browser.drawing.eyes import SPECTATOR, WITNESS
-from tools.browser.host.pages import CLIENT_WORDS, Notice, Tool, emblems_of, safe
-from tools.browser.host.replay import ReplayedGame, Turn
-from tools.browser.words import words_of
-from tools.pages.environment import page
+from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
+from rulewright.tools.browser.host.pages import CLIENT_WORDS, Notice, Tool, emblems_of, safe
+from rulewright.tools.browser.host.replay import ReplayedGame, Turn
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.pages.environment import page
 
 MARKS = 16
 """Turns with a name on the time line; of more only every second, third, and so on has one."""

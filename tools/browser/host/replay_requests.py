@@ -15,36 +15,36 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.backends.policies.policies import bot_keys
-from interpreter.game.game import Game
-from interpreter.game.journal import Divergence, Journal, entry_line
-from interpreter.views.names import words as as_words
-from ruleset.common.terminal_text import harmless
-from ruleset.program.faces import Picture
-from ruleset.table.canonical import program_hash
-from ruleset.table.nodes import TableProgram
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host.kept_files import packed, placed
-from tools.browser.host.lobby import LINK
-from tools.browser.host.lobby_requests import navigation
-from tools.browser.host.pack_cards import pack_cards
-from tools.browser.host.packs import Rules, rules_of
-from tools.browser.host.pages import Tool, look
-from tools.browser.host.replay import ReplayedGame
-from tools.browser.host.replay_pages import Watching, branch_form, fragment, whole_page
-from tools.browser.host.requests import Host, Request
-from tools.browser.host.spec import player_name
-from tools.browser.words import bot_name, words_of
-from tools.common.errors import Usage
-from tools.common.player_messages import problem
-from tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
-from tools.common.untrusted import Budget, blamed, bounded
-from tools.faces.looks import pack_styles
-from tools.faces.picture_files import PictureFiles
-from tools.pages.environment import page
-from tools.playing.games_folder import saved_games
-from tools.playing.kept_rules import compiled_of
-from tools.playing.save_file import bytes_of, journal_of, whole_lines
+from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.journal import Divergence, Journal, entry_line
+from rulewright.interpreter.views.names import words as as_words
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.host.kept_files import packed, placed
+from rulewright.tools.browser.host.lobby import LINK
+from rulewright.tools.browser.host.lobby_requests import navigation
+from rulewright.tools.browser.host.pack_cards import pack_cards
+from rulewright.tools.browser.host.packs import Rules, rules_of
+from rulewright.tools.browser.host.pages import Tool, look
+from rulewright.tools.browser.host.replay import ReplayedGame
+from rulewright.tools.browser.host.replay_pages import Watching, branch_form, fragment, whole_page
+from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.host.spec import player_name
+from rulewright.tools.browser.words import bot_name, words_of
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.player_messages import problem
+from rulewright.tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
+from rulewright.tools.common.untrusted import Budget, blamed, bounded
+from rulewright.tools.faces.looks import pack_styles
+from rulewright.tools.faces.picture_files import PictureFiles
+from rulewright.tools.pages.environment import page
+from rulewright.tools.playing.games_folder import saved_games
+from rulewright.tools.playing.kept_rules import compiled_of
+from rulewright.tools.playing.save_file import bytes_of, journal_of, whole_lines
 
 LONGEST_FILE = 80
 """Characters of the name of an uploaded file."""

@@ -7,20 +7,20 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.game.journal import write
-from ruleset.table.canonical import program_hash
-from tools.browser.desk.packs import Desk
-from tools.browser.desk.press import Press
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host import pages
-from tools.browser.host.kept_files import packed
-from tools.browser.host.packs import PackShelf, folders
-from tools.browser.host.pages import Notice, Setting, Tool
-from tools.browser.host.replay import Replays
-from tools.browser.host.spec import spec_of
-from tools.browser.host.state import state
-from tools.browser.host.table import HostedTable
-from tools.common.errors import Usage
+from rulewright.interpreter.game.journal import write
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools.browser.desk.packs import Desk
+from rulewright.tools.browser.desk.press import Press
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.host import pages
+from rulewright.tools.browser.host.kept_files import packed
+from rulewright.tools.browser.host.packs import PackShelf, folders
+from rulewright.tools.browser.host.pages import Notice, Setting, Tool
+from rulewright.tools.browser.host.replay import Replays
+from rulewright.tools.browser.host.spec import spec_of
+from rulewright.tools.browser.host.state import state
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.common.errors import Usage
 
 Request = Mapping[str, Any]
 AT_ONCE = 40

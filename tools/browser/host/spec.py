@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ruleset.common.terminal_text import harmless
-from tools.common.errors import Usage
-from tools.common.seats import HUMAN
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.seats import HUMAN
 
 LONGEST_NAME = 24
 """Characters of a player's name."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from attrs import asdict
 
-from interpreter.views.view import View
-from tools.browser.drawing.eyes import SPECTATOR
-from tools.browser.host.table import HostedTable
-from tools.display.decision_texts import DecisionTexts
+from rulewright.interpreter.views.view import View
+from rulewright.tools.browser.drawing.eyes import SPECTATOR
+from rulewright.tools.browser.host.table import HostedTable
+from rulewright.tools.display.decision_texts import DecisionTexts
 
 VERSION = 1
 """Of the shape of this JSON: it grows with a change that a program would notice. New keys are no such change."""

@@ -18,23 +18,23 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
-from ruleset.common.terminal_text import json_text
-from tools.balance.asked import chosen_kinds, names_of, seated_bot
-from tools.browser.host.frames import bound_memory, receive, send
-from tools.browser.host.limits import OPENING
-from tools.browser.words import words_of
-from tools.common.errors import Failure, Usage
-from tools.common.untrusted import TooLong, bounded
-from tools.packs import loading
-from tools.packs.pack_set import with_more
-from tools.simulation.execution.local import cores
-from tools.simulation.execution.stopping import handled
+from rulewright.ruleset.common.terminal_text import json_text
+from rulewright.tools.balance.asked import chosen_kinds, names_of, seated_bot
+from rulewright.tools.browser.host.frames import bound_memory, receive, send
+from rulewright.tools.browser.host.limits import OPENING
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.untrusted import TooLong, bounded
+from rulewright.tools.packs import loading
+from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.simulation.execution.local import cores
+from rulewright.tools.simulation.execution.stopping import handled
 
 if TYPE_CHECKING:
-    from tools.balance.output.report import Names
-    from tools.balance.running import Runner
-    from tools.balance.study import Request as Asked
-    from tools.balance.study import Study
+    from rulewright.tools.balance.output.report import Names
+    from rulewright.tools.balance.running import Runner
+    from rulewright.tools.balance.study import Request as Asked
+    from rulewright.tools.balance.study import Study
 
 EVERY = 0.25
 """Seconds between two reports of progress."""
@@ -109,9 +109,9 @@ class Follower:
 def reported(request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Play a study and return its report. Raises Failure, and KeyboardInterrupt if nothing was played."""
     tell(_stage("preparing"))
-    from tools.balance.output.page import html_and_fragment
-    from tools.balance.output.report import report
-    from tools.balance.study import NothingToWeighError
+    from rulewright.tools.balance.output.page import html_and_fragment
+    from rulewright.tools.balance.output.report import report
+    from rulewright.tools.balance.study import NothingToWeighError
 
     with bounded(OPENING):
         asked, names = _asked(request, request["more"])
@@ -147,8 +147,8 @@ def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Name
 
     Options and kinds that only the house rules bring are left out where these are.
     """
-    from tools.balance.groups import first_groups
-    from tools.balance.study import Request
+    from rulewright.tools.balance.groups import first_groups
+    from rulewright.tools.balance.study import Request
 
     program = loading.compile_pack(with_more(request["pack"], more)).program
     options, kinds = request["options"], request["kinds"]
@@ -175,13 +175,13 @@ class Playing:
 
     def study(self, asked: Asked, last: bool, stage: str = "") -> Study:
         """Play a study; all of it is one stage if that has a name. Nothing is played after the last one."""
-        from tools.balance.study import TOGETHER_RUN, study
+        from rulewright.tools.balance.study import TOGETHER_RUN, study
 
         return study(asked, self.runner(stage, TOGETHER_RUN if last else ""))
 
     def runner(self, stage: str, last: str) -> Runner:
         """Return what plays work as a stage, or with its own name. `last` is the name of the last work."""
-        from tools.balance.running import Runner
+        from rulewright.tools.balance.running import Runner
 
         def follower(games: int, what: str) -> Follower:
             if self.early.is_set():
@@ -194,8 +194,8 @@ class Playing:
 
 def _at_no_cost(request: Mapping[str, Any], found: Study, playing: Playing) -> dict[str, Any]:
     """Return what a report says of definitions at no cost. This takes time besides that of the study."""
-    from tools.balance.free_trials import without_cost
-    from tools.balance.output.report import free_report
+    from rulewright.tools.balance.free_trials import without_cost
+    from rulewright.tools.balance.output.report import free_report
 
     field, options = str(request["free"]), [str(one) for one in request["options"]]
     left = FREE_TABLE * len(found.weighed) / cores() + max(0.0, playing.until - time.monotonic())
@@ -212,9 +212,9 @@ def _at_no_cost(request: Mapping[str, Any], found: Study, playing: Playing) -> d
 
 def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], playing: Playing) -> dict[str, Any]:
     """Return what a report says of the game without house rules; nothing if too little of it was played."""
-    from tools.balance.changes import changes
-    from tools.balance.output.change_report import change_report
-    from tools.balance.study import NothingToWeighError
+    from rulewright.tools.balance.changes import changes
+    from rulewright.tools.balance.output.change_report import change_report
+    from rulewright.tools.balance.study import NothingToWeighError
 
     (asked, names), (after, own) = without, now
     try:

@@ -10,25 +10,25 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Entry, Journal, entry_line, header_of
-from interpreter.views.decision import Answer, Decision
-from interpreter.views.names import sentence
-from interpreter.views.refusals import Refusal
-from tools.browser.desk.rehearsal import Rehearsal, rehearse
-from tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
-from tools.browser.drawing.model import TableDrawing
-from tools.browser.drawing.result import headline
-from tools.browser.drawing.table import Reading, draw_table
-from tools.browser.host.limits import SHARE
-from tools.browser.host.packs import Rules
-from tools.browser.host.spec import TableSpec
-from tools.browser.words import bot_name, words_of
-from tools.common.seats import HUMAN
-from tools.display.decision_texts import DecisionTexts
-from tools.display.game_log import Chronicle, Line
-from tools.playing.course import Course
-from tools.scenarios.stage import Stages
+from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.journal import Entry, Journal, entry_line, header_of
+from rulewright.interpreter.views.decision import Answer, Decision
+from rulewright.interpreter.views.names import sentence
+from rulewright.interpreter.views.refusals import Refusal
+from rulewright.tools.browser.desk.rehearsal import Rehearsal, rehearse
+from rulewright.tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
+from rulewright.tools.browser.drawing.model import TableDrawing
+from rulewright.tools.browser.drawing.result import headline
+from rulewright.tools.browser.drawing.table import Reading, draw_table
+from rulewright.tools.browser.host.limits import SHARE
+from rulewright.tools.browser.host.packs import Rules
+from rulewright.tools.browser.host.spec import TableSpec
+from rulewright.tools.browser.words import bot_name, words_of
+from rulewright.tools.common.seats import HUMAN
+from rulewright.tools.display.decision_texts import DecisionTexts
+from rulewright.tools.display.game_log import Chronicle, Line
+from rulewright.tools.playing.course import Course
+from rulewright.tools.scenarios.stage import Stages
 
 
 @define

@@ -14,21 +14,21 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from interpreter.game.game import RuleFault
-from interpreter.game.journal import Divergence, JournalError
-from tools.browser.host.asset_requests import ASSET_REQUESTS
-from tools.browser.host.balance_requests import BALANCE_REQUESTS
-from tools.browser.host.desk_requests import DESK_REQUESTS
-from tools.browser.host.failures import told
-from tools.browser.host.frames import bound_memory, receive, send
-from tools.browser.host.limits import seconds_of
-from tools.browser.host.lobby_requests import LOBBY_REQUESTS
-from tools.browser.host.print_requests import PRINT_REQUESTS
-from tools.browser.host.renewing import RENEWING_REQUESTS
-from tools.browser.host.replay_requests import REPLAY_REQUESTS
-from tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen
-from tools.common.errors import Failure
-from tools.common.untrusted import TooLong, bounded
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.game.journal import Divergence, JournalError
+from rulewright.tools.browser.host.asset_requests import ASSET_REQUESTS
+from rulewright.tools.browser.host.balance_requests import BALANCE_REQUESTS
+from rulewright.tools.browser.host.desk_requests import DESK_REQUESTS
+from rulewright.tools.browser.host.failures import told
+from rulewright.tools.browser.host.frames import bound_memory, receive, send
+from rulewright.tools.browser.host.limits import seconds_of
+from rulewright.tools.browser.host.lobby_requests import LOBBY_REQUESTS
+from rulewright.tools.browser.host.print_requests import PRINT_REQUESTS
+from rulewright.tools.browser.host.renewing import RENEWING_REQUESTS
+from rulewright.tools.browser.host.replay_requests import REPLAY_REQUESTS
+from rulewright.tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.common.untrusted import TooLong, bounded
 
 SELDOM = 50_000
 """New objects between garbage collections."""

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tools.browser.server.site import Site
-from tools.browser.server.table import Refused
+from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.table import Refused
 
 CACHED = {"cache-control": "private, max-age=60"}
 

@@ -16,16 +16,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tools.browser.host.balance_requests import MARK
-from tools.browser.server.desk_pages import MOST_MORE
-from tools.browser.server.forms import options_of
-from tools.browser.server.site import Site
-from tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, event
-from tools.browser.server.studies import RunningError, Study
-from tools.browser.server.workers import WorkerFailure
-from tools.browser.words import LANGUAGES, words_of
-from tools.common.progress import duration
-from tools.pages.environment import page
+from rulewright.tools.browser.host.balance_requests import MARK
+from rulewright.tools.browser.server.desk_pages import MOST_MORE
+from rulewright.tools.browser.server.forms import options_of
+from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, event
+from rulewright.tools.browser.server.studies import RunningError, Study
+from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.words import LANGUAGES, words_of
+from rulewright.tools.common.progress import duration
+from rulewright.tools.pages.environment import page
 
 TEXTS = ("players", "bot", "seconds", "seed", "versus", "free")
 """The fields of the form that have one value."""

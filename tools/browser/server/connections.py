@@ -22,7 +22,7 @@ import h11
 from attrs import define, field
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tools.common.output import warn
+from rulewright.tools.common.output import warn
 
 HEAD = 10.0
 """Seconds in which the head of a request must arrive, from the start of the connection or from its first byte."""

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tools.browser.server.site import Site
-from tools.browser.server.table import Sought, own_answers
+from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.table import Sought, own_answers
 
 MOST_SLICES = 14
 """Slices of processor time in which a moment of a card is looked for: about 10 seconds."""

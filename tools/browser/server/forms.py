@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, QueryParams
 
-from tools.browser.host.lobby import LINK
-from tools.browser.host.spec import TableSpec
-from tools.common.errors import Usage
-from tools.common.seats import HUMAN
+from rulewright.tools.browser.host.lobby import LINK
+from rulewright.tools.browser.host.spec import TableSpec
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.seats import HUMAN
 
 OPTION = "option:"
 USUAL = "usual:"

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tools.browser.server.forms import form_data, table_data
-from tools.browser.server.site import Site
-from tools.browser.server.table import Table
-from tools.browser.server.workers import WorkerFailure
-from tools.common.errors import Failure
+from rulewright.tools.browser.server.forms import form_data, table_data
+from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.common.errors import Failure
 
 
 @define

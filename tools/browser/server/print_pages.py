@@ -14,13 +14,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from tools.browser.server.desk_pages import MOST_MORE
-from tools.browser.server.forms import OPTION
-from tools.browser.server.site import Site
-from tools.browser.server.table import Refused
-from tools.browser.server.workers import WorkerFailure
-from tools.browser.words import LANGUAGES
-from tools.pages.environment import page
+from rulewright.tools.browser.server.desk_pages import MOST_MORE
+from rulewright.tools.browser.server.forms import OPTION
+from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.table import Refused
+from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.words import LANGUAGES
+from rulewright.tools.pages.environment import page
 
 TEXTS = ("what", "paper", "size", "bleed", "backs", "once", "players", "language")
 """The fields of the form that have one value."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.browser.server import rows as stored
-from tools.browser.server.rows import StoredRules
-from tools.browser.server.table import Table
-from tools.browser.server.tables import Tables
-from tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.server import rows as stored
+from rulewright.tools.browser.server.rows import StoredRules
+from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.tables import Tables
+from rulewright.tools.browser.server.workers import WorkerFailure
 
 
 async def renew(tables: Tables, table: Table, program: str = "") -> None:

@@ -11,18 +11,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tools.browser.server.asset_pages import CACHED, picture_reply
-from tools.browser.server.forms import seats_data
-from tools.browser.server.guards import LARGEST_UPLOAD
-from tools.browser.server.rows import StoredRules
-from tools.browser.server.site import Site
-from tools.browser.server.table import Reader, Refused, Table
-from tools.browser.server.table_pages import journal_reply
-from tools.browser.server.uploads import Uploads
-from tools.browser.server.workers import WorkerFailure
-from tools.common.errors import Failure
-from tools.playing.games_folder import is_ours_alone, saved_games
-from tools.playing.save_file import bytes_of
+from rulewright.tools.browser.server.asset_pages import CACHED, picture_reply
+from rulewright.tools.browser.server.forms import seats_data
+from rulewright.tools.browser.server.guards import LARGEST_UPLOAD
+from rulewright.tools.browser.server.rows import StoredRules
+from rulewright.tools.browser.server.site import Site
+from rulewright.tools.browser.server.table import Reader, Refused, Table
+from rulewright.tools.browser.server.table_pages import journal_reply
+from rulewright.tools.browser.server.uploads import Uploads
+from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.playing.games_folder import is_ours_alone, saved_games
+from rulewright.tools.playing.save_file import bytes_of
 
 WITNESS, SPECTATOR = -2, -1
 """Views that are no seats: everything, and what everybody sees."""

@@ -9,8 +9,8 @@ from contextlib import suppress
 import uvicorn
 from starlette.types import ASGIApp
 
-from tools.browser.server.connections import Acceptor, TimedProtocol, most_connections
-from tools.browser.server.site import Site
+from rulewright.tools.browser.server.connections import Acceptor, TimedProtocol, most_connections
+from rulewright.tools.browser.server.site import Site
 
 PATIENCE = 3
 """Seconds that a server which is stopped waits for its replies."""

@@ -10,8 +10,8 @@ from attrs import define
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, Streams, event
-from tools.browser.server.watching import Watching
+from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, Streams, event
+from rulewright.tools.browser.server.watching import Watching
 
 MOST_STREAMS = 64
 

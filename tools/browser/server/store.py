@@ -21,8 +21,16 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from tools.browser.server.rows import Foreign, StoredTable, Write, check_format, prepared, tables_in, write_whole
-from tools.common.errors import Usage
+from rulewright.tools.browser.server.rows import (
+    Foreign,
+    StoredTable,
+    Write,
+    check_format,
+    prepared,
+    tables_in,
+    write_whole,
+)
+from rulewright.tools.common.errors import Usage
 
 WAIT = 0.5
 """Seconds to wait for a file that another server may be about to leave."""

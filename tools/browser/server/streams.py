@@ -15,9 +15,9 @@ from attrs import define, field
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from tools.browser.digest import digest
-from tools.browser.server.table import Refused, Table
-from tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.digest import digest
+from rulewright.tools.browser.server.table import Refused, Table
+from rulewright.tools.browser.server.workers import WorkerFailure
 
 EVENTS = "text/event-stream"
 HEARTBEAT = 15.0

@@ -15,10 +15,10 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import define, field
 
-from tools.browser.host.frames import HEAD, framed
-from tools.browser.words import words_of
+from rulewright.tools.browser.host.frames import HEAD, framed
+from rulewright.tools.browser.words import words_of
 
-COMMAND = (sys.executable, "-m", "tools.browser.host.study_process")
+COMMAND = (sys.executable, "-m", "rulewright.tools.browser.host.study_process")
 MOST_KEPT = 8
 """Studies that are kept, with the running one."""
 LARGEST = 48 * 1024 * 1024

@@ -10,9 +10,9 @@ from typing import Any
 
 from attrs import Factory, define, field, frozen
 
-from tools.browser.host.spec import TableSpec, spec_of
-from tools.browser.server.rows import StoredReader, StoredRules, StoredTable
-from tools.browser.words import words_of
+from rulewright.tools.browser.host.spec import TableSpec, spec_of
+from rulewright.tools.browser.server.rows import StoredReader, StoredRules, StoredTable
+from rulewright.tools.browser.words import words_of
 
 SPECTATOR = -1
 TOKEN_BYTES = 18

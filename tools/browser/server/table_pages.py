@@ -11,15 +11,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tools.browser.host.spec import SPEEDS
-from tools.browser.server.forms import again_link
-from tools.browser.server.saved_pages import BROKEN, gallery_link
-from tools.browser.server.site import Site, wants_json
-from tools.browser.server.streams import EVENTS
-from tools.browser.server.table import Reader, Refused, Table
-from tools.browser.server.workers import WorkerFailure
-from tools.browser.words import words_of
-from tools.pages.environment import page
+from rulewright.tools.browser.host.spec import SPEEDS
+from rulewright.tools.browser.server.forms import again_link
+from rulewright.tools.browser.server.saved_pages import BROKEN, gallery_link
+from rulewright.tools.browser.server.site import Site, wants_json
+from rulewright.tools.browser.server.streams import EVENTS
+from rulewright.tools.browser.server.table import Reader, Refused, Table
+from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.words import words_of
+from rulewright.tools.pages.environment import page
 
 AT = "/t/{token:str}"
 

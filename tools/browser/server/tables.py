@@ -9,13 +9,22 @@ from typing import Any, TypeVar
 
 from attrs import define, field
 
-from tools.browser.host.spec import spec_of
-from tools.browser.server import rows as stored
-from tools.browser.server.rows import StoredRules, StoredTable
-from tools.browser.server.store import Store
-from tools.browser.server.table import Reader, Refused, Table, Vote, new_token, restored, seat_of, stored_form
-from tools.browser.server.workers import SLOW, Worker, WorkerFailure, Workers
-from tools.packs import loading
+from rulewright.tools.browser.host.spec import spec_of
+from rulewright.tools.browser.server import rows as stored
+from rulewright.tools.browser.server.rows import StoredRules, StoredTable
+from rulewright.tools.browser.server.store import Store
+from rulewright.tools.browser.server.table import (
+    Reader,
+    Refused,
+    Table,
+    Vote,
+    new_token,
+    restored,
+    seat_of,
+    stored_form,
+)
+from rulewright.tools.browser.server.workers import SLOW, Worker, WorkerFailure, Workers
+from rulewright.tools.packs import loading
 
 MOST_TABLES = 500
 MOST_TRIED = 1_000

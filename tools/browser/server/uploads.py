@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from tools.browser.server.table import TOKEN_BYTES, Refused
-from tools.browser.server.workers import Workers
+from rulewright.tools.browser.server.table import TOKEN_BYTES, Refused
+from rulewright.tools.browser.server.workers import Workers
 
 MOST_UPLOADS = 40
 MOST_BYTES = 96 * 1024 * 1024

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from attrs import define, field
 
-from ruleset.source.pack_files import is_yaml
-from tools.browser.server.renewing import renew
-from tools.browser.server.tables import Tables
+from rulewright.ruleset.source.pack_files import is_yaml
+from rulewright.tools.browser.server.renewing import renew
+from rulewright.tools.browser.server.tables import Tables
 
 MOST_FOLDERS = 48
 """Folders that are watched; the ones asked for last."""

@@ -13,9 +13,9 @@ from typing import Any
 
 from attrs import define, field
 
-from tools.browser.host.frames import HEAD, framed
-from tools.browser.host.limits import patience_of
-from tools.browser.words import words_of
+from rulewright.tools.browser.host.frames import HEAD, framed
+from rulewright.tools.browser.host.limits import patience_of
+from rulewright.tools.browser.words import words_of
 
 SLOW = 1.0
 """A table with a request of more than this processor time goes to the worker for slow tables (in seconds)."""
@@ -107,7 +107,7 @@ class Worker:
         if self._process is None or self._process.returncode is not None:
             self.generation += 1
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tools.browser.host.worker",
+                sys.executable, "-m", "rulewright.tools.browser.host.worker",
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=1 << 26, env=dict(os.environ),
             )  # fmt: skip
         return self._process

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Generic, Protocol
 
-from tools.common.progress import ProgressSink
-from tools.simulation.protocol import BatchResult, C, Work
+from rulewright.tools.common.progress import ProgressSink
+from rulewright.tools.simulation.protocol import BatchResult, C, Work
 
 MOST_HELD = 1_000_000
 """Maximum number of games whose rows are held back because rows of earlier games are missing."""

@@ -18,16 +18,16 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any, Generic
 
-from interpreter.batch.batch import never
-from ruleset.lower.lowering import SEMANTICS
-from tools import VERSION
-from tools.common.errors import FINDINGS, OURS, Failure, Usage
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.dispatch import dispatch
-from tools.simulation.execution.pacing import Pace, timed
-from tools.simulation.execution.stopping import interrupts
-from tools.simulation.execution.work_queue import Interval, WorkQueue
-from tools.simulation.protocol import BatchResult, C, Player, Work
+from rulewright.interpreter.batch.batch import never
+from rulewright.ruleset.lower.lowering import SEMANTICS
+from rulewright.tools import VERSION
+from rulewright.tools.common.errors import FINDINGS, OURS, Failure, Usage
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import dispatch
+from rulewright.tools.simulation.execution.pacing import Pace, timed
+from rulewright.tools.simulation.execution.stopping import interrupts
+from rulewright.tools.simulation.execution.work_queue import Interval, WorkQueue
+from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
 
 _FIRST = 200
 """Number of games of the first tasks. Later tasks get as many as take about `_TAKE_FOR` seconds."""
@@ -79,8 +79,9 @@ def _client(address: str) -> Any:
         ) from None
 
 
-_UNPACK = "__import__('tools.simulation.execution.dask_cluster', fromlist=('',)).unpacked(packed, version)"
-_PLAY = "__import__('tools.simulation.execution.dask_cluster', fromlist=('',)).played(work, first, end)"
+_HERE = f"__import__({__name__!r}, fromlist=('',))"
+_UNPACK = f"{_HERE}.unpacked(packed, version)"
+_PLAY = f"{_HERE}.played(work, first, end)"
 """The code of tasks, as text: the scheduler needs no rulewright, and a worker without it reports an error."""
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from tools.common.errors import Failure
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.stopping import Stop
-from tools.simulation.execution.work_queue import Interval, WorkQueue
-from tools.simulation.protocol import BatchResult, C
+from rulewright.tools.common.errors import Failure
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.stopping import Stop
+from rulewright.tools.simulation.execution.work_queue import Interval, WorkQueue
+from rulewright.tools.simulation.protocol import BatchResult, C
 
 _LOOK_EVERY = 0.2
 """Timeout for one wait for results, in seconds."""

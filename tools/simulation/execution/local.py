@@ -12,14 +12,14 @@ import time
 from contextlib import closing
 from functools import partial
 
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.dispatch import dispatch
-from tools.simulation.execution.pacing import Pace
-from tools.simulation.execution.process_pool import WorkerPool
-from tools.simulation.execution.stopping import Stop, interrupts
-from tools.simulation.execution.thread_pool import ThreadPool
-from tools.simulation.execution.work_queue import WorkQueue
-from tools.simulation.protocol import C, Player, Work
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import dispatch
+from rulewright.tools.simulation.execution.pacing import Pace
+from rulewright.tools.simulation.execution.process_pool import WorkerPool
+from rulewright.tools.simulation.execution.stopping import Stop, interrupts
+from rulewright.tools.simulation.execution.thread_pool import ThreadPool
+from rulewright.tools.simulation.execution.work_queue import WorkQueue
+from rulewright.tools.simulation.protocol import C, Player, Work
 
 _TRY_FOR = 0.2
 """Seconds that this process plays alone to estimate the duration of the run."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from interpreter.batch.batch import Stop
-from tools.simulation.protocol import BatchResult, C, Player
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.tools.simulation.protocol import BatchResult, C, Player
 
 _MOST_TAKEN = 65_536
 _GROWTH = 8

@@ -17,11 +17,11 @@ from typing import Any, Generic
 
 from attrs import define
 
-from tools.simulation.execution.dispatch import LostError
-from tools.simulation.execution.pacing import Pace, timed
-from tools.simulation.execution.stopping import Stop
-from tools.simulation.execution.work_queue import Interval
-from tools.simulation.protocol import BatchResult, C, Player, Work
+from rulewright.tools.simulation.execution.dispatch import LostError
+from rulewright.tools.simulation.execution.pacing import Pace, timed
+from rulewright.tools.simulation.execution.stopping import Stop
+from rulewright.tools.simulation.execution.work_queue import Interval
+from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
 
 _TAKE_FOR = 0.2
 """Duration of an interval given to a process, in seconds."""

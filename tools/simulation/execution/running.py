@@ -9,20 +9,20 @@ from typing import Generic
 
 from attrs import frozen
 
-from interpreter.backends.factory import AUTO
-from interpreter.backends.native.compiler.toolchain import (
+from rulewright.interpreter.backends.factory import AUTO
+from rulewright.interpreter.backends.native.compiler.toolchain import (
     NONE,
     VARIABLE,
     NoCompiler,
     find_compiler,
     find_quick_compiler,
 )
-from tools.common.errors import Failure, Usage
-from tools.common.output import warn
-from tools.common.progress import ProgressSink
-from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.local import cores, play_all
-from tools.simulation.protocol import C, Work
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.output import warn
+from rulewright.tools.common.progress import ProgressSink
+from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.local import cores, play_all
+from rulewright.tools.simulation.protocol import C, Work
 
 NATIVE = "native"
 ADVICE = "omit --backend to use the fastest that works"
@@ -31,7 +31,7 @@ ADVICE = "omit --backend to use the fastest that works"
 def check_backend(backend: str) -> None:
     """Raise Usage if a backend is not available here. Warns if the compiler that the user names is not there."""
     if backend == NATIVE:
-        from interpreter.backends.native.backend import NoNativeError, compiler
+        from rulewright.interpreter.backends.native.backend import NoNativeError, compiler
 
         try:
             compiler()
@@ -69,7 +69,7 @@ class Place:
         """Play all games; return whether the run was interrupted. Raises Failure if workers keep crashing."""
         if self.cluster is None:
             return play_all(work, self.workers, collector)
-        from tools.simulation.execution.dask_cluster import play_on_cluster
+        from rulewright.tools.simulation.execution.dask_cluster import play_on_cluster
 
         return play_on_cluster(work, self.cluster, collector)
 

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from types import FrameType
 from typing import TypeVar
 
-from interpreter.batch.batch import GivenUp
+from rulewright.interpreter.batch.batch import GivenUp
 
 T = TypeVar("T")
 

@@ -10,10 +10,10 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Generic
 
-from tools.simulation.execution.pacing import Pace, timed
-from tools.simulation.execution.stopping import Stop
-from tools.simulation.execution.work_queue import Interval
-from tools.simulation.protocol import BatchResult, C, Player, Work
+from rulewright.tools.simulation.execution.pacing import Pace, timed
+from rulewright.tools.simulation.execution.stopping import Stop
+from rulewright.tools.simulation.execution.work_queue import Interval
+from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
 
 _TAKE_FOR = 0.2
 """Duration of an interval given to a thread, in seconds."""

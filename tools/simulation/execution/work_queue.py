@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from tools.common.errors import OURS, Failure
+from rulewright.tools.common.errors import OURS, Failure
 
 PIECES = 16
 """Maximum number of pieces of a lost interval."""

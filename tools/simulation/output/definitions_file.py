@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.counting.rows import MEASURES
-from tools.simulation.output.row_file import Out, replaceable
-from tools.simulation.output.rows import Field, Type, Values
-from tools.simulation.output.simulate_report import Report
+from rulewright.interpreter.counting.rows import MEASURES
+from rulewright.tools.simulation.output.row_file import Out, replaceable
+from rulewright.tools.simulation.output.rows import Field, Type, Values
+from rulewright.tools.simulation.output.simulate_report import Report
 
 SUFFIX = ".definitions"
 COUNTS = ("games", "offered", "chosen", "times", "points", "owned")

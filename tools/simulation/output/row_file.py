@@ -16,9 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol, Self
 
-from tools.common.errors import Usage
-from tools.common.output_files import check_replaceable
-from tools.simulation.output.rows import Field, Page, Same, Sheet, Values, written
+from rulewright.tools.common.errors import Usage
+from rulewright.tools.common.output_files import check_replaceable
+from rulewright.tools.simulation.output.rows import Field, Page, Same, Sheet, Values, written
 
 CSV, PARQUET = ".csv", ".parquet"
 GROUP = 65_536

@@ -11,9 +11,9 @@ from typing import Literal, TypeVar
 
 from attrs import frozen
 
-from interpreter.batch.results import Results
-from tools.common.output import harmless
-from tools.simulation.columns import Column, Columns
+from rulewright.interpreter.batch.results import Results
+from rulewright.tools.common.output import harmless
+from rulewright.tools.simulation.columns import Column, Columns
 
 T = TypeVar("T")
 Type = Literal["int32", "int64", "uint64", "float64", "bool", "text"]

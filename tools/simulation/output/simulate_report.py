@@ -6,14 +6,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ruleset.common.limits import MOST_ANSWERS
-from tools.common import plain_table
-from tools.common.output import say_data
-from tools.common.plain_table import Table, Text, many
-from tools.common.seats import RANDOM
-from tools.simulation.columns import CountedTable, Failed
-from tools.simulation.sums import ENDLESS, Numbers, wilson
-from tools.simulation.tally import Fault, Tally
+from rulewright.ruleset.common.limits import MOST_ANSWERS
+from rulewright.tools.common import plain_table
+from rulewright.tools.common.output import say_data
+from rulewright.tools.common.plain_table import Table, Text, many
+from rulewright.tools.common.seats import RANDOM
+from rulewright.tools.simulation.columns import CountedTable, Failed
+from rulewright.tools.simulation.sums import ENDLESS, Numbers, wilson
+from rulewright.tools.simulation.tally import Fault, Tally
 
 Report = dict[str, Any]
 NO_RESULT = "(none)"

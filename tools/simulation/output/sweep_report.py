@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tools.common.plain_table import Table, Text, many
-from tools.simulation.columns import Failed
-from tools.simulation.output.simulate_report import (
+from rulewright.tools.common.plain_table import Table, Text, many
+from rulewright.tools.simulation.columns import Failed
+from rulewright.tools.simulation.output.simulate_report import (
     NO_RESULT,
     Report,
     endless,
@@ -20,8 +20,8 @@ from tools.simulation.output.simulate_report import (
     results_of,
     wins_of,
 )
-from tools.simulation.sweep import Sweep, Swept
-from tools.simulation.tally import Fault
+from rulewright.tools.simulation.sweep import Sweep, Swept
+from rulewright.tools.simulation.tally import Fault
 
 
 def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Report:

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from interpreter.counting.counted_program import EFFECT
-from interpreter.counting.rows import MEASURES
-from tools.common.plain_table import Table, Text
-from tools.simulation.output.simulate_report import Report, number, percent
-from tools.simulation.statistics import wilson
-from tools.simulation.usage import CHOSEN, DONE, OFFERED, Usage
+from rulewright.interpreter.counting.counted_program import EFFECT
+from rulewright.interpreter.counting.rows import MEASURES
+from rulewright.tools.common.plain_table import Table, Text
+from rulewright.tools.simulation.output.simulate_report import Report, number, percent
+from rulewright.tools.simulation.statistics import wilson
+from rulewright.tools.simulation.usage import CHOSEN, DONE, OFFERED, Usage
 
 if TYPE_CHECKING:
-    from tools.simulation.effects import Effect
+    from rulewright.tools.simulation.effects import Effect
 
 INSTALL = "pip install 'rulewright[lab]'"
 _NOTE = (
@@ -71,7 +71,7 @@ def _estimates(usage: Usage) -> dict[Any, dict[str, Effect]] | None:
     """Return the effects of each choice; None if the packages for it are missing."""
     if find_spec("scipy") is None or find_spec("numpy") is None:
         return None
-    from tools.simulation.effects import estimated
+    from rulewright.tools.simulation.effects import estimated
 
     return {one.choice: one.by_measure for one in estimated(usage)}
 

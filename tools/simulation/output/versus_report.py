@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.common.plain_table import Table, Text, many
-from tools.simulation.output.simulate_report import Report, rounded
-from tools.simulation.statistics import FEWEST
-from tools.simulation.versus import Compared, Comparison, Differences, Name
+from rulewright.tools.common.plain_table import Table, Text, many
+from rulewright.tools.simulation.output.simulate_report import Report, rounded
+from rulewright.tools.simulation.statistics import FEWEST
+from rulewright.tools.simulation.versus import Compared, Comparison, Differences, Name
 
 _ALWAYS = ("win", "result", "score", "game")
 """Groups of numbers that are shown even without a difference."""

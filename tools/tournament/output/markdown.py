@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ruleset.common.terminal_text import harmless
-from tools.common.markdown_text import escaped
-from tools.simulation.output.simulate_report import fault_parts, games_in_words
-from tools.tournament.output.terminal import cross_rows, cross_titles, method, rating_rows, rating_titles
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.tools.common.markdown_text import escaped
+from rulewright.tools.simulation.output.simulate_report import fault_parts, games_in_words
+from rulewright.tools.tournament.output.terminal import cross_rows, cross_titles, method, rating_rows, rating_titles
 
 Report = dict[str, Any]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruleset.table.canonical import program_hash
-from tools import VERSION
-from tools.simulation.output.simulate_report import endless, failures, rounded, run_of
-from tools.tournament.games import Endings, Tournament, where
-from tools.tournament.pairing import Score
-from tools.tournament.ratings import Estimate
-from tools.tournament.standings import standings
+from rulewright.ruleset.table.canonical import program_hash
+from rulewright.tools import VERSION
+from rulewright.tools.simulation.output.simulate_report import endless, failures, rounded, run_of
+from rulewright.tools.tournament.games import Endings, Tournament, where
+from rulewright.tools.tournament.pairing import Score
+from rulewright.tools.tournament.ratings import Estimate
+from rulewright.tools.tournament.standings import standings
 
 Report = dict[str, Any]
 

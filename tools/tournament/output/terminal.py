@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tools.common.plain_table import Table, Text
-from tools.simulation.output.simulate_report import heading
+from rulewright.tools.common.plain_table import Table, Text
+from rulewright.tools.simulation.output.simulate_report import heading
 
 Report = dict[str, Any]
 

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from interpreter.backends.native.codegen.writer import Text, bit_set, table
-from interpreter.counting.counted_program import Counted
-from interpreter.counting.counts import end_of, places
-from interpreter.counting.rows import FEW, STRATA, WIDTH, WIN
-from interpreter.counting.uses import NO_USE, Branch, Part, Uses
-from ruleset.table.nodes import TableProgram
+from rulewright.interpreter.backends.native.codegen.writer import Text, bit_set, table
+from rulewright.interpreter.counting.counted_program import Counted
+from rulewright.interpreter.counting.counts import end_of, places
+from rulewright.interpreter.counting.rows import FEW, STRATA, WIDTH, WIN
+from rulewright.interpreter.counting.uses import NO_USE, Branch, Part, Uses
+from rulewright.ruleset.table.nodes import TableProgram
 
 SMALL = FEW * (FEW + 3) // 2
 """How many combinations of up to `FEW` offers and the numbers of choices there are."""

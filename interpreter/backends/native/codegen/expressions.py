@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from interpreter.analysis.list_bounds import Bounds
-from interpreter.analysis.nodes import Failing, fallible_functions, interval
-from interpreter.backends.native.codegen.writer import Text, literal
-from interpreter.state.rule_errors import CODES
-from ruleset.common.limits import HIGHEST, LOWEST
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
+from rulewright.interpreter.analysis.list_bounds import Bounds
+from rulewright.interpreter.analysis.nodes import Failing, fallible_functions, interval
+from rulewright.interpreter.backends.native.codegen.writer import Text, literal
+from rulewright.interpreter.state.rule_errors import CODES
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
 
 WORD = 64
 """Bits of the C type that holds small sets."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.backends.native.codegen.expressions import WORD
-from interpreter.backends.native.codegen.list_views import VIEWS
-from interpreter.backends.native.codegen.lists import ListText, Use, parts_of
-from interpreter.backends.native.codegen.made_lists import MAKERS
-from interpreter.backends.native.codegen.writer import literal
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, List
+from rulewright.interpreter.backends.native.codegen.expressions import WORD
+from rulewright.interpreter.backends.native.codegen.list_views import VIEWS
+from rulewright.interpreter.backends.native.codegen.lists import ListText, Use, parts_of
+from rulewright.interpreter.backends.native.codegen.made_lists import MAKERS
+from rulewright.interpreter.backends.native.codegen.writer import literal
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, List
 
 
 class NumberText(ListText):

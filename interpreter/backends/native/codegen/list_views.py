@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.analysis.metered import Metered
-from interpreter.analysis.tabulate import Looked
-from interpreter.backends.native.codegen.lists import ListText, View
-from interpreter.state.decision_slots import answer_address
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List
+from rulewright.interpreter.analysis.metered import Metered
+from rulewright.interpreter.analysis.tabulate import Looked
+from rulewright.interpreter.backends.native.codegen.lists import ListText, View
+from rulewright.interpreter.state.decision_slots import answer_address
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List
 
 
 def _items(text: ListText, node: t.Items) -> View:

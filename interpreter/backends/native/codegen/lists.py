@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from interpreter.analysis.nodes import interval
-from interpreter.analysis.tabulate import Looked
-from interpreter.backends.native.codegen.expressions import WORD, ValueText
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List
-from ruleset.table.traversal import everything
+from rulewright.interpreter.analysis.nodes import interval
+from rulewright.interpreter.analysis.tabulate import Looked
+from rulewright.interpreter.backends.native.codegen.expressions import WORD, ValueText
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List
+from rulewright.ruleset.table.traversal import everything
 
 Use = Callable[[str], None]
 """Writes the use of an item, given its text."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.analysis.shapes import Others
-from interpreter.backends.native.codegen.lists import ListText
-from ruleset.table import nodes as t
-from ruleset.table.nodes import List
+from rulewright.interpreter.analysis.shapes import Others
+from rulewright.interpreter.backends.native.codegen.lists import ListText
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import List
 
 
 def _extremes(text: ListText, node: t.Extremes, buffer: str, count: str) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from interpreter.analysis.control_flow import (
+from rulewright.interpreter.analysis.control_flow import (
     CallGraph,
     Kept,
     answers_kept,
@@ -19,12 +19,12 @@ from interpreter.analysis.control_flow import (
     entrances,
     segments_of,
 )
-from interpreter.backends.native.codegen.lists import View
-from interpreter.backends.native.codegen.statements import StatementText, parameters_of
-from interpreter.backends.native.codegen.writer import table
-from interpreter.state.decision_slots import answer_address
-from ruleset.table import nodes as t
-from ruleset.table.nodes import (
+from rulewright.interpreter.backends.native.codegen.lists import View
+from rulewright.interpreter.backends.native.codegen.statements import StatementText, parameters_of
+from rulewright.interpreter.backends.native.codegen.writer import table
+from rulewright.interpreter.state.decision_slots import answer_address
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import (
     ASKING,
     FRAME,
     OPEN,
@@ -38,7 +38,7 @@ from ruleset.table.nodes import (
     TableProgram,
     Tree,
 )
-from ruleset.table.traversal import everything
+from rulewright.ruleset.table.traversal import everything
 
 FRAME_BYTES = 1024
 """Maximum bytes of C's own stack that a call takes besides its lists."""

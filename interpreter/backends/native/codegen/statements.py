@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from interpreter.analysis.nodes import interval
-from interpreter.backends.native.codegen.list_reductions import NumberText
-from interpreter.backends.native.codegen.writer import literal
-from ruleset.table import nodes as t
-from ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
-from ruleset.table.traversal import everything, transform
+from rulewright.interpreter.analysis.nodes import interval
+from rulewright.interpreter.backends.native.codegen.list_reductions import NumberText
+from rulewright.interpreter.backends.native.codegen.writer import literal
+from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
+from rulewright.ruleset.table.traversal import everything, transform
 
 
 class StatementText(NumberText):

@@ -14,10 +14,10 @@ from hashlib import blake2b
 from multiprocessing.util import Finalize
 from threading import Lock
 
-from interpreter.backends.native.compiler.compiler_process import CompilerError, run
-from interpreter.backends.native.compiler.toolchain import EXPORT, Compiler
-from interpreter.cache import library_store
-from interpreter.cache.bound import tidy
+from rulewright.interpreter.backends.native.compiler.compiler_process import CompilerError, run
+from rulewright.interpreter.backends.native.compiler.toolchain import EXPORT, Compiler
+from rulewright.interpreter.cache import library_store
+from rulewright.interpreter.cache.bound import tidy
 
 BUILD_SECONDS = 300.0
 """A compiler that takes longer is ended."""

@@ -22,10 +22,10 @@ from hashlib import blake2b
 
 from attrs import evolve, frozen
 
-from interpreter.backends.native.compiler.compiler_process import CompilerError, run
-from interpreter.cache import library_store
-from interpreter.cache.entries import fetch_entry, keep_entry
-from interpreter.cache.folder import COMPILERS
+from rulewright.interpreter.backends.native.compiler.compiler_process import CompilerError, run
+from rulewright.interpreter.cache import library_store
+from rulewright.interpreter.cache.entries import fetch_entry, keep_entry
+from rulewright.interpreter.cache.folder import COMPILERS
 
 VARIABLE = library_store.COMPILER
 NONE = "none"

@@ -7,12 +7,12 @@ eliminated for good is removed from all these lists. The lists exist only where 
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Unit
-from ruleset.check.statements.verb_registry import Code
-from ruleset.language.types import PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Unit
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.language.types import PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 EVERYBODY = t.Const(-1)
 

@@ -6,14 +6,14 @@ is going on is one. Both exist only in packs that say so (`Context.needed`).
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Unit
-from ruleset.check.statements.arguments import nobody_to, source_of
-from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
-from ruleset.language.types import BOOLEAN, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Unit
+from rulewright.ruleset.check.statements.arguments import nobody_to, source_of
+from rulewright.ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
+from rulewright.ruleset.language.types import BOOLEAN, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 MOST = 16
 """The most extra turns that can wait at a time."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Target, Unit, Value
-from ruleset.check.statements.verb_registry import Code
-from ruleset.common.span import Span
-from ruleset.common.whole_numbers import whole
-from ruleset.declare.collector import broken
-from ruleset.language.types import NUMBER, PLAYER, Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Target, Unit, Value
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.whole_numbers import whole
+from rulewright.ruleset.declare.collector import broken
+from rulewright.ruleset.language.types import NUMBER, PLAYER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 OWN_TURN = "own-turn"
 """The moment of a track of players: the turn of each player."""

@@ -8,15 +8,15 @@ definition is of a kind for which the field changes. Values with modifiers are r
 
 from __future__ import annotations
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Contribution, Scope, Unit
-from ruleset.check.statements.verb_registry import Code
-from ruleset.documents.rules import Modifier
-from ruleset.language.types import BOOLEAN, CARD, NUMBER, Type
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Contribution, Scope, Unit
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.documents.rules import Modifier
+from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 
 def modified(expressions: ExpressionChecker, changed: str, scope: Scope, result: int) -> Code:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Unit
-from ruleset.check.statements.durations.absences import returning, set_absences_aside
-from ruleset.check.statements.durations.modifiers import tracks_until
-from ruleset.check.statements.verb_registry import Code
-from ruleset.language.types import NUMBER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Unit
+from rulewright.ruleset.check.statements.durations.absences import returning, set_absences_aside
+from rulewright.ruleset.check.statements.durations.modifiers import tracks_until
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def ending(context: Context, unit: Unit, moment: str, at: int) -> Code:

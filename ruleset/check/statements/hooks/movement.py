@@ -11,15 +11,15 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Contribution, Scope, Unit
-from ruleset.check.statements.verb_registry import Code
-from ruleset.common.span import Span
-from ruleset.documents.rules import Hook
-from ruleset.language.types import CARD, PLAYER, Type
-from ruleset.program import nodes as p
-from ruleset.source.reader import Scalar
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Contribution, Scope, Unit
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.language.types import CARD, PLAYER, Type
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.table import nodes as t
 
 MOVED = "moved"
 Moving = t.Move | t.MoveAll | p.SendHome | t.Drawing

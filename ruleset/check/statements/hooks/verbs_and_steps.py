@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Bound, Contribution, Scope
-from ruleset.check.statements.verb_registry import Code
-from ruleset.documents.rules import Hook
-from ruleset.documents.steps import Body, Conditions
-from ruleset.language.types import NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Bound, Contribution, Scope
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.documents.steps import Body, Conditions
+from rulewright.ruleset.language.types import NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 class Hooks:

@@ -7,17 +7,17 @@ from functools import partial
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.scope import Original, Scope
-from ruleset.check.statements.verb_registry import Code, Done
-from ruleset.common.span import Span
-from ruleset.compose.weave import part_span
-from ruleset.declare.declarations import WovenBodies
-from ruleset.documents.steps import Body
-from ruleset.language.ast_rename import names_given
-from ruleset.language.parser import parse_effect
-from ruleset.language.syntax_errors import Mistake
-from ruleset.source.reader import Scalar
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.scope import Original, Scope
+from rulewright.ruleset.check.statements.verb_registry import Code, Done
+from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.compose.weave import part_span
+from rulewright.ruleset.declare.declarations import WovenBodies
+from rulewright.ruleset.documents.steps import Body
+from rulewright.ruleset.language.ast_rename import names_given
+from rulewright.ruleset.language.parser import parse_effect
+from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.source.reader import Scalar
 
 
 class Weaver:

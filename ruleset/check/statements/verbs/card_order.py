@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.shown_values import prompt_values
-from ruleset.check.statements.verb_registry import Code, VerbCall
-from ruleset.language.types import CARD, NUMBER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.shown_values import prompt_values
+from rulewright.ruleset.check.statements.verb_registry import Code, VerbCall
+from rulewright.ruleset.language.types import CARD, NUMBER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 def in_chosen_order(

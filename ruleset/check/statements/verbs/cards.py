@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.arguments import amount_of, cards_named, nobody_to, pool_of, source_of
-from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
-from ruleset.check.statements.verbs.card_order import in_chosen_order
-from ruleset.common.diagnostic import Label
-from ruleset.common.listing import listed
-from ruleset.language import ast as s
-from ruleset.language.types import CARD, NUMBER, ZONE
-from ruleset.language.vocabulary import IN_ANY_ORDER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Scope, Text, Value
+from rulewright.ruleset.check.statements.arguments import amount_of, cards_named, nobody_to, pool_of, source_of
+from rulewright.ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
+from rulewright.ruleset.check.statements.verbs.card_order import in_chosen_order
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import CARD, NUMBER, ZONE
+from rulewright.ruleset.language.vocabulary import IN_ANY_ORDER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 Place = tuple[t.Expr | None, bool, bool]
 """A zone or an end of one: its number, whether it is the bottom, whether it is `home`."""

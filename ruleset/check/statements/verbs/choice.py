@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound
-from ruleset.check.shown_values import choice_values
-from ruleset.check.statements.arguments import amount_of, nobody_to, pool_of, source_of
-from ruleset.check.statements.verb_registry import Done, VerbCall, verb
-from ruleset.check.statements.verbs.one_by_one import one_by_one
-from ruleset.common.limits import HIGHEST, MOST_PICKED
-from ruleset.common.whole_numbers import empty_range
-from ruleset.language import ast as s
-from ruleset.language.types import NUMBER
-from ruleset.language.vocabulary import ONE_BY_ONE
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound
+from rulewright.ruleset.check.shown_values import choice_values
+from rulewright.ruleset.check.statements.arguments import amount_of, nobody_to, pool_of, source_of
+from rulewright.ruleset.check.statements.verb_registry import Done, VerbCall, verb
+from rulewright.ruleset.check.statements.verbs.one_by_one import one_by_one
+from rulewright.ruleset.common.limits import HIGHEST, MOST_PICKED
+from rulewright.ruleset.common.whole_numbers import empty_range
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.language.vocabulary import ONE_BY_ONE
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 @verb("choose")

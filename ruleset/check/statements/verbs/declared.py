@@ -6,17 +6,17 @@ from typing import Literal
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Scope
-from ruleset.check.statements.arguments import argument, moment_of, nobody_to, source_of, values_given
-from ruleset.check.statements.verb_registry import BlockCall, Code, Done, VerbCall, block, verb
-from ruleset.common.diagnostic import Label
-from ruleset.common.nearest import nearest
-from ruleset.documents.rules import Claim, Hook, Modifier, Window
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Scope
+from rulewright.ruleset.check.statements.arguments import argument, moment_of, nobody_to, source_of, values_given
+from rulewright.ruleset.check.statements.verb_registry import BlockCall, Code, Done, VerbCall, block, verb
+from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.documents.rules import Claim, Hook, Modifier, Window
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import BOOLEAN, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 Category = Literal["window", "claim"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Scope
-from ruleset.check.shown_values import event_values, shown_values
-from ruleset.check.statements.arguments import remember, values_given
-from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
-from ruleset.common.nearest import nearest
-from ruleset.language import ast as s
-from ruleset.language.types import NONE
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Scope
+from rulewright.ruleset.check.shown_values import event_values, shown_values
+from rulewright.ruleset.check.statements.arguments import remember, values_given
+from rulewright.ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import NONE
+from rulewright.ruleset.table import nodes as t
 
 
 @verb("announce")

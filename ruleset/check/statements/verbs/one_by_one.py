@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Bound, Value
-from ruleset.check.shown_values import choice_values
-from ruleset.check.statements.arguments import nobody_to, pool_of
-from ruleset.check.statements.verb_registry import Code, Done, VerbCall
-from ruleset.common.diagnostic import Diagnostic
-from ruleset.language import ast as s
-from ruleset.language.types import NUMBER
-from ruleset.language.vocabulary import ONE_BY_ONE
-from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Bound, Value
+from rulewright.ruleset.check.shown_values import choice_values
+from rulewright.ruleset.check.statements.arguments import nobody_to, pool_of
+from rulewright.ruleset.check.statements.verb_registry import Code, Done, VerbCall
+from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import NUMBER
+from rulewright.ruleset.language.vocabulary import ONE_BY_ONE
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.table import nodes as t
 
 
 def one_by_one(expressions: ExpressionChecker, call: VerbCall, bounds: tuple[t.Expr, t.Expr]) -> Done:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.expressions.fitting import sure
-from ruleset.check.expressions.values import with_article
-from ruleset.check.scope import Value
-from ruleset.check.statements.arguments import argument, moment_of, source_of
-from ruleset.check.statements.verb_registry import Done, VerbCall, verb
-from ruleset.common.listing import listed
-from ruleset.common.nearest import nearest
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.fitting import sure
+from rulewright.ruleset.check.expressions.values import with_article
+from rulewright.ruleset.check.scope import Value
+from rulewright.ruleset.check.statements.arguments import argument, moment_of, source_of
+from rulewright.ruleset.check.statements.verb_registry import Done, VerbCall, verb
+from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 @verb("eliminate-until")

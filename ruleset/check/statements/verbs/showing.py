@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
-from ruleset.check.expressions.checker import ExpressionChecker
-from ruleset.check.scope import Scope
-from ruleset.check.statements.arguments import as_cards, nobody_to, remember, source_of
-from ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
-from ruleset.check.statements.verbs.cards import readied
-from ruleset.common.record import Record
-from ruleset.language import ast as s
-from ruleset.language.types import NUMBER, PLAYER
-from ruleset.program import nodes as p
-from ruleset.table import nodes as t
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.scope import Scope
+from rulewright.ruleset.check.statements.arguments import as_cards, nobody_to, remember, source_of
+from rulewright.ruleset.check.statements.verb_registry import Code, Done, VerbCall, verb
+from rulewright.ruleset.check.statements.verbs.cards import readied
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.types import NUMBER, PLAYER
+from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.table import nodes as t
 
 
 @frozen(repr=False)
