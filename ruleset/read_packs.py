@@ -15,9 +15,9 @@ from rulewright.ruleset.packs.manifest import Head
 from rulewright.ruleset.packs.resolve import Order, Resolved, head_of, resolve
 from rulewright.ruleset.schema.check_documents import KERNEL, spelt
 from rulewright.ruleset.source.format_upgrade import modernised, too_new
+from rulewright.ruleset.source.nodes import Mapping as Block
 from rulewright.ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles
 from rulewright.ruleset.source.reader import Document, read
-from rulewright.ruleset.source.reader import Mapping as Block
 
 Find = Callable[[str], PackFiles | None]
 """Finds the files of a pack by its name."""

@@ -18,7 +18,7 @@ from rulewright.ruleset.documents.rules import Hook
 from rulewright.ruleset.language.names import BECAUSE, LOG, TEXT
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Node
+from rulewright.ruleset.source.nodes import Node
 from rulewright.ruleset.table import nodes as t
 
 MOST_SOUGHT = 100

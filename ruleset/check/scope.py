@@ -14,7 +14,7 @@ from rulewright.ruleset.language.ast_rename import NamesSaid
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.inside import Inside, labels_left, sources_announced
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]

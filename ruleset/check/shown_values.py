@@ -25,8 +25,8 @@ from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.language.types import NUMBER, Type, sort_named
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar
-from rulewright.ruleset.source.reader import Sequence as YamlSequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import Sequence as YamlSequence
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.message import Message, MessageError, arguments, parse, problems
 

@@ -21,7 +21,7 @@ from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocu
 from rulewright.ruleset.documents.steps import MenuOption, Step
 from rulewright.ruleset.language.names import LOG
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.ruleset.table.message import MessageError, Pick, Text, parse, problems
 
 Values = MappingOf[str, type]

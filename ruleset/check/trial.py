@@ -11,16 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import fields
-from attrs import frozen as frozen_record
-from attrs.setters import frozen
+from attrs import fields, frozen
+from attrs.setters import frozen as frozen_attribute
 
 from rulewright.ruleset.common.record import Record
 
 _PLAIN = (int, str, tuple, frozenset, type(None))
 
 
-@frozen_record(repr=False)
+@frozen(repr=False)
 class _Length(Record):
     """The length of a list. Lists only grow during a trial, so their contents need no copy."""
 
@@ -44,7 +43,7 @@ def restored(*tried: Any) -> Iterator[None]:
 
 def state_names(kind: type[Any]) -> tuple[str, ...]:
     """Return the names of the attributes that make up the state of a class."""
-    return tuple(one.name for one in fields(kind) if one.on_setattr is not frozen)
+    return tuple(one.name for one in fields(kind) if one.on_setattr is not frozen_attribute)
 
 
 def _state(one: Any) -> list[Any]:

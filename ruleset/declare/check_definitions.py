@@ -16,7 +16,8 @@ from rulewright.ruleset.declare.kind_schemas import definition_schema
 from rulewright.ruleset.documents.sections import DefinitionDocument
 from rulewright.ruleset.schema.check_documents import KERNEL, sound
 from rulewright.ruleset.schema.explain import check_spelling
-from rulewright.ruleset.source.reader import Document, Mapping, Scalar
+from rulewright.ruleset.source.nodes import Mapping, Scalar
+from rulewright.ruleset.source.reader import Document
 
 
 def check_instances(

@@ -17,7 +17,8 @@ from rulewright.ruleset.documents.kinds import KIND_OF, SECTIONS, SINGLES
 from rulewright.ruleset.language.names import CHOICE, NAME, RESERVED
 from rulewright.ruleset.language.syntax_errors import NOT_NAMES, reserved
 from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
-from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document
 from rulewright.ruleset.source.yaml_access import texts_of, words_of
 
 

@@ -23,7 +23,7 @@ from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.ast_rename import named_anew
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from rulewright.ruleset.source.pictures import PictureFile

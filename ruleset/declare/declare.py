@@ -37,7 +37,8 @@ from rulewright.ruleset.language.names import RESERVED
 from rulewright.ruleset.language.parser import parse_pattern
 from rulewright.ruleset.language.syntax_errors import NOT_NAMES, Mistake
 from rulewright.ruleset.language.types import Type
-from rulewright.ruleset.source.reader import Document, Scalar
+from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.reader import Document
 from rulewright.ruleset.source.yaml_access import words_of
 
 

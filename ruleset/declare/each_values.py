@@ -7,7 +7,7 @@ from rulewright.ruleset.common.whole_numbers import number_hint
 from rulewright.ruleset.declare.collector import Collecting, near_hint
 from rulewright.ruleset.declare.declarations import KindDeclared
 from rulewright.ruleset.language.types import Type
-from rulewright.ruleset.source.reader import Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Node, Scalar, Sequence
 from rulewright.ruleset.source.yaml_access import is_every, numbers_of
 
 Domain = list[tuple[str, int, str]]

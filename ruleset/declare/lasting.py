@@ -8,7 +8,7 @@ from rulewright.ruleset.declare.declarations import Remembered
 from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.common.whole_numbers import empty_range, number_hint, too_large, whole
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 Report = Callable[[str, Span, str, str | None], None]
 

@@ -9,7 +9,7 @@ from rulewright.ruleset.declare.collector import Collecting, near_hint
 from rulewright.ruleset.declare.number_ranges import range_of
 from rulewright.ruleset.documents.sections import OptionEntry
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 
 def declare_option(to: Collecting, key: Scalar, entry: OptionEntry) -> None:

@@ -7,7 +7,7 @@ from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.declare.collector import Collecting, near_hint
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 
 class Scopes(Collecting):

@@ -34,7 +34,8 @@ from rulewright.ruleset.documents.sections import (
 from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
 from rulewright.ruleset.language.types import NUMBER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Document, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document
 from rulewright.ruleset.source.yaml_access import numbers_of, texts_of
 from rulewright.ruleset.table import nodes as t
 

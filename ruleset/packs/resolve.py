@@ -19,8 +19,9 @@ from rulewright.ruleset.common.versions import ANY, is_range, is_version, within
 from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.packs import resolve_errors
 from rulewright.ruleset.packs.manifest import Head, Link, Need
-from rulewright.ruleset.source.reader import Document, Entry, Mapping, Node, Scalar
-from rulewright.ruleset.source.reader import Sequence as Listed
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import Sequence as Listed
+from rulewright.ruleset.source.reader import Document
 
 __all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
 

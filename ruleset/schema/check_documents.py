@@ -21,7 +21,8 @@ from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
 from rulewright.ruleset.schema.explain import check_spelling
 from rulewright.ruleset.schema.registry import inline, inlined
-from rulewright.ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)
 """The first keys of all documents except definitions of a pack's own kinds."""

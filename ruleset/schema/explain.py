@@ -33,7 +33,8 @@ from rulewright.ruleset.schema.keywords import (
 from rulewright.ruleset.schema.misplaced import is_misplaced
 from rulewright.ruleset.schema.respell import respelt
 from rulewright.ruleset.schema.wording import describe, example_of, expected_kind, filled, of_value
-from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document, plain
 
 
 def check_shape(document: Document, schema: Schema, registry: Any = None) -> tuple[Diagnostic, ...]:

@@ -14,8 +14,9 @@ from attrs import evolve
 from rulewright.ruleset.common.diagnostic import Diagnostic
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.reader import Document, Entry, Node, Scalar, Sequence
-from rulewright.ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.source.nodes import Entry, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.reader import Document
 
 
 def respelt(document: Document, meant: Mapping[Span, str]) -> Document:

@@ -23,26 +23,12 @@ from rulewright.ruleset.common.diagnostic import Diagnostic
 from rulewright.ruleset.common.limits import FILE_BYTES
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
 from rulewright.ruleset.source.yaml_errors import NO_DIRECTIVES
 from rulewright.ruleset.source.yaml_events import FORBIDDEN, Budget, Builder
 from rulewright.ruleset.source.yaml_loaders import LOADERS
 from rulewright.ruleset.source.yaml_problems import Problems
 from rulewright.ruleset.source.yaml_scalars import Source
-
-__all__ = [
-    "Document",
-    "Entry",
-    "Mapping",
-    "Node",
-    "Reading",
-    "Scalar",
-    "Sequence",
-    "decode",
-    "plain",
-    "read",
-    "read_documents",
-]
 
 
 @frozen(repr=False)

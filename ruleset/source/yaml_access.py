@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def texts_of(node: Node) -> tuple[tuple[str, str], ...]:

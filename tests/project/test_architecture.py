@@ -16,7 +16,8 @@ import pytest
 from rulewright.ruleset.declare.kind_schemas import _COMMON
 from rulewright.ruleset.schema.check_documents import KERNEL
 from rulewright.ruleset.schema.registry import read_schema
-from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read_documents
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document, read_documents
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("ruleset", "interpreter", "tools")

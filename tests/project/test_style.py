@@ -12,7 +12,8 @@ from pathlib import Path
 import yaml
 from attrs import frozen
 
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import read_documents
 
 ROOT = Path(__file__).parents[2]
 STYLE = ROOT / "tests" / "style"

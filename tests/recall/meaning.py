@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from rulewright.ruleset.documents.flow import Phase
 from rulewright.ruleset.documents.rules import Window
 from rulewright.ruleset.language.types import PLAYER
-from rulewright.ruleset.source.reader import Document, Mapping, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document
 from tests.recall.mistakes import Mistake, at_value, change_of, planter, slip
 from tests.recall.sites import Site, sentences, sites
 from tests.recall.subjects import APART, TEXTS, Source, Subject

@@ -12,7 +12,8 @@ from attrs import frozen
 from rulewright.ruleset.language.syntax_errors import KEYWORDS
 from rulewright.ruleset.language.vocabulary import SENTENCES
 from rulewright.ruleset.schema.keywords import _applying, all_properties, properties, validator_of
-from rulewright.ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document, plain
 from tests.recall.subjects import APART, TEXTS, Reference, Source, Subject
 
 WORD = re.compile(r"[a-z][a-z0-9-]*")

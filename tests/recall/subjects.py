@@ -13,7 +13,8 @@ from rulewright.ruleset.declare.kind_schemas import definition_schema
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.schema.check_documents import KERNEL
 from rulewright.ruleset.schema.registry import inlined
-from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, read
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.reader import Document, read
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.packs.declarations import Declarations, declarations
 from rulewright.tools.packs.discovery import shipped

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from rulewright.ruleset.source.reader import Document, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document
 from tests.recall.mistakes import Mistake, change_of, planter
 from tests.recall.sites import Site, sites
 from tests.recall.subjects import APART, Source, Subject

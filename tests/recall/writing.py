@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rulewright.ruleset.check.scenarios.rules_known import MARKS
 from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.reader import Mapping, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
 from tests.recall.mistakes import Mistake, at_key, change_of, planter, slip
 from tests.recall.sites import sentences, sites
 from tests.recall.subjects import APART, Reference, Subject

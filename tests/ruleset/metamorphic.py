@@ -32,8 +32,9 @@ from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.ruleset.source.pack_files import PackFiles, read_pack
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence, read
+from rulewright.ruleset.source.reader import read
 from tests.ruleset.renamed import played_otherwise
 
 ROOT = Path(__file__).parents[2]

@@ -21,8 +21,9 @@ from rulewright.ruleset.documents.flow import Phase
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.schema.check_documents import check_shapes
+from rulewright.ruleset.source.nodes import Node, Scalar
 from rulewright.ruleset.source.pack_files import PackFiles, read_pack
-from rulewright.ruleset.source.reader import Document, Node, Scalar, read_documents
+from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.packs import loading
 
 T = TypeVar("T")

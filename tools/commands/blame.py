@@ -22,7 +22,8 @@ from rulewright.ruleset.documents.rules import Hook, Modifier
 from rulewright.ruleset.documents.sections import ComponentEntry
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.node_edit import Path, bare_path, part
-from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, read_documents
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say, say_data
 from rulewright.tools.packs import loading

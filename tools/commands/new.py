@@ -20,8 +20,9 @@ from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.language.names import NAME, RESERVED
 from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
 from rulewright.ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
-from rulewright.ruleset.source.reader import Document, Mapping, Scalar, Sequence, read_documents
+from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say
 from rulewright.tools.common.plain_table import many

@@ -13,7 +13,7 @@ from functools import cached_property
 from attrs import field, frozen
 
 from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.reader import Entry, Mapping, Node, Sequence
+from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Sequence
 
 BOM = "\ufeff"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")

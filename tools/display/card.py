@@ -10,8 +10,8 @@ from attrs import field, frozen
 from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.declare.declarations import Declared, KindDeclared
 from rulewright.ruleset.documents.kinds import SECTIONS
-from rulewright.ruleset.source.reader import Mapping as Block
-from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Node, Scalar
 from rulewright.ruleset.source.yaml_access import texts_of
 from rulewright.ruleset.table.message import MessageError, Value, format_message, parse
 from rulewright.tools.common.display_texts import PackTexts

@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.ruleset.source.format_upgrade import STATE, TRACKS, modernised, uses_state
-from rulewright.ruleset.source.reader import Document, Entry, Reading, plain, read
-from rulewright.ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.source.nodes import Entry
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.reader import Document, Reading, plain, read
 from rulewright.tools.common.text_edit import Edit, Text, applied
 from rulewright.tools.migrations.outcome import Outcome, Said
 

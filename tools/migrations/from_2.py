@@ -11,9 +11,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulewright.ruleset.source.reader import Document, Node, Scalar, plain, read
-from rulewright.ruleset.source.reader import Mapping as Block
-from rulewright.ruleset.source.reader import Sequence as List
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.reader import Document, plain, read
 from rulewright.tools.common.text_edit import Edit, Text, applied
 from rulewright.tools.migrations.outcome import Outcome, Said
 

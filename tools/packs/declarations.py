@@ -12,8 +12,9 @@ from rulewright.ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES,
 from rulewright.ruleset.documents.reading import Declaring, Several
 from rulewright.ruleset.documents.sections import DefinitionDocument, EnumerationEntry
 from rulewright.ruleset.documents.steps import Body, MenuOption, Step, body_of
-from rulewright.ruleset.source.reader import Document, Entry, Node, Scalar
-from rulewright.ruleset.source.reader import Mapping as Block
+from rulewright.ruleset.source.nodes import Entry, Node, Scalar
+from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.reader import Document
 
 
 @frozen

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 
 from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.reader import Scalar, read
+from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.reader import read
 
 
 def documents_about(sources: Mapping[str, str], key: str) -> list[Span]:

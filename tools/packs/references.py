@@ -17,7 +17,7 @@ from rulewright.ruleset.documents.reading import Declaring, Keyed, Written, insi
 from rulewright.ruleset.documents.rules import ANCHOR, MOVE, Modifier, VerbDocument
 from rulewright.ruleset.language.names import NAME
 from rulewright.ruleset.program.nodes import Field, Reference
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.tools.packs.declarations import Declaration, Declarations
 
 

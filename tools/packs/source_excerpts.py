@@ -14,7 +14,8 @@ from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.documents.steps import Step
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import read_documents
 from rulewright.tools.common.display_texts import WorkedOut
 
 Values: TypeAlias = tuple[int | tuple[int, ...], ...]

@@ -12,7 +12,7 @@ from rulewright.ruleset.documents.kinds import SORTS
 from rulewright.ruleset.documents.sections import ComponentEntry, Copies
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
 from rulewright.ruleset.program.faces import COLOURS
-from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.source.nodes import Node, Scalar
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs.declarations import Declarations

@@ -12,8 +12,8 @@ from rulewright.ruleset.documents.flow import Phase, Round, Setup
 from rulewright.ruleset.documents.sections import ValueEntry
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.format_upgrade import CURRENT
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.source.pack_files import PACK_FILE
-from rulewright.ruleset.source.reader import Scalar
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say
 from rulewright.tools.common.plain_table import many

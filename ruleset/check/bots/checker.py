@@ -38,7 +38,7 @@ from rulewright.ruleset.program.bot_options import (
     some_keys,
 )
 from rulewright.ruleset.program.traversal import Walks
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 SEATED = ("human", "random", "greedy", "search")

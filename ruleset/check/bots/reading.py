@@ -13,7 +13,7 @@ from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.bot_options import Part
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 

@@ -25,7 +25,7 @@ from rulewright.ruleset.program.faces import (
     Picture,
     Place,
 )
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
 
 LEAST, MOST = 30, 150
 """Width and height of a card, in millimetres."""

@@ -24,7 +24,7 @@ from rulewright.ruleset.documents.steps import Body
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import substitute
-from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.source.nodes import Node, Scalar
 from rulewright.ruleset.table import nodes as t
 
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home", "remembers")

@@ -15,7 +15,7 @@ from rulewright.ruleset.documents.sections import FieldEntry
 from rulewright.ruleset.language.types import BOOLEAN, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.derived import unsettled
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 Field = tuple[str, str]

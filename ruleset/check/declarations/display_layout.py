@@ -14,7 +14,7 @@ from rulewright.ruleset.documents.play import Layout, PileDisplay
 from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.source.yaml_access import texts_of
 
 

@@ -16,7 +16,7 @@ from rulewright.ruleset.declare.declarations import Declared, KindDeclared
 from rulewright.ruleset.language.types import NUMBER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.faces import Picture
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 Report = Callable[[str, Span, str, str | None], None]
 

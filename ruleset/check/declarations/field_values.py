@@ -12,7 +12,7 @@ from rulewright.ruleset.common.whole_numbers import number_hint
 from rulewright.ruleset.declare.declarations import KindDeclared
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 Values = tuple[int | tuple[int, ...], ...]
 """Values of a field: one, or one per copy. The value of a list, or for members, is a tuple."""

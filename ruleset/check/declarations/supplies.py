@@ -16,7 +16,7 @@ from rulewright.ruleset.declare.declarations import DefinitionDeclared
 from rulewright.ruleset.documents.sections import ComponentEntry, Copies
 from rulewright.ruleset.language.types import NUMBER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar, Sequence
+from rulewright.ruleset.source.nodes import Scalar, Sequence
 from rulewright.ruleset.table import nodes as t
 
 

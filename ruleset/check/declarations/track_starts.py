@@ -17,7 +17,7 @@ from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.language.types import NUMBER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.settled import Constants
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 
 @frozen(repr=False)

@@ -9,7 +9,7 @@ from rulewright.ruleset.check.context import Context
 from rulewright.ruleset.common.limits import MOST_ANSWERS
 from rulewright.ruleset.common.whole_numbers import WHOLE, number_hint, too_large
 from rulewright.ruleset.program.expectations import Bounds
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 Unit = Literal["%", "decisions"]
 _WHOLE = "(0|[1-9][0-9]{0,8})"

@@ -27,7 +27,7 @@ from rulewright.ruleset.program.expectations import (
     WeighedGroup,
     What,
 )
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 RANDOM = "random"
 _NOTHING = Bounds(None, None)

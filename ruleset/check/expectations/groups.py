@@ -12,7 +12,7 @@ from rulewright.ruleset.common.listing import listed
 from rulewright.ruleset.documents.expectations import Expect, ExpectGroup
 from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.program.expectations import WeighedGroup
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.source.yaml_access import texts_of
 
 

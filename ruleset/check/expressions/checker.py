@@ -28,7 +28,7 @@ from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.source.nodes import Node, Scalar
 from rulewright.ruleset.table import nodes as t
 
 _OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}

@@ -12,7 +12,7 @@ from rulewright.ruleset.check.expressions.protocol import Expressions
 from rulewright.ruleset.check.scope import Scope, Value
 from rulewright.ruleset.documents.steps import Body
 from rulewright.ruleset.language.types import Type
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 Inner = Callable[[], Value | None]

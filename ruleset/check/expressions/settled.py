@@ -7,7 +7,7 @@ from rulewright.ruleset.check.scope import Scope
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program.derived import asks_every
 from rulewright.ruleset.program.settled import is_settled
-from rulewright.ruleset.source.reader import Node, Scalar
+from rulewright.ruleset.source.nodes import Node, Scalar
 from rulewright.ruleset.table import nodes as t
 
 

@@ -24,7 +24,7 @@ from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Serie
 from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.language.types import BOOLEAN, PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 

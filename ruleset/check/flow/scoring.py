@@ -15,7 +15,7 @@ from rulewright.ruleset.documents.flow import Award, OtherWinner, Winner
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import substitute
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 

@@ -23,7 +23,7 @@ from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.in_game import all_in
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 Act = Callable[[Scope], Code]

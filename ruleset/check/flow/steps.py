@@ -36,7 +36,7 @@ from rulewright.ruleset.documents.reading import Keyed, Several
 from rulewright.ruleset.documents.steps import Body, Conditions, Menu, MenuOption, Step, Steps
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.source.yaml_access import texts_of
 from rulewright.ruleset.table import nodes as t
 

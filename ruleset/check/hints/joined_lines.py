@@ -10,7 +10,7 @@ from rulewright.ruleset.common.diagnostic import Diagnostic, Label
 from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.language.syntax_errors import Mistake
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 _COMMENT = "# "
 

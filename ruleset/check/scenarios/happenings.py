@@ -28,7 +28,7 @@ from rulewright.ruleset.program.scenario import (
     Until,
     Wins,
 )
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 _NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |\Z)")
 """Matches the number of an option: `2 coin`, `any 3`."""

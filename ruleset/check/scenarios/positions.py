@@ -16,7 +16,7 @@ from rulewright.ruleset.documents.play import Given as GivenDocument
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
-from rulewright.ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 REST, ELIMINATED = "rest", "eliminated"
 

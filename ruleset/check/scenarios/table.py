@@ -14,7 +14,7 @@ from rulewright.ruleset.documents.play import Given
 from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.option_sets import names_of, wrong_names
-from rulewright.ruleset.source.reader import Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Node, Scalar, Sequence
 
 
 def players_of(context: Context, node: Node | None) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 LoopBody = Callable[[Scope], Code]

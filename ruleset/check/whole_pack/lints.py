@@ -25,7 +25,8 @@ from rulewright.ruleset.findings.suppressions import LINTS
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import units_of
 from rulewright.ruleset.program.traversal import Walks
-from rulewright.ruleset.source.reader import Document, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document
 
 CODES = LINTS
 """Codes of the findings of this pass, including those in `Context.doubts`."""

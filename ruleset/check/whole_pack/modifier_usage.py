@@ -8,7 +8,7 @@ from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.listing import listed
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.documents.rules import Hook, Modifier
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 
 def check_modifiers(context: Context) -> None:

@@ -13,7 +13,8 @@ from rulewright.ruleset.language.grammar import MAX_DEPTH, parse_text
 from rulewright.ruleset.language.near_keywords import as_source
 from rulewright.ruleset.language.parser import parse_effect, parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake, Start
-from rulewright.ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read
+from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document, read
 from tests.docs.listings import ROOT
 
 STARTS: tuple[Start, ...] = ("effect", "expression", "pattern")

@@ -11,16 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.reader import (
-    Document,
-    Mapping,
-    Scalar,
-    Sequence,
-    decode,
-    plain,
-    read,
-    read_documents,
-)
+from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
+from rulewright.ruleset.source.reader import Document, decode, plain, read, read_documents
 from rulewright.ruleset.source.yaml_loaders import LOADERS, PlainLoader
 
 ROOT = Path(__file__).parents[3]

@@ -16,7 +16,7 @@ from rulewright.ruleset.common.whole_numbers import whole
 from rulewright.ruleset.declare.collector import broken
 from rulewright.ruleset.language.types import NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 OWN_TURN = "own-turn"

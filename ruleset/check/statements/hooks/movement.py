@@ -18,7 +18,7 @@ from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.documents.rules import Hook
 from rulewright.ruleset.language.types import CARD, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 from rulewright.ruleset.table import nodes as t
 
 MOVED = "moved"

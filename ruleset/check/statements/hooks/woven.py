@@ -17,7 +17,7 @@ from rulewright.ruleset.documents.steps import Body
 from rulewright.ruleset.language.ast_rename import names_given
 from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.language.syntax_errors import Mistake
-from rulewright.ruleset.source.reader import Scalar
+from rulewright.ruleset.source.nodes import Scalar
 
 
 class Weaver:
