@@ -17,7 +17,7 @@ TYPE_CHECKING = False  # the one in `typing` is slow to import
 if TYPE_CHECKING:
     from rulewright.interpreter.backends.factory import make
     from rulewright.interpreter.game.game import Game, RuleFault
-    from rulewright.interpreter.state.backend_protocol import Backend
+    from rulewright.interpreter.state.backend import Backend
     from rulewright.interpreter.state.events import Event
     from rulewright.interpreter.state.rule_errors import RuleError
     from rulewright.interpreter.views.decision import Decision
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Backend": "rulewright.interpreter.state.backend_protocol",
+    "Backend": "rulewright.interpreter.state.backend",
     "Decision": "rulewright.interpreter.views.decision",
     "Event": "rulewright.interpreter.state.events",
     "Game": "rulewright.interpreter.game.game",

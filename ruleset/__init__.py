@@ -14,8 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.common.diagnostic import Diagnostic
-    from rulewright.ruleset.common.span import Span
+    from rulewright.ruleset.common.diagnostic import Diagnostic, Span
     from rulewright.ruleset.findings.render import render as render_findings
     from rulewright.ruleset.loaded import Loaded
     from rulewright.ruleset.lower.lowering import TableError
@@ -40,7 +39,7 @@ _PLACES = {
     "Diagnostic": ("rulewright.ruleset.common.diagnostic", "Diagnostic"),
     "Loaded": ("rulewright.ruleset.loaded", "Loaded"),
     "Program": ("rulewright.ruleset.program.nodes", "Program"),
-    "Span": ("rulewright.ruleset.common.span", "Span"),
+    "Span": ("rulewright.ruleset.common.diagnostic", "Span"),
     "TableError": ("rulewright.ruleset.lower.lowering", "TableError"),
     "TableProgram": ("rulewright.ruleset.table.nodes", "TableProgram"),
     "load_pack": ("rulewright.ruleset.pipeline", "load"),

@@ -29,12 +29,11 @@ from pathlib import Path
 from attrs import define
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import ask_anew
 from rulewright.interpreter.state.events import Event
-from rulewright.interpreter.state.frames import read_list, write_list
-from rulewright.interpreter.state.indices import card_axis, entries
+from rulewright.interpreter.state.frames import card_axis, entries, read_list, write_list
 from rulewright.interpreter.state.position import Cards, NamedMembers, Place, deal
 from rulewright.interpreter.views.decision import Decision, asked, offered
 from rulewright.interpreter.views.knowledge import Knowledge, initial
@@ -226,7 +225,6 @@ class Table:
 
 # ------------------------------------------------------------------ cards
 
-
 def _deal(
     program: TableProgram,
     state: array[int],
@@ -279,7 +277,6 @@ def _values(info: TrackInfo | ListInfo, state: Sequence[int], index: int) -> lis
 
 
 # ------------------------------------------------------------------ tracks
-
 
 def _found(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
     members = NamedMembers(program, {zone.key: () for zone in program.zones})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulewright.interpreter.backends.native.backend import NativeBackend, NoNativeError
-from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.ruleset.table.nodes import TableProgram
 
 AUTO = "auto"

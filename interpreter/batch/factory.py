@@ -2,19 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import time
+from collections.abc import Callable, Sequence
+from threading import Thread
+from typing import Generic, TypeVar
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.backend import NoNativeError, compiler, quick_compiler
-from rulewright.interpreter.backends.native.compiler.library import BuildError, key_of, loaded
+from rulewright.interpreter.backends.native.library import BuildError, key_of, loaded
 from rulewright.interpreter.backends.native.module import counting_source, playing_source
 from rulewright.interpreter.backends.policies.policies import Seated
-from rulewright.interpreter.batch.batch import ManyGames, stepping_many
+from rulewright.interpreter.batch.batch import ManyGames, Results, Stop, never, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.upgrade import UpgradingPlayer
 from rulewright.interpreter.counting.counts import Folder
 from rulewright.ruleset.table.nodes import TableProgram
 
+# ---- Changing over from what is at hand to something faster, once that is ready
+#
+# Both play game number g alike, and grow equal trees, so the change shows only in the speed.
+
+T = TypeVar("T")
+
+WORTH = 0.5
+"""Seconds of play after which something faster is likely to pay off."""
+
+
+class Upgrade(Generic[T]):
+    """What is at hand, until something better is ready, which one background thread makes.
+
+    It is begun on request, or once `WORTH` seconds were spent without it. A process that was forked meanwhile
+    begins its own. Where it cannot be made, what is at hand stays.
+    """
+
+    def __init__(self, at_hand: T, better: Callable[[], T]) -> None:
+        self._now = at_hand
+        self._better: Callable[[], T] | None = better
+        self._made: list[T] = []
+        self._begun_in = 0
+        self.spent = 0.0
+        """Seconds."""
+
+    def now(self) -> T:
+        """Return the best there is now."""
+        if self.spent >= WORTH:
+            self.begin()
+        if self._made:
+            self._now, self._better = self._made.pop(), None
+        return self._now
+
+    def begin(self) -> bool:
+        """Start making what is better. Returns whether it is being made."""
+        if self._better is not None and self._begun_in != os.getpid():
+            self._begun_in = os.getpid()
+            Thread(target=self._make, args=(self._better,), daemon=True).start()
+        return self._better is not None
+
+    def _make(self, better: Callable[[], T]) -> None:
+        try:
+            self._made.append(better())
+        except (BuildError, NoNativeError):
+            self._better = None
+
+
+class UpgradingPlayer(ManyGames):
+    """A player that changes over to a faster one."""
+
+    def __init__(
+        self,
+        at_hand: ManyGames,
+        better: Callable[[], ManyGames],
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._upgrade = Upgrade(at_hand, better)
+        self._clock = clock
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # it changes, and is never set
+        """Name of the backend in use now."""
+        return self._upgrade.now().name
+
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+        """See `ManyGames.play`. All games of one call use the same backend."""
+        playing, since = self._upgrade.now(), self._clock()
+        results = playing.play(seed, first, count, stop)
+        self._upgrade.spent += self._clock() - since
+        return results
+
+    def prepare(self) -> bool:
+        """See `ManyGames.prepare`."""
+        return self._upgrade.begin()
+
+
+# ------------------------------------------------------------------ factory: the rest
 
 def many_games(
     program: TableProgram,

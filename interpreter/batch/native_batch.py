@@ -8,17 +8,70 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.interpreter.backends.native.backend import compiler
-from rulewright.interpreter.backends.native.compiler.library import load
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
-from rulewright.interpreter.backends.native.interruptible import beside
+from rulewright.interpreter.backends.native.codegen.counting import SMALL, SUMS
+from rulewright.interpreter.backends.native.library import beside, load
 from rulewright.interpreter.backends.native.module import Source, counting_source, generate_playing
+from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies.policies import Seated, policies
-from rulewright.interpreter.batch.batch import GivenUp, ManyGames, Stop, never
+from rulewright.interpreter.batch.batch import GivenUp, ManyGames, Results, Stop, never
 from rulewright.interpreter.batch.native_calls import PATIENCE, Calls
-from rulewright.interpreter.batch.native_sums import NativeSums
-from rulewright.interpreter.batch.results import Results
-from rulewright.interpreter.counting.counts import Folder
+from rulewright.interpreter.counting.counts import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
 from rulewright.ruleset.table.nodes import TableProgram
+
+# ---- The sums that native code adds up while it plays, as counts
+
+class NativeSums:
+    """Arrays for the sums of one group of games at a time, and the counts of the groups before it.
+
+    For each place and combination of a few offers and choices there are `SUMS` short sums; after all of these, for
+    each place and stratum a row as in `counts`.
+    """
+
+    def __init__(self, folder: Folder, calls: Calls) -> None:
+        self._folder, self._calls = folder, calls
+        self._counts = empty_counts(folder.counted)
+        small, large = places(folder.counted) * SMALL, places(folder.counted) * (len(STRATA) + 1)
+        others = 1 + sum(map(len, (self._counts.done, self._counts.points, self._counts.owned)))
+        self._rows = array("q", bytes(8 * max(1, SUMS * small // 2 + WIDTH * large)))
+        self._numbers = array("i", bytes(4 * max(1, small + large)))
+        self._others = array("q", bytes(8 * others))
+        self._group = -1
+
+    def begin(self, game: int) -> int:
+        """Prepare for a game and those after it. Returns how many there are in its group."""
+        group, end = self._folder.grouping.of(game), self._folder.grouping.end(game)
+        if group != self._group:
+            self._take()
+            self._group = group
+            self._calls.add_to(self._rows, self._numbers, self._others)
+        return end - game
+
+    def taken(self) -> Counts:
+        """Return what was counted since the last time."""
+        self._take()
+        self._group = -1
+        found, self._counts = self._counts, empty_counts(self._folder.counted)
+        return found
+
+    def _take(self) -> None:
+        """Move the sums of the group to the counts, and clear them."""
+        if self._group < 0:
+            return
+        counts, data = self._counts, self._calls.take(WIDTH)
+        rows = counts.rows.setdefault(self._group, {}) if data else {}
+        for start in range(0, len(data), 1 + WIDTH):
+            number, row = data[start], data[start + 1 : start + 1 + WIDTH]
+            known = rows.get(number)
+            rows[number] = row if known is None else added(known, row)
+        games, *others = self._others
+        counts.games += games
+        for sums in (counts.done, counts.points, counts.owned):
+            sums[:] = added(sums, others[: len(sums)])
+            del others[: len(sums)]
+        self._others[:] = array("q", bytes(8 * len(self._others)))
+
+
+# ------------------------------------------------------------------ native batch: the rest
 
 AT_LEAST, AT_MOST = 1, 16_400
 """Games of one call. A call needs a new thread, which costs as much as about 100 games of the fastest table. At the

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 
-from rulewright.interpreter.backends.native.interruptible import beside
+from rulewright.interpreter.backends.native.library import beside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """A table program with cells that count who began, what was done, and what was chosen.
 
 The program itself counts effects, steps, and points, so every backend counts them alike. The cells of decisions are
-filled by the players that answer (`backends.policies.counting_player`, and `counting.c` in native code).
+filled by the players that answer (`backends.policies.players`, and `counting.c` in native code).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 from rulewright.interpreter.counting.uses import Uses, uses_of
 from rulewright.interpreter.state.memo import once
 from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.canonical import rebuild
 from rulewright.ruleset.table.nodes import Bots, Const, Stmt, TableProgram
-from rulewright.ruleset.table.traversal import rebuild
 
 EFFECT = "effect/"
 """How the name of the source of an effect begins: `effect/DEFINITION.NAME`."""
@@ -94,7 +94,7 @@ def _names(program: TableProgram, kind: str) -> dict[str, None]:
 
 
 def _events(unit: object) -> list[t.Emit]:
-    from rulewright.ruleset.table.traversal import everything
+    from rulewright.ruleset.table.canonical import everything
 
     return [node for node in everything(unit) if isinstance(node, t.Emit)]
 

@@ -14,25 +14,25 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.interpreter.analysis.metered import WORK
+from rulewright.interpreter.analysis.nodes import WORK
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.policies.players import RandomPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.game.messages import ENDLESS
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
-from rulewright.interpreter.state.indices import index_of, track_scopes
+from rulewright.interpreter.state.frames import index_of, track_scopes
 from rulewright.interpreter.state.patience import TooLong, time_limit
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import asked
-from rulewright.interpreter.views.spoken import Spoken, grouped, said
+from rulewright.interpreter.views.refusals import Spoken, grouped, said
 from rulewright.interpreter.views.visibility import value_key
 from rulewright.ruleset.common.limits import MOST_ANSWERS
 from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
-from rulewright.ruleset.table.traversal import everything
 
 SECONDS = 1.5
 """Maximum seconds of processor time for running a failed answer again."""
@@ -170,7 +170,6 @@ def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlaye
 
 # ------------------------------------------------------------------ words
 
-
 @frozen
 class _Words:
     """The sentences about a table, in one language."""
@@ -242,7 +241,6 @@ class _Words:
 
 
 # ------------------------------------------------------------------ games by number
-
 
 def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPlayer) -> str:
     """Explain the rule error of a game between bots that do not search; empty if there is no explanation."""

@@ -7,34 +7,136 @@ backends directly. Its verbs are `start`, `load`, `save`, `clone`, `apply`, `und
 
 from __future__ import annotations
 
+import struct
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
+from attrs import frozen
+
 from rulewright.interpreter.backends.walker.backend import walker_of
 from rulewright.interpreter.game import journal as journals
-from rulewright.interpreter.game.arguments import check_whole, is_whole, kind_of
-from rulewright.interpreter.game.journal import Compile, Journal
+from rulewright.interpreter.game.journal import Compile, Entry, Journal
 from rulewright.interpreter.game.messages import FAULT
 from rulewright.interpreter.game.replay import replayed, too_long
-from rulewright.interpreter.game.turns import Turn, turns_back
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.events import Event, redact
 from rulewright.interpreter.state.patience import PATIENCE, TooLong, time_limit
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import Answer, Decision, decisions, keys_of, resolve, without_values
-from rulewright.interpreter.views.encoding import state_hash
-from rulewright.interpreter.views.knowledge import Knowledge, initial
+from rulewright.interpreter.views.knowledge import Knowledge, decode, initial
 from rulewright.interpreter.views.recorder import Recorder
-from rulewright.interpreter.views.refusals import Refusal
-from rulewright.interpreter.views.spoken import Spoken, spoken
+from rulewright.interpreter.views.refusals import Refusal, Spoken, spoken
 from rulewright.interpreter.views.view import Result, View, result, view
 from rulewright.ruleset.common.regular_files import NotRegular, TooLarge, read_regular
+from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 
+# ------------------------------------------------------------------ Check the arguments that callers pass to a game
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is an int and not a bool."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def check_whole(name: str, value: object, end: int) -> None:
+    """Raise TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"`{name}` must be a whole number, not {kind_of(value)}")
+    if not 0 <= value < end:
+        raise ValueError(f"`{name}` must be from 0 to {end - 1}, not {value}")
+
+
+def kind_of(value: object) -> str:
+    """Describe the type of a value in words."""
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+# ---- The stored answers of a game: a linked list of turns, from the last to the first
+
+@frozen(eq=False)
+class Turn:
+    """One answer, the events that followed it, and the state and knowledge before it, for undo.
+
+    Turns are a linked list from the last to the first, which clones of a game share.
+    """
+
+    before: Turn | None
+    state: array[int]
+    knowledge: Knowledge
+    entry: Entry
+    events: tuple[Event, ...]
+    first: int
+    """The number of the first of these events."""
+
+
+def turns_back(last: Turn | None) -> Iterator[Turn]:
+    """Iterate over all turns, the last first."""
+    while last is not None:
+        yield last
+        last = last.before
+
+
+# ---- A suspended game as bytes, and its canonical hash
+#
+# The header contains the semantics version and the program's hash, so that a state is never read under
+# another program. Its numbers, and all cells, are little-endian int32 on every machine.
+
+MAGIC = b"RWST"
+FORMAT = 1
+HASH_BYTES = 16
+_HEAD = struct.Struct(f"<4sii{HASH_BYTES}sii")
+"""Magic, format, semantics version, program hash, number of cells, number of knowledge cells (-1: none)."""
+
+
+class EncodingError(Exception):
+    """Bytes that are not a state of this program; the message is the reason."""
+
+
+def encode(program: TableProgram, state: Sequence[int], knowledge: Knowledge | None = None) -> bytes:
+    """Encode a state, with its knowledge if given, as bytes."""
+    extra = () if knowledge is None else knowledge.encode()
+    size = -1 if knowledge is None else len(extra)
+    name = bytes.fromhex(program_hash(program))
+    return _HEAD.pack(MAGIC, FORMAT, program.semantics, name, len(state), size) + _cells((*state, *extra))
+
+
+def decode_state(program: TableProgram, data: bytes) -> tuple[array[int], Knowledge | None]:
+    """Decode the result of `encode`. Raises EncodingError if the bytes are not a state of this program."""
+    if len(data) < _HEAD.size:
+        raise EncodingError(f"{len(data)} bytes are too few for a state")
+    magic, form, semantics, name, cells, extra = _HEAD.unpack_from(data)
+    if magic != MAGIC or form != FORMAT:
+        raise EncodingError("these bytes are not a state, or one of another format")
+    if semantics != program.semantics:
+        raise EncodingError(f"the state has semantics version {semantics}, the program {program.semantics}")
+    if name.hex() != program_hash(program):
+        raise EncodingError(f"the state belongs to program {name.hex()}, not to this one")
+    if cells != program.layout.cells or len(data) != _HEAD.size + 4 * (cells + max(extra, 0)):
+        raise EncodingError("the state has the wrong length")
+    numbers = struct.unpack_from(f"<{cells + max(extra, 0)}i", data, _HEAD.size)
+    if extra < 0:
+        return array("i", numbers), None
+    try:
+        return array("i", numbers[:cells]), decode(numbers[cells:], len(program.cards))
+    except ValueError as error:
+        raise EncodingError(str(error)) from error
+
+
+def state_hash(state: Sequence[int]) -> str:
+    """Return the canonical hash of all cells: equal games have equal hashes. It must not be shown to players."""
+    return blake2b(_cells(state), digest_size=16).hexdigest()
+
+
+def _cells(numbers: Sequence[int]) -> bytes:
+    return struct.pack(f"<{len(numbers)}i", *numbers)
+
+
+# ------------------------------------------------------------------ game: the rest
 
 class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
     """A rule that could not be carried out. The game is as it was before the answer.

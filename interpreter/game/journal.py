@@ -28,7 +28,7 @@ from attrs import evolve, frozen
 
 from rulewright.interpreter.game.messages import DIVERGENCE, JOURNAL
 from rulewright.interpreter.views.decision import Decision
-from rulewright.interpreter.views.spoken import Spoken, grouped, spoken
+from rulewright.interpreter.views.refusals import Spoken, grouped, spoken
 from rulewright.ruleset.common.terminal_text import safe
 from rulewright.ruleset.table.message import Value
 from rulewright.ruleset.table.nodes import Source, TableProgram
@@ -137,7 +137,6 @@ class Divergence(Exception):  # noqa: N818 - a finding about a journal
 
 # ------------------------------------------------------------------ writing
 
-
 def header_of(program: TableProgram, seed: int, game: int = 0) -> Header:
     """Make the header of a game."""
     origin = program.origin
@@ -193,7 +192,6 @@ def _line(data: Any) -> str:
 
 
 # ------------------------------------------------------------------ reading
-
 
 def read(text: str, compile: Compile) -> Journal:
     """Read a journal from text. Raises JournalError."""

@@ -1,4 +1,4 @@
-"""The sentences about rule errors and journals, in English and Spanish (`interpreter.views.spoken`)."""
+"""The sentences about rule errors and journals, in English and Spanish (`interpreter.views.refusals`)."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ from rulewright.interpreter.game.messages import DIVERGENCE, JOURNAL
 from rulewright.interpreter.state.patience import TooLong, time_limit
 from rulewright.interpreter.views.decision import Decision, resolve
 from rulewright.interpreter.views.recorder import TooMuchTold
-from rulewright.interpreter.views.refusals import Refusal
-from rulewright.interpreter.views.spoken import spoken
+from rulewright.interpreter.views.refusals import Refusal, spoken
 from rulewright.interpreter.views.view import Result
 from rulewright.ruleset.table.nodes import TableProgram
 

@@ -5,21 +5,306 @@ from __future__ import annotations
 import ctypes
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.resources import files
 from typing import Any
 
-from rulewright.interpreter.backends.native.backend import compiler
-from rulewright.interpreter.backends.native.compiler.library import load
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
-from rulewright.interpreter.backends.native.interruptible import beside
+from rulewright.interpreter.backends.native.backend import compiler, quick_compiler
+from rulewright.interpreter.backends.native.codegen.writer import literal, table
+from rulewright.interpreter.backends.native.library import beside, load
+from rulewright.interpreter.backends.native.module import Source, generate_playing_on
+from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies.policies import bot_keys, policies
+from rulewright.interpreter.batch.factory import Upgrade
 from rulewright.interpreter.batch.native_calls import PATIENCE
-from rulewright.interpreter.search.evaluation import DEPTH, Moment
-from rulewright.interpreter.search.native_module import generate_searching
-from rulewright.interpreter.search.native_worlds import NativeWorlds
+from rulewright.interpreter.search.determinise import PASSES, TRIES, World
+from rulewright.interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment
 from rulewright.interpreter.search.opponents import Weights, pack_bots
-from rulewright.interpreter.search.tree_search import KEYS, MOST_NODES, TreeGrower, Tried
-from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.interpreter.search.tree_search import (
+    DEEPEST,
+    DRAWS,
+    EXPLORED,
+    EXPLORED_BELOW,
+    KEYS,
+    MOST_NODES,
+    RIPE,
+    RIVALS,
+    WEIGHED,
+    WIDENING,
+    WIDENING_BELOW,
+    TreeGrower,
+    Tried,
+)
+from rulewright.interpreter.state.chance import seed_state
+from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.frames import card_axis, entries
+from rulewright.interpreter.state.rule_errors import RuleError
+from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
+from rulewright.interpreter.views.decision import Decision, offered, slot_values
+from rulewright.interpreter.views.knowledge import Knowledge
+from rulewright.ruleset.table.nodes import (
+    ASKING,
+    D_STATE,
+    NOT_ASKED,
+    SEALED,
+    STATUS,
+    ListInfo,
+    Site,
+    TableProgram,
+    TrackInfo,
+)
+
+# ------------------------------------------------------------------ Assemble the C module for search
+#
+# This file writes the constants of these texts: visibility, places that may hold cards, and cells that point
+# at cards.
+
+NUMBER, CARD, BOOLEAN, NAMED = range(4)
+"""The type of a value, as `views.visibility.value_key` distinguishes them."""
+
+
+def generate_searching(program: TableProgram) -> Source:
+    """Generate the module that finds worlds of a table and grows trees in them; playouts are those of its bots."""
+    playing = generate_playing_on(program)
+    folder = files("rulewright.interpreter.backends.native") / "c"
+    texts = ((folder / name).read_text(encoding="utf-8") for name in ("deal.c", "worlds.c", "tree.c"))
+    return Source("\n".join([playing.text, *_tables(program), *_growing(), *texts]), playing.codes)
+
+
+def _growing() -> list[str]:
+    numbers = {
+        "EXPLORED": EXPLORED,
+        "EXPLORED_BELOW": EXPLORED_BELOW,
+        "WIDENING": WIDENING,
+        "WIDENING_BELOW": WIDENING_BELOW,
+        "RIPE": RIPE,
+        "RIVALS": RIVALS,
+        "DRAWS": DRAWS,
+        "DEEPEST": DEEPEST,
+        "WEIGHED": WEIGHED,
+    }
+    return [f"#define RW_{name} ({value})" for name, value in numbers.items()]
+
+
+def _tables(program: TableProgram) -> list[str]:
+    branches = [len(_branches(site)) for site in program.sites]
+    columns = max((len(members) for site in program.sites for members in _branches(site)), default=0)
+    numbers = {
+        "NUMBER": NUMBER,
+        "CARD": CARD,
+        "BOOLEAN": BOOLEAN,
+        "INFOS": len(program.tracks) + len(program.state_lists),
+        "SEALED": len(list(_sealed(program))),
+        "COLUMNS": max(columns, 1),
+        "TRIES": TRIES,
+        "PASSES": PASSES,
+        "VICTORY": VICTORY,
+        "LEAD": LEAD,
+        "SCORE": _per_seat(program, "score"),
+        "WINNER": _per_seat(program, "winner"),
+    }
+    return [
+        *(f"#define RW_{name} ({value})" for name, value in numbers.items()),
+        table("rw_shows", [cards_seen(zone) for zone in program.zones]),
+        table("rw_top", [top_seen(zone) for zone in program.zones]),
+        table("rw_by_face", sorted(range(len(program.cards)), key=lambda card: (program.cards[card].face, card))),
+        *_runs(program),
+        *_infos(program),
+        *_live(program),
+        _records("rw_sealed", ("address", "width", "count", "site"), list(_sealed(program))),
+        table("rw_menu", [int(site.of == "menu") for site in program.sites]),
+        table("rw_branch_at", _offsets(branches)),
+        table("rw_member_at", _offsets([len(members) for site in program.sites for members in _branches(site)])),
+        _records(
+            "rw_member",
+            ("of", "radix"),
+            [member for site in program.sites for members in _branches(site) for member in members],
+        ),
+    ]
+
+
+def _records(name: str, fields: Sequence[str], rows: Sequence[Sequence[int]]) -> str:
+    """Write a constant table of records of int; an empty one gets a row of zeros."""
+    rows = rows or [[0] * len(fields)]
+    text = ", ".join("{" + ", ".join(map(literal, row)) + "}" for row in rows)
+    return f"static const struct {{ int {', '.join(fields)}; }} {name}[] = {{{text}}};"
+
+
+def _offsets(counts: Sequence[int]) -> list[int]:
+    """Return the offset of each of several runs, and the end of the last one."""
+    offsets = [0]
+    for count in counts:
+        offsets.append(offsets[-1] + count)
+    return offsets
+
+
+def _runs(program: TableProgram) -> list[str]:
+    """Write the cards that zones accept, as runs of consecutive numbers. Without `accepts`, they are all cards."""
+    runs = [list(_consecutive(zone.accepts or range(len(program.cards)))) for zone in program.zones]
+    return [
+        table("rw_range_at", _offsets([len(own) for own in runs])),
+        _records("rw_range", ("first", "end"), [run for own in runs for run in own]),
+    ]
+
+
+def _consecutive(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    first = end = -1
+    for number in sorted({*numbers}):
+        if number != end:
+            if end > first:
+                yield first, end
+            first = number
+        end = number + 1
+    if end > first:
+        yield first, end
+
+
+def _infos(program: TableProgram) -> list[str]:
+    """Write tracks, then lists: their cells and axis of cards; of tracks also start values and visibility."""
+    rows: list[list[int]] = []
+    starts: list[int] = []
+    seers: list[int] = []
+    for info in entries(program):
+        axis, of = card_axis(program, info), _value(info.of)
+        first, cards, stride = (axis.first, axis.size, axis.stride) if axis is not None else (0, 0, 1)
+        secret = isinstance(info, ListInfo) and info.key.startswith(SEALED)
+        marks = int(not secret and (axis is not None or of == CARD))
+        width, start, arrival = _shape(info, len(starts))
+        rows.append([info.address, width, info.count, first, cards, stride, arrival, start, of, marks])
+        if isinstance(info, TrackInfo):
+            starts += info.start
+            seers += info.seen
+    fields = ("address", "width", "count", "first", "cards", "stride", "arrival", "start", "of", "marks")
+    return [_records("rw_infos", fields, rows), table("rw_starts", starts), table("rw_seers", seers)]
+
+
+def _shape(info: TrackInfo | ListInfo, start: int) -> tuple[int, int, int]:
+    """Return an entry's cells, the index of its start values (-1: a list), and the address of arrivals or -1."""
+    if isinstance(info, ListInfo):
+        return info.capacity + 1, -1, -1
+    return 1, start, info.arrival
+
+
+def _live(program: TableProgram) -> list[str]:
+    """Write for each segment the live slots of its frame that hold cards."""
+    found: list[list[tuple[int, int]]] = []
+    for segment in program.segments:
+        slots = program.procedures[segment.procedure].slots
+        found.append([(slots[n].offset, slots[n].capacity) for n in segment.live if slots[n].cards])
+    return [
+        table("rw_live_at", _offsets([len(own) for own in found])),
+        _records("rw_live", ("offset", "capacity"), [slot for own in found for slot in own]),
+    ]
+
+
+def _sealed(program: TableProgram) -> Iterator[tuple[int, int, int, int]]:
+    """Iterate over the lists of sealed answers to menus, with the numbers of their sites."""
+    sites = {SEALED + site.key: number for number, site in enumerate(program.sites) if site.of == "menu"}
+    for info in program.state_lists:
+        if info.key in sites:
+            yield info.address, info.capacity + 1, info.count, sites[info.key]
+
+
+def _branches(site: Site) -> list[list[tuple[int, int]]]:
+    """Return type and number of values of the members of each branch. A site that is not a menu has one branch."""
+    if site.of != "menu":
+        return [[(_value(site.of), 1)]]
+    return [
+        [(_value(of), max(radix, 1)) for of, radix in zip(branch.members, branch.radix, strict=True)]
+        for branch in site.branches
+    ]
+
+
+def _value(of: str) -> int:
+    return {"number": NUMBER, "card": CARD, "boolean": BOOLEAN}.get(of, NAMED)
+
+
+def _per_seat(program: TableProgram, key: str) -> int:
+    """Return the address of a track of the result (see `view.result`), or -1."""
+    return next((t.address for t in program.tracks if t.key == key and t.count == program.seats), -1)
+
+
+# ---- Worlds that a seat cannot tell from the true one, in native code
+
+class NativeWorlds:
+    """Finds worlds with a library of the searching module."""
+
+    def __init__(self, program: TableProgram, library: Any, codes: Sequence[str]) -> None:
+        self._program = program
+        self._library = library
+        self._codes = tuple(codes)
+        self.memory = ctypes.create_string_buffer(library.rw_size_of_search())
+        self._moment: Moment | None = None
+        """The moment loaded into the library."""
+
+    def look(self, moment: Moment) -> None:
+        """Load a moment into the library, unless it is there."""
+        if moment is not self._moment:
+            self._look(moment.state, moment.knowledge, moment.decision.seat, moment.decision)
+            self._moment = moment
+
+    def possible_world(
+        self, state: Sequence[int], knowledge: Knowledge, seat: int, seed: int, sequence: int = 0
+    ) -> World | None:
+        """See `determinise.possible_world`, with `Stream(seed, sequence)`. Raises RuleError."""
+        self._look(state, knowledge, seat, self._decision(state, knowledge, seat))
+        found = self._library.rw_imagine(self.memory, ctypes.c_uint64(seed_state(seed, sequence)))
+        if found < 0:
+            code = self._codes[self._library.rw_imagined_fault(self.memory) - 1]
+            raise RuleError(code, self._library.rw_imagined_fault_at(self.memory))
+        if not found:
+            return None
+        cells, masks = array("i", state), array("i", knowledge.masks)
+        bounds = _bounds(knowledge)
+        left = array("i", bounds)
+        self._library.rw_imagined(self.memory, _address(cells), _address(masks))
+        kept = self._library.rw_imagined_bounds(
+            self.memory, _address(bounds), len(knowledge.bounds), _address(left)
+        )
+        rows = tuple(zip(*(left[column : 4 * kept : 4] for column in range(4)), strict=True))
+        return World(cells, Knowledge(tuple(masks), rows))
+
+    def _decision(self, state: Sequence[int], knowledge: Knowledge, seat: int) -> Decision | None:
+        """Return the decision of a seat, even if it has answered."""
+        if state[STATUS] != ASKING or state[slot_address(self._program.layout, seat) + D_STATE] == NOT_ASKED:
+            return None
+        return offered(self._program, state, seat, knowledge)
+
+    def _look(self, state: Sequence[int], knowledge: Knowledge, seat: int, own: Decision | None) -> None:
+        """Start searching for a seat. Raises ValueError for knowledge that no game leads to."""
+        self._moment = None
+        options = () if own is None else own.options
+        numbers = {value: number for number, option in enumerate(options) for value in option.values}
+        own_values = slot_values(self._program, state, seat) if options else ()
+        option_of = _ints(numbers[value] for value in own_values)
+        cells, masks, bounds = array("i", state), array("i", knowledge.masks), _bounds(knowledge)
+        if not self._library.rw_look(
+            self.memory,
+            _address(cells),
+            _address(masks),
+            _address(bounds),
+            len(knowledge.bounds),
+            seat,
+            _address(option_of),
+            len(options),
+        ):
+            raise ValueError("no game leads to this knowledge")
+
+
+def _bounds(knowledge: Knowledge) -> array[int]:
+    return _ints(number for bound in knowledge.bounds for number in bound)
+
+
+def _ints(numbers: Iterable[int]) -> array[int]:
+    return array("i", numbers)
+
+
+def _address(numbers: array[int]) -> ctypes.c_void_p:
+    """Return the address of the numbers, valid until they are changed."""
+    return ctypes.c_void_p(numbers.buffer_info()[0])
+
+
+# ------------------------------------------------------------------ native tree: the rest
 
 MASK_64 = 2**64 - 1
 SHORT_SECONDS = 0.02
@@ -149,5 +434,45 @@ def native_grower(
     return NativeGrower(program, load(source.text, maker), source.codes, depth, nodes, flat)
 
 
-def _address(numbers: array[int]) -> ctypes.c_void_p:
-    return ctypes.c_void_p(numbers.buffer_info()[0])
+# ---- Growers of trees for a table, which change over to faster code when it is ready
+
+class UpgradingGrower(TreeGrower):
+    """A grower that changes over to a faster one, checked before each tree."""
+
+    def __init__(self, upgrade: Upgrade[TreeGrower], clock: Callable[[], float] = time.perf_counter) -> None:
+        self._upgrade, self._clock = upgrade, clock
+        self._growing = upgrade.now()
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # it changes, and is never set
+        """Name of the backend in use now."""
+        return self._growing.name
+
+    def plant(self, moment: Moment, seed: int, weights: Weights | None = None) -> None:
+        """See `TreeGrower.plant`."""
+        self._growing = self._upgrade.now()
+        self._growing.plant(moment, seed, weights)
+
+    def grow(self, worlds: int, seconds: float | None = None) -> bool:
+        """See `TreeGrower.grow`."""
+        since = self._clock()
+        grown = self._growing.grow(worlds, seconds)
+        self._upgrade.spent += self._clock() - since
+        return grown
+
+    def tried(self) -> tuple[Tried, ...]:
+        """See `TreeGrower.tried`."""
+        return self._growing.tried()
+
+    def prepare(self) -> bool:
+        """See `TreeGrower.prepare`."""
+        return self._upgrade.begin()
+
+
+def grower(program: TableProgram, flat: bool = False) -> TreeGrower:
+    """Make a grower for a table, of flat trees or of others. Raises NoNativeError or BuildError."""
+    best, quick = compiler(), quick_compiler()
+    at_hand = native_grower(program, quick, flat=flat)
+    if best == quick:
+        return at_hand
+    return UpgradingGrower(Upgrade(at_hand, lambda: native_grower(program, best, flat=flat)))

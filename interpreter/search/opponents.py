@@ -15,21 +15,35 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.players import RandomPlayer, RankedPlayer, play_out
 from rulewright.interpreter.backends.policies.policies import bot_keys
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.game.game import Game, Turn
 from rulewright.interpreter.search.determinise import possible_world
 from rulewright.interpreter.search.evaluation import DEPTH
-from rulewright.interpreter.search.whole_numbers import logarithm, power
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
-from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.decision_slots import cards_of_answer, slot_address, unfold
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.knowledge import Knowledge
-from rulewright.interpreter.views.menu_values import cards_of_answer, unfold
 from rulewright.interpreter.views.view import result
 from rulewright.interpreter.views.visibility import Sight
 from rulewright.ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
+
+# ---- Logarithms and powers of 2 in 65536ths, by whole numbers: the same on every machine
+
+def logarithm(number: int) -> int:
+    """Return the logarithm of a number from 1 on to the base 2, linear between powers of 2."""
+    power = number.bit_length() - 1
+    return (power << 16) + (number << 16 >> power) - 65536
+
+
+def power(exponent: int, most: int) -> int:
+    """Return 2 to the power of an exponent of at most 0, as a part of `most`, linear between powers of 2."""
+    halvings, rest = divmod(-exponent, 65536)
+    return most * (2 * 65536 - rest) >> 17 + halvings
+
+
+# ------------------------------------------------------------------ opponents: the rest
 
 WORLDS = 32
 """Worlds in which each kind of player answers, for each answer that is heard."""
@@ -160,3 +174,70 @@ def _named(sight: Sight, site: int, value: int) -> tuple[str, ...]:
     branch, members = unfold(of_site, value)
     named = zip(of_site.branches[branch].members, members, strict=True)
     return (str(branch), *(sight.name(of, member) for of, member in named))
+
+
+# ---- What a seat that searches hears of in a game, and what it takes the other seats for
+
+MEMORY = 32
+"""How many answers of each other seat count, the last ones."""
+
+
+@frozen
+class _Understood:
+    """A turn, and how likely each kind of player is to give its answer."""
+
+    turn: Turn
+    likelihoods: Likelihoods | None
+    """None if it tells nothing."""
+
+
+@define
+class Listener:
+    """One seat in a game. What it takes others for depends only on the game's answers and a seed.
+
+    It follows the game by itself, also if answers are taken back, and keeps what it has understood.
+    """
+
+    opponents: Opponents
+    seat: int
+    _understood: dict[int, _Understood] = field(init=False, factory=dict)
+    """By the identity of the turn."""
+
+    def weights(self, game: Game, seed: int) -> Weights:
+        """Return what the seat takes the others for."""
+        if self.opponents.random_is_no_match:
+            return pack_bots(game.program)
+        evidence: dict[int, list[Likelihoods]] = {
+            other: [] for other in range(game.program.seats) if other != self.seat
+        }
+        kept = {}
+        for turn in game.turns:
+            found = kept[id(turn)] = self._understood.get(id(turn)) or self._understand(turn, seed)
+            other = turn.entry.seat
+            if found.likelihoods is not None and len(evidence[other]) < MEMORY:
+                evidence[other].append(found.likelihoods)
+            if all(len(one) == MEMORY for one in evidence.values()):
+                break
+        self._understood = kept
+        return self.opponents.weights(self.seat, evidence)
+
+    def _understand(self, turn: Turn, seed: int) -> _Understood:
+        heard = heard_in(turn, self.seat)
+        if heard is None:
+            return _Understood(turn, None)
+        return _Understood(turn, self.opponents.likelihoods(heard, self.seat, Stream(seed, turn.first)))
+
+
+def heard_in(turn: Turn, seat: int) -> Heard | None:
+    """Return the answer of a turn, if it is another seat's, and a seat has heard of it in full.
+
+    What seats choose at the same time, nobody hears: only what follows from it is seen.
+    """
+    other = turn.entry.seat
+    if other == seat:
+        return None
+    # Questions that have no answer, or only one, may follow in the same turn: they are answered at once.
+    event = next((one for one in turn.events if one.kind == "answered" and one.numbers[0] == other), None)
+    if event is None or not event.audience & event.sees & 1 << seat:
+        return None
+    return Heard(turn.state, turn.knowledge, other, event.cards)

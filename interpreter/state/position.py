@@ -18,8 +18,7 @@ from typing import TypeVar
 
 from attrs import evolve, field, frozen
 
-from rulewright.interpreter.state.frames import read_list, write_list, zeros
-from rulewright.interpreter.state.indices import axes
+from rulewright.interpreter.state.frames import axes, read_list, write_list, zeros
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST
 from rulewright.ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 
@@ -119,7 +118,6 @@ def positioned(program: TableProgram, before: TableProgram, state: Sequence[int]
 
 
 # ------------------------------------------------------------------ cards
-
 
 def deal(
     program: TableProgram,
@@ -287,7 +285,6 @@ def _filled(
 
 
 # ------------------------------------------------------------------ tracks and lists
-
 
 class NamedMembers:
     """The cards and other members that the names in tracks and lists mean.

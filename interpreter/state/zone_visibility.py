@@ -11,7 +11,7 @@ Only a pile has a top. In a bag or row, `top-seen-by` has no effect. All functio
 return masks: bit n is seat n. `top_seen` always contains `cards_seen`.
 
 Whether a seat sees one card is decided by `views.visibility.Sight`, and again, for speed, by
-`backends.policies.ranking_player`, and in C by `rw_in_sight` (`bots.c`) and `rw_sees` (`deal.c`). All of them, and
+`backends.policies.players`, and in C by `rw_in_sight` (`bots.c`) and `rw_sees` (`deal.c`). All of them, and
 the tables of native code, use these functions; `tests/interpreter/state/test_zone_visibility.py` compares them.
 """
 

@@ -84,7 +84,6 @@ def only_answer(decision: Decision) -> list[str] | None:
 
 # ------------------------------------------------------------------ reading decisions from a state
 
-
 def slot_values(program: TableProgram, state: Sequence[int], seat: int) -> list[int]:
     """Return the raw option values of a seat's decision slot."""
     return read_list(state, slot_address(program.layout, seat) + D_OPTIONS)
@@ -139,7 +138,6 @@ def without_values(decision: Decision) -> Decision:
 
 
 # ------------------------------------------------------------------ answers
-
 
 def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
     """Return the raw values of an answer in canonical form (option order, lowest values first), or a refusal.

@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import BACK, Event
-from rulewright.interpreter.state.indices import Axis
-from rulewright.interpreter.views.award_lines import award_line
-from rulewright.interpreter.views.change_lines import Context, change_line
-from rulewright.interpreter.views.menu_values import unfold
-from rulewright.interpreter.views.movement_lines import movement_line
-from rulewright.interpreter.views.named_values import empty_lists, event_values, name_values
+from rulewright.interpreter.state.frames import Axis
+from rulewright.interpreter.views.event_lines import (
+    Context,
+    award_line,
+    change_line,
+    empty_lists,
+    event_values,
+    movement_line,
+    name_values,
+)
 from rulewright.interpreter.views.names import (
     KeyTexts,
     Open,

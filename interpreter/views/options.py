@@ -19,7 +19,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.interpreter.state.chance import load, seed_state
-from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.visibility import Mark, Sight
 from rulewright.ruleset.table.nodes import Site
 

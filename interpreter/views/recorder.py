@@ -17,11 +17,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
+from rulewright.interpreter.state.decision_slots import cards_of_answer
 from rulewright.interpreter.state.events import Event, RawEvent, from_raw
-from rulewright.interpreter.state.frames import read_list
-from rulewright.interpreter.state.indices import card_axis
+from rulewright.interpreter.state.frames import card_axis, read_list
 from rulewright.interpreter.views.knowledge import Folding, Knowledge, zone_contents
-from rulewright.interpreter.views.menu_values import cards_of_answer
 from rulewright.interpreter.views.visibility import Sight
 from rulewright.ruleset.table.nodes import TableProgram
 

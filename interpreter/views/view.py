@@ -12,12 +12,14 @@ from hashlib import blake2b
 
 from attrs import evolve, frozen
 
-from rulewright.interpreter.state.indices import card_axis
+from rulewright.interpreter.state.events import Event, covered
+from rulewright.interpreter.state.frames import card_axis
 from rulewright.interpreter.state.zone_visibility import size_seen
 from rulewright.interpreter.views.decision import Decision, asked, decision, without_values
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.visibility import Mark, Sight
 from rulewright.ruleset.table.nodes import (
+    ORDERED,
     OUTCOME,
     OVER,
     SEALED,
@@ -228,3 +230,82 @@ def _shown(program: TableProgram, info: TrackInfo | ListInfo) -> bool:
 
 def _list(sight: Sight, info: ListInfo) -> ListView:
     return ListView(info.key, info.scope, tuple(sight.list_names(info, i) for i in range(info.count)))
+
+
+# ------------------------------------------------------------------ What a spectator sees: only what all seats see
+#
+# A spectator is one more seat, with the number `program.seats`. It is in a mask if all seats are in it.
+
+LEARN_ORDER = 5
+"""The place of the mask of the seats that learn an order, in the numbers of a move with `ORDERED`."""
+
+
+def with_spectator(program: TableProgram) -> TableProgram:
+    """Return a program for the eyes of a spectator; it cannot be played."""
+    seats = program.seats
+    zones = tuple(
+        evolve(one, sees=_wider(one.sees, seats), top=_wider(one.top, seats), sizes=_wider(one.sizes, seats))
+        for one in program.zones
+    )
+    tracks = tuple(
+        evolve(
+            one,
+            seen=tuple(_wider(mask, seats) for mask in one.seen),
+            changes=tuple(_wider(mask, seats) for mask in one.changes),
+        )
+        for one in program.tracks
+    )
+    return evolve(program, zones=zones, tracks=tracks)
+
+
+def spectator_sight(program: TableProgram, state: Sequence[int], knowledge: Knowledge) -> Sight:
+    """Return the sight of a spectator. `program` is that of `with_spectator`.
+
+    What all seats remember only in number, the spectator does not.
+    """
+    masks = tuple(_wider(mask, program.seats) for mask in knowledge.masks)
+    return Sight(program, state, Knowledge(masks, ()), program.seats)
+
+
+def spectator_view(program: TableProgram, state: Sequence[int], knowledge: Knowledge) -> View:
+    """Return the view of a spectator. `program` is that of `with_spectator`."""
+    return view_without_decision(spectator_sight(program, state, knowledge))
+
+
+def for_spectator(event: Event, seats: int) -> Event:
+    """Return an event that a spectator can read by `state.events.redact`."""
+    numbers = event.numbers
+    if event.kind == "moved" and len(numbers) > LEARN_ORDER and numbers[3] & ORDERED:
+        learns = _wider(numbers[LEARN_ORDER], seats)
+        numbers = (*numbers[:LEARN_ORDER], learns, *numbers[LEARN_ORDER + 1 :])
+    each = tuple(tuple(_wider(mask, seats) for mask in masks) for masks in event.each)
+    audience, sees = _wider(event.audience, seats), _wider(event.sees, seats)
+    return evolve(event, numbers=numbers, audience=audience, sees=sees, each=each)
+
+
+def _wider(mask: int, seats: int) -> int:
+    everyone = (1 << seats) - 1
+    return everyone | 1 << seats if mask & everyone == everyone else mask & everyone
+
+
+# ---- What a witness sees: everything. Only for games without secrets, such as replays of finished games
+#
+# A witness is one more seat, with the number `program.seats`, as a spectator is (`views.view`), but it
+# is in every mask. The functions for the views of spectators make those of a witness, too, from its program.
+
+def with_witness(program: TableProgram) -> TableProgram:
+    """Return a program for the eyes of a witness; it cannot be played."""
+    everyone = (1 << program.seats + 1) - 1
+    zones = tuple(evolve(one, sees=everyone, top=everyone, sizes=everyone) for one in program.zones)
+    tracks = tuple(
+        evolve(one, seen=(everyone,) * len(one.seen), changes=(everyone,) * len(one.changes))
+        for one in program.tracks
+    )
+    return evolve(program, zones=zones, tracks=tracks)
+
+
+def for_witness(event: Event) -> Event | None:
+    """Return what at least one seat reads of an event; None if no seat hears of it."""
+    if not event.audience:
+        return None
+    return evolve(event, each=()) if event.sees or event.kind == "changed" else covered(event, -1)

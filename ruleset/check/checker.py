@@ -7,61 +7,68 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.check.bots.checker import Game, check_bots
-from rulewright.ruleset.check.bots.visibility import Sight
+from rulewright.ruleset.check.bots import Game, Sight, check_bots
 from rulewright.ruleset.check.context import Context
 from rulewright.ruleset.check.declarations.card_faces import card_faces
-from rulewright.ruleset.check.declarations.definitions import DefinitionChecker
+from rulewright.ruleset.check.declarations.definitions import DefinitionChecker, Rechecker
 from rulewright.ruleset.check.declarations.derived_fields import check_derived
 from rulewright.ruleset.check.declarations.display_layout import table_layout
-from rulewright.ruleset.check.declarations.options import check_options
-from rulewright.ruleset.check.declarations.supplies import SupplyChecker
+from rulewright.ruleset.check.declarations.supplies import SupplyChecker, check_options
 from rulewright.ruleset.check.declarations.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
-from rulewright.ruleset.check.expectations.checker import check_expectations
+from rulewright.ruleset.check.expectations import check_expectations
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
-from rulewright.ruleset.check.flow.beginnings import with_beginnings
-from rulewright.ruleset.check.flow.game_flow import GameChecker
-from rulewright.ruleset.check.flow.results import outcome_tracks, outcomes
-from rulewright.ruleset.check.flow.series import check_series, series_of
+from rulewright.ruleset.check.flow.game_flow import GameChecker, check_series, series_of, with_beginnings
+from rulewright.ruleset.check.flow.scoring import outcome_tracks, outcomes
 from rulewright.ruleset.check.flow.steps import StepChecker
-from rulewright.ruleset.check.recheck import Rechecker
-from rulewright.ruleset.check.scenarios.checker import check_scenarios
+from rulewright.ruleset.check.scenarios import check_scenarios
 from rulewright.ruleset.check.scope import Introduced, Unread
+from rulewright.ruleset.check.statements.arguments import result_lists
 from rulewright.ruleset.check.statements.checker import StatementChecker
-from rulewright.ruleset.check.statements.durations.absences import absence_lists, check_absences
-from rulewright.ruleset.check.statements.durations.extra_turns import IS_EXTRA, WAITING, check_extra_turns
-from rulewright.ruleset.check.statements.durations.lasting import check_lasting, remembered_lists, remembered_tracks
-from rulewright.ruleset.check.statements.durations.modifiers import changed_fields, changed_values, field_readers
-from rulewright.ruleset.check.statements.hooks.movement import movement_hooks
-from rulewright.ruleset.check.statements.verb_results import result_lists
-from rulewright.ruleset.check.units.callables import function_unit, verb_unit
-from rulewright.ruleset.check.units.movement_units import check_used, movement_unit
-from rulewright.ruleset.check.units.windows import WindowChecker
-from rulewright.ruleset.check.whole_pack.modifier_usage import check_awaited, check_modifiers
-from rulewright.ruleset.check.whole_pack.nobody_acts import without_actor
-from rulewright.ruleset.check.whole_pack.table_limits import check_tables
-from rulewright.ruleset.check.whole_pack.usage import check_hooks, check_listed, check_prompts
-from rulewright.ruleset.check.whole_pack.verb_clashes import check_clashes
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.check.statements.hooks import movement_hooks
+from rulewright.ruleset.check.statements.lasting import (
+    changed_fields,
+    changed_values,
+    check_lasting,
+    field_readers,
+    remembered_lists,
+    remembered_tracks,
+)
+from rulewright.ruleset.check.statements.moments import (
+    IS_EXTRA,
+    WAITING,
+    absence_lists,
+    check_absences,
+    check_extra_turns,
+)
+from rulewright.ruleset.check.units import WindowChecker, check_used, function_unit, movement_unit, verb_unit
+from rulewright.ruleset.check.whole_pack import (
+    check_awaited,
+    check_clashes,
+    check_hooks,
+    check_listed,
+    check_modifiers,
+    check_prompts,
+    check_tables,
+    without_actor,
+)
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import NOWHERE
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.documents.expectations import Expect
 from rulewright.ruleset.documents.flow import Series, Winner
-from rulewright.ruleset.documents.play import Bot, Face, Layout, Scenario
+from rulewright.ruleset.documents.play import BotDocument, Expect, FaceDocument, LayoutDocument, ScenarioDocument
 from rulewright.ruleset.documents.rules import Claim, Window
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.language.types import PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
-from rulewright.ruleset.program.expectations import ExpectedTable
 from rulewright.ruleset.program.faces import CardFace
 from rulewright.ruleset.program.nesting import too_deep
+from rulewright.ruleset.program.scenario import ExpectedTable
 from rulewright.ruleset.program.scenario import Scenario as Played
 from rulewright.ruleset.program.traversal import Walks
 
 Depth: TypeAlias = Literal["rules", "rules first", "all"]
-_DEPENDENT = (Scenario, Bot, Layout, Face, Expect)
+_DEPENDENT = (ScenarioDocument, BotDocument, LayoutDocument, FaceDocument, Expect)
 """Documents that depend on the rules without any rule depending on them."""
 
 
@@ -80,7 +87,7 @@ class Checked(Record):
     """All nodes of the program's units."""
     introduced: tuple[Introduced, ...] = ()
     doubts: tuple[Diagnostic, ...] = ()
-    """For `check.whole_pack.lints`: `introduced` are local names that effects give, `doubts` are warnings."""
+    """For `ruleset.check.lints`: `introduced` are local names that effects give, `doubts` are warnings."""
 
 
 def check(
@@ -100,7 +107,7 @@ def check(
     `rules first` checks them only if the rules have no errors.
 
     With `covering`, the code emits an event for every branch taken (`Program.points`). For `playable`, see
-    `scenarios.checker`. `pardoned` are findings in bots, layouts, faces, and expectations that are not mistakes
+    `check.scenarios`. `pardoned` are findings in bots, layouts, faces, and expectations that are not mistakes
     (`house_rules.strangers`): they are not reported, and the parts that they concern are left out of the program.
     """
     maybe_none: frozenset[tuple[str, str]] = frozenset()
@@ -241,11 +248,11 @@ class _Checker:
             check_prompts(context)
         units = (*rules.units, rules.main)
         scenarios, conditions = check_scenarios(
-            context, self.expressions, tuple(d.all_of(Scenario).values()), units, walks, playable
+            context, self.expressions, tuple(d.all_of(ScenarioDocument).values()), units, walks, playable
         )
         supplies = self.supplies.supplies()
         game = Game(units, rules.functions, rules.definitions, supplies, walks)
-        bots, more = check_bots(context, self.expressions, d.all_of(Bot).values(), game)
+        bots, more = check_bots(context, self.expressions, d.all_of(BotDocument).values(), game)
         layout, findings = table_layout(d, context.poisoned, Sight(d, units, rules.functions), rules.functions)
         faces, more_findings = card_faces(d, context.poisoned, rules.definitions)
         context.found.extend((*findings, *more_findings))
@@ -325,7 +332,7 @@ class _Checker:
         found.extend(without_actor(effects, self.context.sources, d.texts))
         check_tables(self.context, program)
         if d.owners:  # there are several packs; only then are these modules needed, which take time to import
-            from rulewright.ruleset.check.house_rules.in_code import check_together
+            from rulewright.ruleset.check.house_rules.insert_overlap import check_together
 
             found.extend(check_together(d, self.context, effects))
         return evolve(program, main=with_beginnings(program.main, effects))

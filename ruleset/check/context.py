@@ -2,24 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, fields, frozen
 from attrs.setters import frozen as frozen_attribute
 
-from rulewright.ruleset.check.scope import Bound, Contribution, Introduced, Scope, Unit, Unread, Value
-from rulewright.ruleset.check.trial import restored
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.check.scope import Bound, Contribution, Introduced, Scope, TextPart, Unit, Unread, Value
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.names import BECAUSE, LOG, TEXT
-from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.language.types import BOOLEAN, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import Node
 from rulewright.ruleset.table import nodes as t
+
+# ---- Save the state of objects before a trial and restore it afterwards
+#
+# Every attribute belongs to the state, except those that can never be set again (`field(on_setattr=frozen)`).
+# The classes have slots, so every attribute is declared, and new ones are restored, too. Lists only grow
+# during a trial; dictionaries and sets may change in any way.
+
+_PLAIN = (int, str, tuple, frozenset, type(None))
+
+
+@frozen(repr=False)
+class _Length(Record):
+    """The length of a list. Lists only grow during a trial, so their contents need no copy."""
+
+    of: list[Any]
+    count: int
+
+
+@contextmanager
+def restored(*tried: Any) -> Iterator[None]:
+    """Undo every change made to these objects inside the block.
+
+    Raises TypeError before the block if an attribute cannot be copied.
+    """
+    before = [_state(one) for one in tried]
+    try:
+        yield
+    finally:
+        for one, state in zip(tried, before, strict=True):
+            _restore(one, state)
+
+
+def state_names(kind: type[Any]) -> tuple[str, ...]:
+    """Return the names of the attributes that make up the state of a class."""
+    return tuple(one.name for one in fields(kind) if one.on_setattr is not frozen_attribute)
+
+
+def _state(one: Any) -> list[Any]:
+    return [_copied(getattr(one, name)) for name in state_names(type(one))]
+
+
+def _restore(one: Any, state: list[Any]) -> None:
+    for name, value in zip(state_names(type(one)), state, strict=True):
+        if isinstance(value, _Length):
+            del value.of[value.count :]
+            value = value.of
+        setattr(one, name, value)
+
+
+def _copied(value: Any) -> Any:
+    """Return a shallow copy, or the length of a list: members are immutable values."""
+    if isinstance(value, _PLAIN):
+        return value
+    if type(value) is list:
+        return _Length(value, len(value))
+    if type(value) in (dict, set):
+        return value.copy()
+    raise TypeError(f"{type(value).__name__} cannot be part of a state that is restored")
+
+
+# ------------------------------------------------------------------ context: the rest
 
 MOST_SOUGHT = 100
 """Number of findings after which the checker stops searching for near names."""
@@ -105,7 +166,7 @@ class Context(Record):
     references: list[p.Reference] = field(factory=list, init=False)
     conditions: list[p.Condition] = field(factory=list, init=False)
     parts: dict[int, Value] | None = field(default=None, init=False)
-    """Values of the parts of the condition being recorded (`check.condition_trace`), by the id of their node."""
+    """Values of the parts of the condition being recorded (`check.context`), by the id of their node."""
     clashing: set[str] = field(factory=set, init=False)
     """Verbs already reported because their sentences clash with another verb's."""
     takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict, init=False)
@@ -128,7 +189,7 @@ class Context(Record):
     introduced: list[Introduced] = field(factory=list, init=False)
     """Names that `let` and `as` give."""
     doubts: list[Diagnostic] = field(factory=list, init=False)
-    """Warnings about code that is probably not meant (`ruleset.check.whole_pack.lints`)."""
+    """Warnings about code that is probably not meant (`ruleset.check.lints`)."""
     trying: bool = field(default=False, init=False)
     """Whether findings are only counted and then dropped; near names are not searched for then."""
     settling: bool = field(default=False, init=False)
@@ -249,3 +310,69 @@ class Trial(Record):
     def whole(self) -> bool:
         """Whether everything read in the trial has code."""
         return len(self.context.unread) == self.unread
+
+
+# ---- Record the conditions that decide which options a decision has, with their places and clauses
+#
+# The checker records them separately from the code. Code does not hold the places of its parts and is the
+# same with and without records. Lowering finds the record of a condition by the identity of its expression.
+
+_OPPOSITES = {
+    "<": ">=", "<=": ">", "is": "is not", "has": "has no", "in": "not in", "empty": "not empty", "yes": "no",
+}  # fmt: skip
+OPPOSITES = {**_OPPOSITES, **{opposite: op for op, opposite in _OPPOSITES.items()}}
+"""The comparison that holds exactly if another one does not."""
+
+
+def record_condition(
+    context: Context, text: TextPart, node: s.Expression, check: Callable[[], Value | None]
+) -> Value | None:
+    """Return the value of a condition from `check`, and record it with its place and clauses."""
+    outer, context.parts = context.parts, {}
+    value = check()
+    parts, context.parts = context.parts, outer
+    if value is not None and isinstance(value.node, t.Expr):
+        clauses = tuple(_clauses(node, True, parts))
+        context.conditions.append(p.Condition(value.node, text.span(node.start, node.end), clauses))
+    return value
+
+
+def opposite(condition: p.Condition) -> tuple[p.Clause, ...]:
+    """Return the clauses of the condition that holds exactly if another one does not."""
+    if len(condition.clauses) != 1:
+        return ()
+    (clause,) = condition.clauses
+    return (p.Clause(t.Not(clause.node), OPPOSITES.get(clause.op, ""), clause.operands),)
+
+
+def _clauses(node: s.Expression, holds: bool, parts: Mapping[int, Value]) -> Iterator[p.Clause]:
+    """Yield the parts of a condition that must all hold or, without `holds`, those of its opposite."""
+    if isinstance(node, s.Logic) and (node.op == "and") == holds:
+        yield from _clauses(node.left, holds, parts)
+        yield from _clauses(node.right, holds, parts)
+        return
+    if isinstance(node, s.Negation):
+        yield from _clauses(node.operand, not holds, parts)
+        return
+    value = parts.get(id(node))
+    if value is not None and isinstance(value.node, t.Expr):
+        op, operands = _compared(node, value, parts)
+        if not holds:
+            op = OPPOSITES.get(op, "")
+        yield p.Clause(value.node if holds else t.Not(value.node), op, operands)
+
+
+def _compared(node: s.Expression, value: Value, parts: Mapping[int, Value]) -> tuple[str, tuple[p.Operand, ...]]:
+    """Return what an expression compares, and with which values; nothing if that cannot be told."""
+    if not isinstance(node, s.Comparison):
+        plain = isinstance(node, s.Name | s.Of | s.At) and isinstance(value.node, t.Expr)
+        return ("yes", (p.Operand(value.node, BOOLEAN),)) if plain else ("", ())
+    sides = [parts.get(id(side)) for side in (node.left, node.right) if side is not None]
+    if None in sides:
+        return "", ()
+    operands = tuple(p.Operand(*_read(side)) for side in sides if side is not None)
+    return OPPOSITES[node.op] if node.negated else node.op, operands
+
+
+def _read(side: Value) -> tuple[t.Expr | t.List, Type]:
+    return (side.zone if side.zone is not None else side.node), side.type

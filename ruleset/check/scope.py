@@ -8,13 +8,13 @@ from typing import Literal
 from attrs import define, evolve, field, frozen
 from attrs.setters import frozen as frozen_attribute
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.language.ast_rename import NamesSaid
+from rulewright.ruleset.language.ast import NamesSaid
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.inside import Inside, labels_left, sources_announced
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.program.call_effects import Inside, labels_left, sources_announced
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table import nodes as t
 
 Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]
@@ -95,10 +95,10 @@ class Member(Record):
 
 
 @frozen(repr=False)
-class Text(Record):
+class TextPart(Record):
     """The string being checked, or the part of it that begins at `offset`."""
 
-    scalar: Scalar
+    scalar: ScalarNode
     offset: int = 0
     said: NamesSaid = field(default=NamesSaid(()), eq=False)
     """The names that occur in its effect."""

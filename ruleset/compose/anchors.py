@@ -15,12 +15,10 @@ from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.documents.kinds import SORTS
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.parser import parse_pattern
-from rulewright.ruleset.language.parts import parts_of, sentences_of
+from rulewright.ruleset.language.parser import parse_pattern, parts_of, sentences_of
 from rulewright.ruleset.language.syntax_errors import Mistake
-from rulewright.ruleset.source.node_edit import Path, bare_path, part, step_id
-from rulewright.ruleset.source.nodes import Around, Mapping, Node, Scalar
-from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.nodes import Around, MappingNode, Node, Path, ScalarNode, bare_path, part, step_id
+from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.source.reader import Document
 
 FLOW = ("phase", "setup", "round", "finish")
@@ -92,7 +90,7 @@ class Anchors:
         found = part(document.root, place.path)
         if found is None and place.path:
             effect = part(document.root, place.path[:-1])
-            return part_of(effect, place.path[-1]) if isinstance(effect, Scalar) else None
+            return part_of(effect, place.path[-1]) if isinstance(effect, ScalarNode) else None
         return found
 
     def nearest(self, id_: str) -> str | None:
@@ -127,7 +125,7 @@ class Anchors:
                 return None
             path = (*path, *step)
             effect = part(node, step[:-1])
-            node = part(node, step) if not isinstance(effect, Scalar) else part_of(effect, word)
+            node = part(node, step) if not isinstance(effect, ScalarNode) else part_of(effect, word)
         return path
 
     def _parts(self, place: Place) -> Iterator[Path]:
@@ -138,14 +136,14 @@ class Anchors:
 def _declared(number: int, document: Document) -> Iterator[Place]:
     first = document.root.entries[0]
     if document.kind == "pack" or document.kind in SORTS:
-        if document.kind == "pack" and isinstance(first.value, Scalar):
+        if document.kind == "pack" and isinstance(first.value, ScalarNode):
             yield Place(f"pack/{first.value.text}", number)
         for entry in document.root.entries:
-            if entry.key.text in SORTS and isinstance(entry.value, Mapping):
+            if entry.key.text in SORTS and isinstance(entry.value, MappingNode):
                 for one in entry.value.entries:
                     id_ = f"{SORTS[entry.key.text]}/{one.key.text}"
                     yield Place(id_, number, (entry.key.text, one.key.text))
-    elif isinstance(first.value, Scalar):
+    elif isinstance(first.value, ScalarNode):
         name = document.called or (verb_name(first.value.text) if document.kind == "verb" else first.value.text)
         yield Place(f"{document.kind}/{name}", number)
 
@@ -162,9 +160,9 @@ def _step_path(node: Node | None, word: str) -> Path | None:
     """Return the path from a node to the step, option, or key that a word names, also through `do`."""
     if isinstance(node, List):
         return among(node, word)
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return (word,) if part_of(node, word) is not None else None
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MappingNode):
         return None
     for inner in (("steps",), ("do",)):
         found = part(node, inner)
@@ -172,26 +170,26 @@ def _step_path(node: Node | None, word: str) -> Path | None:
         if step is not None:
             return (*inner, *step)
     options = node.get("options")
-    if isinstance(options, Mapping) and options.get(word) is not None:
+    if isinstance(options, MappingNode) and options.get(word) is not None:
         return ("options", word)
     if node.get(word) is not None:
         return (word,)
     does = node.get("do")
-    if isinstance(does, Mapping):
+    if isinstance(does, MappingNode):
         deeper = _step_path(does, word)
         return ("do", *deeper) if deeper is not None else None
-    if isinstance(does, Scalar) and part_of(does, word) is not None:
+    if isinstance(does, ScalarNode) and part_of(does, word) is not None:
         return ("do", word)
     return None
 
 
-def part_of(effect: Scalar, label: str) -> Scalar | None:
+def part_of(effect: ScalarNode, label: str) -> ScalarNode | None:
     """Return the sentences of a part of an effect; None if it has no such part."""
     found = next((one for one in parts_of(effect.text) if one.label.text == label), None)
     if found is None:
         return None
     text = sentences_of(effect.text, found)
-    return Scalar(text, text, effect.span_of(found.start, found.end))
+    return ScalarNode(text, text, effect.span_of(found.start, found.end))
 
 
 def among(steps: List, word: str) -> Path | None:
@@ -207,19 +205,19 @@ def among(steps: List, word: str) -> Path | None:
 
 
 def _parts(node: Node | None, path: Path) -> Iterator[Path]:
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for inner in ("steps", "do"):
             found = node.get(inner)
-            if isinstance(found, List | Mapping):
+            if isinstance(found, List | MappingNode):
                 yield from _parts(found, path)
         options = node.get("options")
-        for entry in options.entries if isinstance(options, Mapping) else ():
+        for entry in options.entries if isinstance(options, MappingNode) else ():
             yield (*path, entry.key.text)
             yield from _parts(entry.value, (*path, entry.key.text))
         if not path:
             for entry in node.entries[1:]:
                 yield (entry.key.text,)
-                if isinstance(entry.value, Scalar):
+                if isinstance(entry.value, ScalarNode):
                     above = () if entry.key.text == "do" else (entry.key.text,)
                     yield from ((*above, one.label.text) for one in parts_of(entry.value.text))
     elif isinstance(node, List):

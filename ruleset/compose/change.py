@@ -8,12 +8,11 @@ from typing import Literal
 
 from attrs import frozen
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.documents.changes import ChangeDocument, WasTo
+from rulewright.ruleset.documents.play import ChangeDocument, WasTo
 from rulewright.ruleset.packs.manifest import Need
-from rulewright.ruleset.source.node_edit import Path
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, Path, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document
 
 WHERE = re.compile(r"\s*every ([a-z][a-z0-9-]*)(?: where (.*))?\s*", re.DOTALL)
@@ -28,7 +27,7 @@ class Setting(Record):
     path: Path
     value: Node
     was: Node | None
-    key: Scalar
+    key: ScalarNode
 
 
 @frozen(repr=False)
@@ -37,7 +36,7 @@ class Member(Record):
 
     path: Path
     word: str
-    key: Scalar
+    key: ScalarNode
     value: Node
 
 
@@ -47,7 +46,7 @@ class Item(Record):
 
     path: Path
     value: Node
-    key: Scalar
+    key: ScalarNode
 
 
 @frozen(repr=False)
@@ -55,7 +54,7 @@ class Patch(Record):
     """A change. `sort` is the kind that `every` names; otherwise `id` names a single target."""
 
     pack: str
-    target: Scalar
+    target: ScalarNode
     id: str
     sort: str
     condition: int | None
@@ -68,7 +67,7 @@ class Patch(Record):
     removed: tuple[Member, ...]
     whole: bool
     """`remove: true`."""
-    inserts: tuple[tuple[Insertion, Scalar, Node], ...]
+    inserts: tuple[tuple[Insertion, ScalarNode, Node], ...]
     """`before`, `after`, `around`: the word, its key, and the inserted node."""
     text: Node | None = None
     """The text of the change for players."""
@@ -82,7 +81,7 @@ def patch_of(pack: str, document: Document) -> Patch:
     """Read a change document."""
     root = document.root
     target = root.entries[0].value
-    assert isinstance(target, Scalar)
+    assert isinstance(target, ScalarNode)
     every = WHERE.fullmatch(target.text)
     says = ChangeDocument.read(target, root)
     added, items = _added(says.add)
@@ -98,7 +97,7 @@ def patch_of(pack: str, document: Document) -> Patch:
         added=added,
         items=items,
         removed=tuple(_removed(says.remove)),
-        whole=isinstance(says.remove, Scalar),
+        whole=isinstance(says.remove, ScalarNode),
         inserts=tuple(_inserts(says)),
         text=says.text,
     )
@@ -108,22 +107,22 @@ def _settings(says: ChangeDocument) -> Iterator[Setting]:
     node, key = says.set, says.node.key("set")
     if node is None or key is None:
         return
-    if not isinstance(node, Mapping) or _changes(node):
+    if not isinstance(node, MappingNode) or _changes(node):
         yield _setting((), node, key)
         return
     for entry in node.entries:
         yield _setting(_path(entry.key.text), entry.value, entry.key)
 
 
-def _setting(path: Path, node: Node, key: Scalar) -> Setting:
-    if isinstance(node, Mapping) and _changes(node):
+def _setting(path: Path, node: Node, key: ScalarNode) -> Setting:
+    if isinstance(node, MappingNode) and _changes(node):
         both = WasTo.made_of(node)
         assert both.to is not None
         return Setting(path, both.to, both.was, key)
     return Setting(path, node, None, key)
 
 
-def _changes(node: Mapping) -> bool:
+def _changes(node: MappingNode) -> bool:
     """Whether the mapping is `{was: …, to: …}`."""
     return "to" in node.keys() and set(node.keys()) <= {"was", "to"}  # noqa: SIM118 - no dict
 
@@ -132,13 +131,13 @@ def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
     """Return the additions of `add`: keys with their values, and items of lists."""
     keys: list[Member] = []
     items: list[Item] = []
-    if isinstance(node, Sequence):
-        items += (Item((), item, Scalar("", "", node.span)) for item in node.items)
-    for entry in node.entries if isinstance(node, Mapping) else ():
+    if isinstance(node, SequenceNode):
+        items += (Item((), item, ScalarNode("", "", node.span)) for item in node.items)
+    for entry in node.entries if isinstance(node, MappingNode) else ():
         path, key, value = _path(entry.key.text), entry.key, entry.value
-        if isinstance(value, Sequence):
+        if isinstance(value, SequenceNode):
             items += (Item(path, item, key) for item in value.items)
-        elif isinstance(value, Mapping):
+        elif isinstance(value, MappingNode):
             keys += (Member(path, one.key.text, one.key, one.value) for one in value.entries)
         else:
             keys.append(Member(path[:-1], path[-1], key, value))
@@ -147,13 +146,13 @@ def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
 
 def _removed(node: Node | None) -> Iterator[Member]:
     """Yield the targets of `remove`: fields in a list, or members of lists and keys by field."""
-    for item in node.items if isinstance(node, Sequence) else ():
-        if isinstance(item, Scalar):
+    for item in node.items if isinstance(node, SequenceNode) else ():
+        if isinstance(item, ScalarNode):
             *path, word = _path(item.text)
             yield Member(tuple(path), word, item, item)
-    for entry in node.entries if isinstance(node, Mapping) else ():
-        for item in entry.value.items if isinstance(entry.value, Sequence) else ():
-            if isinstance(item, Scalar):
+    for entry in node.entries if isinstance(node, MappingNode) else ():
+        for item in entry.value.items if isinstance(entry.value, SequenceNode) else ():
+            if isinstance(item, ScalarNode):
                 yield Member(_path(entry.key.text), item.text, item, item)
 
 
@@ -161,7 +160,7 @@ def _path(text: str) -> Path:
     return tuple(text.split("."))
 
 
-def _inserts(says: ChangeDocument) -> Iterator[tuple[Insertion, Scalar, Node]]:
+def _inserts(says: ChangeDocument) -> Iterator[tuple[Insertion, ScalarNode, Node]]:
     for word in INSERTS:
         node, key = getattr(says, word), says.node.key(word)
         if node is not None and key is not None:

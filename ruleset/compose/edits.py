@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.ruleset.common.diagnostic import Label
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Label, Span
 from rulewright.ruleset.compose.anchors import Place
 from rulewright.ruleset.compose.change import Item, Member, Patch, Setting
-from rulewright.ruleset.compose.equality import alike
+from rulewright.ruleset.compose.conflicts import alike
 from rulewright.ruleset.compose.workspace import Composing, above, shown
 from rulewright.ruleset.documents.kinds import PACK, SECTIONS
 from rulewright.ruleset.documents.sections import PackDocument
-from rulewright.ruleset.source.node_edit import named, step_id
-from rulewright.ruleset.source.nodes import Entry, Node, Scalar, plain
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.nodes import MappingEntry, Node, ScalarNode, named, plain, step_id
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import SequenceNode as List
 
 READ_BEFORE = ("pack", "version", "format", "extends", "requires", "conflicts", "after")
 """Keys of a pack that are read before changes are made."""
@@ -87,14 +85,14 @@ class Changing(Composing):
         if self.deeds.note(deed) and not self.deeds.yields(deed):
             self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
 
-    def _texts(self, place: Place, key: Scalar) -> Place:
+    def _texts(self, place: Place, key: ScalarNode) -> Place:
         """Return the same place, after turning a text in one language above it into a text in several."""
         text = self.anchors.node(above(place)) if place.path else None
         keys = ("name", "text", "log", "because")
         texts = len(place.path) > 1 and (place.path[-2] in keys or place.path[0] in TEXTS)
-        if isinstance(text, Scalar) and texts:
+        if isinstance(text, ScalarNode) and texts:
             language = self._language()
-            said = Entry(Scalar(language, language, text.span), text)
+            said = MappingEntry(ScalarNode(language, language, text.span), text)
             self.put(above(place), Block((said,), text.span), key)
         return place
 
@@ -153,7 +151,7 @@ class Changing(Composing):
         if self._fixed(place, new.span) or not self._reachable(patch, place, new.span):
             return
         items = around.items if around is not None else ()
-        word = new.text if isinstance(new, Scalar) else shown(new)
+        word = new.text if isinstance(new, ScalarNode) else shown(new)
         deed = self.deed(patch, new.span, "add", place.below((word,)), None, new)
         if not self.deeds.note(deed):
             return

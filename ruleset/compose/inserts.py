@@ -2,28 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.diagnostic import Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.compose.anchors import Place, part_of
+from rulewright.ruleset.compose.anchors import FLOW, Place, part_of
 from rulewright.ruleset.compose.change import Insertion, Patch
+from rulewright.ruleset.compose.composed import Insert, Weave, part_span
 from rulewright.ruleset.compose.conflicts import Deed, Key
 from rulewright.ruleset.compose.edits import Changing
-from rulewright.ruleset.compose.expressions import expression_at
-from rulewright.ruleset.compose.weave import Insert, Weave, part_span
 from rulewright.ruleset.compose.workspace import DONE, above
 from rulewright.ruleset.documents.kinds import SECTIONS
 from rulewright.ruleset.packs.resolve import Resolved
-from rulewright.ruleset.source.node_edit import inserted, named, part
-from rulewright.ruleset.source.nodes import Around, Entry, Node, Scalar
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.nodes import Around, MappingEntry, Node, ScalarNode, inserted, named, part
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.source.reader import Document
+
+# ---- The expressions of documents that changes can put others around
+
+_KEYS = {
+    "award": ("when", "sum", "majority", "rank", "at-least", "alone", "shared"),
+    "claim": ("proof", "asks"),
+    "function": ("is", "cases"),
+    "modifier": ("while", "is", "when"),
+    "winner": ("when", "among"),
+    "series": ("until", "score"),
+    "window": ("asks",),
+    "round": ("turns-from", "until"),
+}
+"""Keys with expressions, by the kind of the document."""
+_OF_STEPS = (
+    "when", "unless", "turns", "until", "queue", "together", "from", "while", "among", "by", "first-in",
+    "chosen-by",
+)  # fmt: skip
+"""Keys of steps and options with expressions."""
+_WITH_STEPS = (*FLOW, "series", "verb", "hook", "window", "claim")
+
+
+def expression_at(place: Place, document: Document, own: Collection[str]) -> Place | None:
+    """Return the place of the expression that an id names: that of a function is what it gives.
+
+    `own` are the expressions that the kind of a definition declares.
+    """
+    if document.kind == "function" and place.path in ((), ("is",), ("cases",)):
+        key = next((one for one in ("is", "cases") if document.root.get(one) is not None), "")
+        whole = place.id.removesuffix(f".{key}") if place.path else place.id
+        return evolve(place, id=whole, path=(key,), bare=(key,)) if key else None
+    last = place.path[-1] if place.path else ""
+    known = last in _KEYS.get(document.kind, ()) or (len(place.path) == 1 and last in own)
+    of_step = last in _OF_STEPS and document.kind in _WITH_STEPS and place.path[-2:-1] != ("options",)
+    return place if (known or of_step) and _is_expression(part(document.root, place.path)) else None
+
+
+def _is_expression(node: Node | None) -> bool:
+    return isinstance(node, ScalarNode) and node.text != "otherwise"
+
+
+# ------------------------------------------------------------------ inserts: the rest
 
 BODIES = ("do", "then", "when-true", "when-false")
 """Keys of sentences, besides the effects of kinds."""
@@ -38,7 +77,7 @@ class PendingWeave(Record):
     pack: str
     id: str
     word: Insertion | Literal["set"]
-    key: Scalar
+    key: ScalarNode
     node: Node
 
 
@@ -55,7 +94,7 @@ class Inserting(Changing):
         super().__init__(packs, resolved, renamed, without)
         self.to_weave: list[PendingWeave] = []
 
-    def insert(self, patch: Patch, place: Place, word: Insertion, key: Scalar, node: Node) -> None:
+    def insert(self, patch: Patch, place: Place, word: Insertion, key: ScalarNode, node: Node) -> None:
         """Insert something before, after, or around a place; sentences are only recorded."""
         document = self.documents[place.document]
         expression = self._expression(place, document) if document is not None else None
@@ -63,7 +102,7 @@ class Inserting(Changing):
         deed = evolve(self.deed(patch, key.span, word, place, None, node), wraps=expression is not None)
         if document is None or not self.deeds.note(deed):
             return
-        if expression is not None and not (word == "around" and isinstance(node, Scalar)):
+        if expression is not None and not (word == "around" and isinstance(node, ScalarNode)):
             hint = "write `around: …` with an expression in which `proceed` is the one that was there"
             self.report("RW624", key.span, f"cannot insert this {word} `{place.id}`: it is an expression", hint)
             return
@@ -78,7 +117,7 @@ class Inserting(Changing):
         elif not place.path and document.kind == "phase" and word == "around" and isinstance(node, Block):
             if self._are_steps(word, node):
                 self._around_steps(patch, place, document, node)
-        elif not place.path and document.kind in ("phase", "award") and not isinstance(node, Scalar):
+        elif not place.path and document.kind in ("phase", "award") and not isinstance(node, ScalarNode):
             self._insert_documents(patch, place, document, word, node)
         elif (document.kind == "award" and not place.path) or self._body(place, document) is not None:
             self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
@@ -146,11 +185,11 @@ class Inserting(Changing):
         new: list[Node] = []
         for one in node.items if isinstance(node, List) else (node,):
             id_ = one.get("id") if isinstance(one, Block) else None
-            if not isinstance(one, Block) or not isinstance(id_, Scalar):
+            if not isinstance(one, Block) or not isinstance(id_, ScalarNode):
                 hint = f"add `id: NAME`; the other keys are those of a `{document.kind}`"
                 self.report("RW624", one.span, f"this {document.kind} has no id", hint)
                 continue
-            head = Entry(evolve(id_, text=document.kind, value=document.kind), id_)
+            head = MappingEntry(evolve(id_, text=document.kind, value=document.kind), id_)
             rest = tuple(entry for entry in one.entries if entry.key.text != "id")
             made = Document(document.path, Block((head, *rest), one.span), document.kind, one.span)
             self.add(patch.pack, made)
@@ -159,7 +198,7 @@ class Inserting(Changing):
             new.append(id_)
         for number, holder in enumerate(self.documents):
             names = holder.root.get(section) if holder is not None and holder.kind == kind else None
-            if isinstance(names, List) and isinstance(name, Scalar) and name.text in map(named, names.items):
+            if isinstance(names, List) and isinstance(name, ScalarNode) and name.text in map(named, names.items):
                 self._insert_step(Place(place.id, number, (section, name.text)), word, List(tuple(new), node.span))
 
     # -------------------------------------------------------------- sentences
@@ -187,7 +226,7 @@ class Inserting(Changing):
             return None
         if place.path:
             taken = self._default_effect(document.kind, place.path[-1]) if self._missing(place) else None
-            return place.below((word,)) if isinstance(taken, Scalar) and part_of(taken, word) else None
+            return place.below((word,)) if isinstance(taken, ScalarNode) and part_of(taken, word) else None
         return place.below((word,)) if word in self._effects(document.kind) else None
 
     def _missing(self, place: Place) -> bool:
@@ -203,7 +242,7 @@ class Inserting(Changing):
         node = self.anchors.node(effect) if effect.path else None
         if node is None and len(effect.path) == 1:
             node = self._default_effect(document.kind, effect.path[-1])
-        there = isinstance(node, Scalar) and part_of(node, place.path[-1]) is not None
+        there = isinstance(node, ScalarNode) and part_of(node, place.path[-1]) is not None
         return effect if body == effect and there else None
 
     def change_part(self, patch: Patch, place: Place) -> None:
@@ -218,7 +257,7 @@ class Inserting(Changing):
             deed = self.deed(patch, setting.value.span, "set", place, old, setting.value)
             self._put_instead(evolve(deed, was=setting.was is not None), setting.key, setting.value)
         if patch.whole:
-            nothing = Scalar("do nothing", "do nothing", patch.span)
+            nothing = ScalarNode("do nothing", "do nothing", patch.span)
             self._put_instead(self.deed(patch, patch.span, "remove", place, old, None), patch.target, nothing)
         for key in [one.key for one in (*patch.added, *patch.removed)] + [one.key for one in patch.items]:
             hint = "parts can be changed with `set`, `remove: true`, `before`, `after`, and `around`"
@@ -226,7 +265,7 @@ class Inserting(Changing):
         for word, key, node in patch.inserts:
             self.insert(patch, place, word, key, node)
 
-    def _put_instead(self, deed: Deed, key: Scalar, node: Node) -> None:
+    def _put_instead(self, deed: Deed, key: ScalarNode, node: Node) -> None:
         if self.deeds.note(deed):
             ordered = self.resolved.stands_after[deed.pack]
             self.inserts.append(Insert(deed.pack, deed.place.id, "set", deed.span, node, ordered))
@@ -238,7 +277,7 @@ class Inserting(Changing):
         for holder in self.documents:
             listed = holder.root.get("awards") if holder is not None and holder.kind == "finish" else None
             for item in listed.items if isinstance(listed, List) else ():
-                if isinstance(name, Scalar) and named(item) == name.text:
+                if isinstance(name, ScalarNode) and named(item) == name.text:
                     self._note_weave(item.span, word, node)
 
     def _body(self, place: Place, document: Document) -> Place | None:
@@ -253,7 +292,7 @@ class Inserting(Changing):
             return place
         if last == "then" and place.path[-3:-2] == ("options",):  # `then` of an option names an exit, not sentences
             return None
-        option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, Scalar)
+        option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, ScalarNode)
         return place if node is not None and (last in BODIES or option) else None
 
     def _expression(self, place: Place, document: Document) -> Place | None:
@@ -288,7 +327,7 @@ class Inserting(Changing):
         for span in dict.fromkeys(text.span for text in _texts(body)):
             self._note_weave(part_span(span, label) if label else span, word, one.node)
 
-    def _own(self, place: Place, key: Scalar, body: Node, document: Document) -> Node:
+    def _own(self, place: Place, key: ScalarNode, body: Node, document: Document) -> Node:
         """Give a body its own place if an alias shares it: weaves are keyed by place."""
         spans = list(_spans(document.root))
         shared = [one for one in _texts(body) if spans.count(one.span) > 1]
@@ -331,8 +370,8 @@ def _spans(node: Node) -> Iterator[Span]:
 
 def _holding(step: Block, steps: tuple[Node, ...], of_one: bool) -> Around:
     """Return a step with other steps inside."""
-    key = Scalar("steps", "steps", step.span)
-    return Around((*step.entries, Entry(key, List(steps, step.span))), step.span, of_one)
+    key = ScalarNode("steps", "steps", step.span)
+    return Around((*step.entries, MappingEntry(key, List(steps, step.span))), step.span, of_one)
 
 
 def _with_what_is_around(place: Place, document: Document) -> Place:

@@ -6,18 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.compose.anchors import Anchors, Place, among
 from rulewright.ruleset.compose.change import Patch, patch_of
+from rulewright.ruleset.compose.composed import Insert, Weave
 from rulewright.ruleset.compose.conflicts import Action, Deed, Deeds, Key
-from rulewright.ruleset.compose.weave import Insert, Weave
 from rulewright.ruleset.documents.kinds import SECTIONS
 from rulewright.ruleset.packs.resolve import Resolved
-from rulewright.ruleset.source.node_edit import Path, part, replaced, step_id
-from rulewright.ruleset.source.nodes import Around, Node, Scalar
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.nodes import Around, Node, Path, ScalarNode, part, replaced, step_id
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.source.reader import Document
 
 DONE: dict[Action, str] = {"set": "sets", "add": "adds", "remove": "removes"}
@@ -122,7 +120,7 @@ class Composing:
             node = self.anchors.node(place)
         return place
 
-    def put(self, place: Place, new: Node | None, key: Scalar | None = None) -> None:
+    def put(self, place: Place, new: Node | None, key: ScalarNode | None = None) -> None:
         """Replace the node at a place; None removes it."""
         document = self.documents[place.document]
         assert document is not None
@@ -153,7 +151,7 @@ def shown(node: Node | None) -> str:
     """Format a node in one line, as an author would write it."""
     if node is None:
         return "nothing"
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return " then ".join(line.strip() for line in node.text.strip().splitlines())
     if isinstance(node, List):
         return "[" + ", ".join(shown(item) for item in node.items) + "]"
@@ -164,7 +162,7 @@ def members(node: Node | None) -> Iterator[str]:
     """Yield the words that a list or mapping declares: its members and keys."""
     if isinstance(node, List):
         for item in node.items:
-            yield from (item.text,) if isinstance(item, Scalar) else members(item)
+            yield from (item.text,) if isinstance(item, ScalarNode) else members(item)
     elif isinstance(node, Block):
         for entry in node.entries:
             yield entry.key.text

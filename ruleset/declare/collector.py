@@ -3,24 +3,103 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import nearest
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.declare.declarations import (
-    Declared,
-)
-from rulewright.ruleset.declare.kernel_names import kernel_meaning
-from rulewright.ruleset.declare.number_ranges import range_of
+from rulewright.ruleset.common.whole_numbers import empty_range, number_hint, too_large, whole
+from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.kinds import KIND_OF, SECTIONS, SINGLES
-from rulewright.ruleset.language.names import CHOICE, NAME, RESERVED
-from rulewright.ruleset.language.syntax_errors import NOT_NAMES, reserved
+from rulewright.ruleset.language.names import CHOICE, KERNEL_FUNCTIONS, NAME, RESERVED
+from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES, reserved
 from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, texts_of, words_of
 from rulewright.ruleset.source.reader import Document
-from rulewright.ruleset.source.yaml_access import texts_of, words_of
 
+# ---- Names that a pack cannot declare, because uses of them would mean something built in
+#
+# `RESERVED` and `NOT_NAMES` are words that nothing can be called; these are taken only for some sorts of
+# things.
+
+_READ_ALONE = ("zones", "tracks", "lists", "values", "options", "enumerations", "function", "definitions")
+"""Groups whose names can be used alone in effects."""
+_SCORE = "`score` is built in: the points of each player"
+_CARD = {
+    "home": "`x's home` is built in: the zone to which a card goes home",
+    "definition": "`x's definition` is built in: the definition that a card is a copy of",
+}
+
+
+def kernel_meaning(group: str, name: str, scope: tuple[str, ...] = ()) -> str | None:
+    """Describe the built-in meaning of a declared name; None if it has none.
+
+    `group` is the section, or the key of the document; `scope` that of a track or list.
+    """
+    if group == "function" and name in KERNEL_FUNCTIONS:
+        return f"`{name}(…)` is a built-in function"
+    if group in _READ_ALONE and name == "score":
+        return _SCORE
+    if group == "tracks" and name in ("in-game", "winner"):
+        whose = "players who are still in the game" if name == "in-game" else "winners"
+        return f"`{name}` is built in: the track of {whose}"
+    if group == "lists" and name == "living":
+        return "`living` is built in: the list of the players in the game"
+    if group == "zones" and name == "home":
+        return "`home` is built in: `move … to home` moves each card to its home"
+    if group in ("tracks", "lists") and set(scope) - {"game", "player"}:
+        return _CARD.get(name)
+    if group in ("fields", "effects", "expressions"):
+        return _CARD.get(name) or (f"`{name}` is a word of the language" if name in LOCAL_NOT_NAMES else None)
+    return None
+
+
+# ---- Read the ranges that declarations write: `0 to 9`
+
+Report = Callable[[str, Span, str, str | None], None]
+
+
+def range_of(report: Report, node: ScalarNode, text: str, span: Span | None = None) -> tuple[int, int] | None:
+    """Return the range that a text, such as `0 to 9`, means, the smaller number first; None after a finding.
+
+    `text` is a part of the node; `span` is its place if the node does not contain it.
+    """
+    place = node.text.find(text)
+    low, _, high = text.partition(" to ")
+    ends = [
+        _end(report, word, span or node.span_of(start, start + len(word)))
+        for word, start in ((low, place), (high, place + len(text) - len(high)))
+    ]
+    least, most = ends
+    if least is None or most is None:
+        return None
+    if least > most:
+        report("RW454", span or node.span_of(place, place + len(text)), *empty_range(least, most))
+    return min(least, most), max(least, most)
+
+
+def _end(report: Report, word: str, span: Span) -> int | None:
+    """Return one number of a range, or None after a finding."""
+    large, number = too_large(word), whole(word)
+    if large is not None:
+        report("RW413", span, large, None)
+    elif number is None:
+        hint = number_hint(word) or "a range is written, for example, `0 to 9`"
+        report("RW414", span, f"`{word}` is not a whole number", hint)
+    elif number < 0:
+        message = f"a range cannot contain {word}: it begins at 0 or above"
+        report("RW414", span, message, "for negative numbers, write `number`")
+    else:
+        return number
+    return None
+
+
+def bounds_of(text: str) -> tuple[int, int]:
+    """Return the range that a text means, if it is a correct one."""
+    low, high = (whole(word) or 0 for word in text.split(" to "))
+    return min(low, high), max(low, high)
+
+
+# ------------------------------------------------------------------ collector: the rest
 
 def broken(kind: str) -> str:
     """Return the poisoned name for documents of a kind, if one has findings: what they give is not known then."""
@@ -39,7 +118,7 @@ class Collecting:
         self.older: set[str] = set()
         """Files of packs in an older format."""
         self.files: dict[str, int] = {}
-        self.refills: list[tuple[str, Scalar]] = []
+        self.refills: list[tuple[str, ScalarNode]] = []
         self.pack: tuple[str, str, tuple[int, int], tuple[str, ...]] = ("", "0", (2, 2), ("en",))
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
@@ -48,7 +127,7 @@ class Collecting:
     def _poison(self, document: Document) -> None:
         if document.kind in SECTIONS or document.kind == "pack":
             for entry in document.root.entries:
-                if isinstance(entry.value, Mapping):
+                if isinstance(entry.value, MappingNode):
                     self.poisoned.update(entry.value.keys())
                 if entry.key.text in ("enumerations", "kinds") or entry.key.text not in SECTIONS:
                     self.poisoned.update((entry.key.text, *words_of(entry.value)))
@@ -57,7 +136,7 @@ class Collecting:
         if document.kind in SINGLES:
             self.poisoned.add(broken(document.kind))
         first = document.root.entries[0].value
-        if isinstance(first, Scalar) and document.kind != "face":  # its name is that of a kind
+        if isinstance(first, ScalarNode) and document.kind != "face":  # its name is that of a kind
             self.poisoned.add(first.text)
             if document.kind == "verb":
                 self._poison_verb(first.text)
@@ -68,7 +147,7 @@ class Collecting:
         stem, ending = (word[1], word[2] or "") if word else ("", "")
         self.poisoned.update((f"verb {stem}", f"verb {stem}{ending}"))
 
-    def _name(self, group: str, key: Scalar, what: str = "") -> bool:
+    def _name(self, group: str, key: ScalarNode, what: str = "") -> bool:
         """Whether a name is new and well-formed; otherwise report it. `what` is its key in `WHAT`; or the group."""
         kind = KIND_OF.get(group)
         among = kind.space if kind is not None else "name"
@@ -105,7 +184,7 @@ class Collecting:
         self.where[full] = (key.span, what or group)
         return True
 
-    def shadowed(self, group: str, name: Scalar, scope: tuple[str, ...] = ()) -> bool:
+    def shadowed(self, group: str, name: ScalarNode, scope: tuple[str, ...] = ()) -> bool:
         """Whether a name would mean something built in; then report it."""
         meaning = kernel_meaning(group, name.text, scope)
         if meaning is not None:
@@ -113,7 +192,7 @@ class Collecting:
             self.poisoned.add(name.text)
         return meaning is not None
 
-    def reserved(self, name: Scalar) -> None:
+    def reserved(self, name: ScalarNode) -> None:
         """Report a name that is a word of the language, and suppress findings about its uses."""
         self.report("RW302", name.span, *reserved(name.text))
         self.poisoned.add(name.text)
@@ -130,10 +209,10 @@ class Collecting:
         return None
 
     def _texts(self, key: str, node: Node | None) -> None:
-        if node is not None and not isinstance(node, Sequence):
+        if node is not None and not isinstance(node, SequenceNode):
             self.out.texts[key] = texts_of(node)
 
-    def type_of(self, node: Scalar, text: str | None = None, span: Span | None = None) -> Type | None:
+    def type_of(self, node: ScalarNode, text: str | None = None, span: Span | None = None) -> Type | None:
         """Return the type that a declaration names, or None after a finding."""
         words = (text or node.text).strip()
         many = words.startswith("list of ")

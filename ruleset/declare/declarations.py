@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.compose.weave import Insert, Weave
+from rulewright.ruleset.compose.composed import Insert, Weave
+from rulewright.ruleset.documents.flow import Body, body_of
 from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.documents.rules import FunctionDocument, Modifier, VerbDocument
 from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocument, FieldEntry
-from rulewright.ruleset.documents.steps import Body, body_of
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.ast_rename import named_anew
+from rulewright.ruleset.language.ast import named_anew
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 if TYPE_CHECKING:
     from rulewright.ruleset.source.pictures import PictureFile
@@ -48,7 +48,7 @@ class KindDeclared(Record):
     plural: str
     abstract: bool
     """Whether it has no cards: its definitions are rows of data, such as the actions of a game."""
-    when: Scalar | None = None
+    when: ScalarNode | None = None
     """Condition for definitions that have none to be in the game."""
     remembers: str = ""
     """The verb during which the effects of a definition share values; empty if they share none."""
@@ -65,7 +65,7 @@ class DefinitionDeclared(Record):
     key: str
     kind: str
     span: Span
-    body: Mapping
+    body: MappingNode
     """Fields are read here by their names in the kind."""
     says: DefinitionDocument | ComponentEntry
     effects: dict[str, tuple[Body, ...]]
@@ -88,11 +88,11 @@ class Remembered(Record):
 
 def bodies_of(node: Node, effect: p.EffectField) -> tuple[Body, ...]:
     """Return the bodies of an effect: one, or one for each copy."""
-    copies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
+    copies = node.items if effect.per_copy and isinstance(node, SequenceNode) else (node,)
     return tuple(map(body_of, copies))
 
 
-def defined(kind: KindDeclared, body: Mapping, says: DefinitionDocument) -> DefinitionDeclared:
+def defined(kind: KindDeclared, body: MappingNode, says: DefinitionDocument) -> DefinitionDeclared:
     """Return the definition that a document of a kind declares."""
     written = {name: node for name in kind.effects if (node := body.get(name)) is not None}
     effects = {name: bodies_of(node, kind.effects[name]) for name, node in written.items()}
@@ -165,13 +165,13 @@ class Declared(Record):
     languages: tuple[str, ...] = ("en",)
     enumerations: dict[str, tuple[Span, tuple[str, ...]]] = field(factory=dict)
     options: dict[str, tuple[Span, p.Option]] = field(factory=dict)
-    choosable: dict[str, Scalar] = field(factory=dict)
+    choosable: dict[str, ScalarNode] = field(factory=dict)
     """The `where` condition of an option: which definitions can be chosen."""
     values: dict[str, tuple[Span, p.Value]] = field(factory=dict)
     kinds: dict[str, KindDeclared] = field(factory=dict)
     definitions: dict[str, DefinitionDeclared] = field(factory=dict)
     zones: dict[str, tuple[Span, p.Zone]] = field(factory=dict)
-    tracks: dict[str, tuple[Span, p.Track, Scalar | None]] = field(factory=dict)
+    tracks: dict[str, tuple[Span, p.Track, ScalarNode | None]] = field(factory=dict)
     lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
     remembered: dict[str, dict[str, Remembered]] = field(factory=dict)
     """By definition: the values that its effects share, by their names."""

@@ -15,8 +15,9 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.limits import MOST_DEFINITIONS
-from rulewright.ruleset.declare.collector import broken, near_hint
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_DEFINITIONS
+from rulewright.ruleset.common.whole_numbers import number_hint
+from rulewright.ruleset.declare.collector import Collecting, broken, near_hint
 from rulewright.ruleset.declare.declarations import (
     Declared,
     DefinitionDeclared,
@@ -25,9 +26,7 @@ from rulewright.ruleset.declare.declarations import (
     VerbDeclared,
     defined,
 )
-from rulewright.ruleset.declare.each_values import Domain, too_many, values_of_each
-from rulewright.ruleset.declare.lasting import remembered
-from rulewright.ruleset.declare.sections import Sections
+from rulewright.ruleset.declare.sections import Sections, remembered
 from rulewright.ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, sections_of
 from rulewright.ruleset.documents.reading import Titled
 from rulewright.ruleset.documents.rules import Claim, FunctionDocument, VerbDocument, Window
@@ -37,10 +36,79 @@ from rulewright.ruleset.language.names import RESERVED
 from rulewright.ruleset.language.parser import parse_pattern
 from rulewright.ruleset.language.syntax_errors import NOT_NAMES, Mistake
 from rulewright.ruleset.language.types import Type
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.nodes import Node, ScalarNode, SequenceNode, is_every, numbers_of, words_of
 from rulewright.ruleset.source.reader import Document
-from rulewright.ruleset.source.yaml_access import words_of
 
+# ---- Read the values of a field that `each` of a component lists
+
+Domain = list[tuple[str, int, str]]
+"""The values of a field: its name, the value, and the word for it in names of definitions."""
+
+
+def too_many(what: str) -> tuple[str, str]:
+    """Return the message and hint about more definitions than a pack can have."""
+    return f"{what}; a pack has at most {MOST_DEFINITIONS:,} definitions", "list fewer values"
+
+
+def values_of_each(to: Collecting, kind: KindDeclared, name: ScalarNode, node: Node) -> Domain | None:
+    """Return the values of a field, or None after a finding that leaves none."""
+    declared = kind.fields.get(name.text)
+    if declared is None:
+        if name.text not in to.poisoned:
+            message = f"`{kind.key}` has no field `{name.text}`"
+            to.report("RW311", name.span, message, near_hint(name.text, kind.fields))
+        return None
+    if declared.derived:
+        message = f"`{name.text}` is worked out from other fields, so `each` cannot list its values"
+        to.report("RW338", name.span, message, "remove it here")
+        return None
+    if declared.per:
+        message = f"`{name.text}` has one value for each `{declared.per}`, so `each` cannot list its values"
+        to.report("RW315", name.span, message, "write a document for each definition")
+        return None
+    if declared.type.name == "enumeration":
+        return _members(to, declared.type, name, node)
+    return _numbers(to, kind, name, node)
+
+
+def _members(to: Collecting, type_: Type, name: ScalarNode, node: Node) -> Domain:
+    """Return the members of an enumeration that a list names; report others."""
+    members = to.out.enumerations[type_.of][1]
+    if is_every(node):
+        return [(name.text, number, word) for number, word in enumerate(members)]
+    found = []
+    for item in node.items if isinstance(node, SequenceNode) else (node,):
+        word = item.text if isinstance(item, ScalarNode) else ""
+        if word in members:
+            found.append((name.text, members.index(word), word))
+        elif word not in to.poisoned:
+            hint = near_hint(word, members) or "one of: " + ", ".join(members)
+            to.report("RW315", item.span, f"`{word}` is not a {type_.of}", hint)
+    return found
+
+
+def _numbers(to: Collecting, kind: KindDeclared, name: ScalarNode, node: Node) -> Domain | None:
+    """Return the numbers that a list names, or all of the field's range."""
+    low, high = kind.ranges.get(name.text, (LOWEST, HIGHEST))
+    if is_every(node) and name.text in kind.ranges:
+        if high - low >= MOST_DEFINITIONS:
+            to.report("RW213", node.span, *too_many(f"`{name.text}` has {high - low + 1:,} values"))
+            return None
+        return [(name.text, number, str(number)) for number in range(low, high + 1)]
+    for item in node.items if isinstance(node, SequenceNode) else ():
+        value = item.value if isinstance(item, ScalarNode) else None
+        if not isinstance(value, int) or not low <= value <= high:
+            hint = number_hint(item.text) if isinstance(item, ScalarNode) and not isinstance(value, int) else None
+            to.report("RW315", item.span, f"expected {low} to {high} for `{name.text}`, found {value}", hint)
+    numbers = numbers_of(node)
+    if not numbers:
+        message = f"these are not values of `{name.text}`"
+        hint = "write a list: `[1, 2, 3]`; `all` is for enumerations and ranges such as `1 to 9`"
+        to.report("RW315", node.span, message, hint)
+    return [(name.text, number, str(number)) for number in numbers]
+
+
+# ------------------------------------------------------------------ declare: the rest
 
 def declare(
     documents: Iterable[Document],
@@ -78,7 +146,9 @@ def _words(text: str) -> list[str]:
 def _nameless(document: Document) -> bool:
     """Whether a section in a broken document, or the `add` of a change, declares unknown names."""
     nameless = (*SECTIONS, "add") if document.kind == "change" else SECTIONS
-    return any(entry.key.text in nameless and isinstance(entry.value, Scalar) for entry in document.root.entries)
+    return any(
+        entry.key.text in nameless and isinstance(entry.value, ScalarNode) for entry in document.root.entries
+    )
 
 
 class _Collector(Sections):
@@ -96,7 +166,7 @@ class _Collector(Sections):
                 self.older.add(document.path)
         for document in faulty:
             self._poison(document)
-        sections: dict[str, list[tuple[Scalar, Any]]] = {}
+        sections: dict[str, list[tuple[ScalarNode, Any]]] = {}
         others: list[Document] = []
         for document in documents:
             if document.kind in SECTIONS or document.kind == PACK.key:
@@ -136,7 +206,7 @@ class _Collector(Sections):
         return out, tuple(self.found)
 
     @staticmethod
-    def _begun(key: Scalar, entry: KindEntry) -> KindDeclared:
+    def _begun(key: ScalarNode, entry: KindEntry) -> KindDeclared:
         """Create a kind before its fields are known, which may name other kinds."""
         plural = entry.plural.text if entry.plural is not None else key.text + "s"
         abstract = entry.cards is not None and entry.cards.text == "false"
@@ -148,7 +218,7 @@ class _Collector(Sections):
     def _definition(self, document: Document) -> None:
         kind = self.out.kinds.get(document.kind)
         first = document.root.entries[0]
-        said = DefinitionDocument.read(first.value, document.root) if isinstance(first.value, Scalar) else None
+        said = DefinitionDocument.read(first.value, document.root) if isinstance(first.value, ScalarNode) else None
         plural = said.plural.text if said is not None and said.plural is not None else None
         if said is not None:
             self.out.written.append((document.kind, said))
@@ -168,7 +238,7 @@ class _Collector(Sections):
             if said is not None:
                 self.poisoned.update((said.key, plural or said.key + "s"))
             return
-        if said is None or not isinstance(first.value, Scalar) or not self._name("definitions", first.value):
+        if said is None or not isinstance(first.value, ScalarNode) or not self._name("definitions", first.value):
             return
         if len(self.out.definitions) >= MOST_DEFINITIONS:
             if not any(one.code == "RW213" for one in self.found):
@@ -236,7 +306,7 @@ class _Collector(Sections):
 
     def _single(self, document: Document) -> None:
         first = document.root.entries[0]
-        if not isinstance(first.value, Scalar):
+        if not isinstance(first.value, ScalarNode):
             return
         kind = KIND_OF[document.kind]
         says: Any = kind.record.read(first.value, document.root)
@@ -262,7 +332,7 @@ class _Collector(Sections):
         self._texts(f"{kind.key}/{key}", says.name)
         self._texts(f"{kind.key}/{key}.text", says.text)
 
-    def _verb(self, sentence: Scalar, document: Document, says: VerbDocument) -> None:
+    def _verb(self, sentence: ScalarNode, document: Document, says: VerbDocument) -> None:
         parts = parse_pattern(sentence.text)
         if isinstance(parts, Mistake):
             span = sentence.span_of(parts.start, parts.end)

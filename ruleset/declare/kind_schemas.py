@@ -10,12 +10,20 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from attrs import evolve
+
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST
-from rulewright.ruleset.declare.declarations import Declared, KindDeclared
-from rulewright.ruleset.documents.play import Bot
+from rulewright.ruleset.declare.declarations import Declared, DefinitionDeclared, KindDeclared, defined
+from rulewright.ruleset.documents.play import BotDocument
+from rulewright.ruleset.documents.sections import DefinitionDocument
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS
+from rulewright.ruleset.schema.check_documents import KERNEL, sound
+from rulewright.ruleset.schema.explain import check_spelling
 from rulewright.ruleset.schema.registry import DIALECT, bundled, inline, read_schema
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode
+from rulewright.ruleset.source.reader import Document
 
 Schema = dict[str, Any]
 
@@ -105,7 +113,7 @@ def _expect(declared: Declared) -> Schema:
     shape = {key: value for key, value in read_schema("expect").items() if not key.startswith("$")}
     properties = dict(shape["properties"])
     ids = [f"{one.kind}/{key}" for key, one in declared.definitions.items()]
-    properties["bot"] = {**properties["bot"], "enum": ["random", *declared.all_of(Bot)]}
+    properties["bot"] = {**properties["bot"], "enum": ["random", *declared.all_of(BotDocument)]}
     properties["options"] = _only(properties["options"], declared.options)
     properties["ignore"] = _only(properties["ignore"], ids)
     share = {"$ref": "words.schema.json#/$defs/threshold-share"}
@@ -253,3 +261,46 @@ def _effect_words(parameters: tuple[tuple[str, Type], ...]) -> str:
     if not parameters:
         return "An effect."
     return "An effect that takes " + ", ".join(f"`{name}` (a {type_})" for name, type_ in parameters) + "."
+
+
+# ---- Check definitions of a pack's own kinds against the schemas that their kinds generate
+#
+# Wrong parts of a definition are removed, so that no later pass reports them again; its name and the rest
+# remain.
+
+def check_instances(
+    declared: Declared, documents: Iterable[Document], poisoned: frozenset[str] = frozenset()
+) -> tuple[Declared, tuple[Diagnostic, ...]]:
+    """Return the declarations without wrong parts of definitions, and the findings."""
+    schemas = {key: definition_schema(declared, key, poisoned) for key in declared.kinds}
+    found: list[Diagnostic] = []
+    wrong: dict[Span, tuple[MappingNode, set[Span]]] = {}
+    for document in documents:
+        if document.kind in KERNEL or document.kind not in schemas:
+            continue
+        label = Label(declared.kinds[document.kind].span, "the kind is declared here")
+        first = document.root.entries[0].value
+        spelt = check_spelling(document, schemas[document.kind])
+        findings = [
+            evolve(finding, labels=(*finding.labels, label))
+            for finding in (*spelt.keys, *spelt.others)
+            if not (isinstance(first, ScalarNode) and finding.span == first.span)  # a bad name has its own finding
+        ]
+        found.extend(findings)
+        if findings:
+            wrong[first.span] = spelt.document.root, {finding.span for finding in spelt.others}
+    definitions = {
+        key: _without(declared, one, *wrong[one.span]) if one.span in wrong else one
+        for key, one in declared.definitions.items()
+    }
+    return evolve(declared, definitions=definitions), tuple(found)
+
+
+def _without(
+    declared: Declared, definition: DefinitionDeclared, root: MappingNode, places: set[Span]
+) -> DefinitionDeclared:
+    first, *rest = root.entries
+    body = MappingNode((first, *sound(rest, places)), definition.body.span)
+    if not isinstance(first.value, ScalarNode):
+        return evolve(definition, body=body)
+    return defined(declared.kinds[definition.kind], body, DefinitionDocument.read(first.value, body))

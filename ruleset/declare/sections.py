@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rulewright.ruleset.common.diagnostic import Label
-from rulewright.ruleset.common.limits import MOST_SEATS, TRACK_BOUND
-from rulewright.ruleset.common.listing import players_between
-from rulewright.ruleset.declare.collector import near_hint
-from rulewright.ruleset.declare.declarations import KindDeclared, bodies_of
-from rulewright.ruleset.declare.lasting import lasts_of
-from rulewright.ruleset.declare.number_ranges import bounds_of
-from rulewright.ruleset.declare.options import declare_option
-from rulewright.ruleset.declare.scopes import Scopes
+from attrs import evolve
+
+from rulewright.ruleset.common.diagnostic import Label, Span
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_SEATS, TRACK_BOUND
+from rulewright.ruleset.common.nearest import nearest, players_between
+from rulewright.ruleset.declare.collector import Collecting, bounds_of, near_hint, range_of
+from rulewright.ruleset.declare.declarations import KindDeclared, Remembered, bodies_of
 from rulewright.ruleset.documents.kinds import KIND_OF, PACK
-from rulewright.ruleset.documents.log_lines import TRUTH, lines_by_value
 from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.documents.sections import (
+    TRUTH,
     EffectEntry,
     EnumerationEntry,
     FieldEntry,
@@ -30,20 +28,167 @@ from rulewright.ruleset.documents.sections import (
     TrackEntry,
     ValueEntry,
     ZoneEntry,
+    lines_by_value,
 )
 from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
 from rulewright.ruleset.language.types import NUMBER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.nodes import Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Node, ScalarNode, SequenceNode, numbers_of, texts_of
 from rulewright.ruleset.source.reader import Document
-from rulewright.ruleset.source.yaml_access import numbers_of, texts_of
 from rulewright.ruleset.table import nodes as t
 
+# ---- What lasts a moment: tracks and lists, and what the effects of a definition remember
+
+def lasts_of(collector: Collecting, lasts: ScalarNode | None, scope: tuple[str, ...], of: Type) -> str:
+    """Return the moment with which a track or list starts over; empty if there is none, or after a finding."""
+    if lasts is None or lasts.text == p.SERIES:
+        return lasts.text if lasts is not None else ""
+    wrong = [one for one in scope if one != "player" and one not in collector.out.enumerations]
+    if wrong:
+        message = f"a track or list with the scope `{wrong[0]}` cannot start over"
+        hint = "only the scopes `game`, `player`, and enumerations can; remove `lasts`"
+    elif scope and of.name == "card":
+        message, hint = "a track of cards with a scope cannot start over", "use a list, or remove `lasts`"
+    elif lasts.text == "own-turn" and "player" not in scope:
+        message = "`own-turn` is the turn of each player, and this does not belong to players"
+        hint = "add `scope: player`"
+    else:
+        return lasts.text
+    collector.report("RW361", lasts.span, message, hint)
+    return ""
+
+
+def remembered(
+    definition: str, verb: str, values: tuple[tuple[str, Type], ...], said: tuple[Keyed[ScalarNode], ...]
+) -> dict[str, Remembered]:
+    """Return the hidden tracks and lists for what a definition remembers during a verb (`verb/NAME`)."""
+    places = {one.key.text: one.key.span for one in said}
+    found: dict[str, Remembered] = {}
+    for name, type_ in values:
+        key = p.remembered(definition, name)
+        if type_.many:
+            list_ = p.StateList(key, "game", type_.one, lasts=verb)
+            found[name] = Remembered(places[name], None, list_)
+        else:
+            high = TRACK_BOUND if type_.name == "number" else HIGHEST
+            low = -high if type_.name == "number" else LOWEST
+            start = t.Const(-1 if type_.can_be_none else 0)
+            track = p.Track(
+                key, (), type_, low, high, False, start, "nobody", "nobody", False, type_.can_be_none, verb
+            )
+            found[name] = Remembered(places[name], track, None)
+    return found
+
+
+# ---- Read the scopes of zones, tracks, and lists, and what fields have a value for each of
+
+class Scopes(Collecting):
+    """Reads scopes, and reports those that do not exist."""
+
+    def _no_scope(self, span: Span, scope: str, message: str, hint: str | None) -> None:
+        """Report an invalid scope, unless it is a kind whose declaration has findings."""
+        if scope not in self.poisoned:
+            self.report("RW318", span, message, hint)
+
+    def _scope(self, scope: ScalarNode) -> str:
+        """Return the scope of a track or list. Before format 3, a kind with cards meant each card."""
+        old = scope.span.path in self.older and scope.text in self.out.card_kinds()
+        return scope.text + p.EACH_CARD if old else scope.text
+
+    def _is_scope(self, scope: ScalarNode) -> bool:
+        """Whether a track or list can have this scope; otherwise report it."""
+        word = scope.text
+        kind = self.out.kinds.get(p.scope_kind(word)) if word.endswith(p.EACH_CARD) else None
+        if kind is not None and kind.abstract:
+            label = Label(kind.span, "declared with `cards: false`")
+            message = f"a `{kind.key}` is not a card, so there is none for each card"
+            self.report("RW318", scope.span, message, f"write `{kind.key}`: one for each definition", label)
+            return False
+        if kind is None and word not in ("game", "player", *self.out.enumerations, *self.out.kinds):
+            self._no_scope(scope.span, p.scope_kind(word), *self._one_of_scopes(word))
+            return False
+        return True
+
+    def _one_of_scopes(self, scope: str) -> tuple[str, str | None]:
+        """Return message and hint for a word that is no scope."""
+        known = ["game", "player", *self.out.enumerations, *self.out.kinds]
+        known += [f"{kind}{p.EACH_CARD}" for kind in self.out.kinds]
+        return f"`{scope}` is not `game`, `player`, an enumeration, or a kind", near_hint(scope, known)
+
+    def _no_per(self, per: ScalarNode, type_: Type) -> None:
+        """Report a field that can have no value for each of these."""
+        if per.text in self.out.enumerations:
+            message = f"a field has one value for each `{per.text}`, and this type is a list"
+            self.report("RW318", per.span, message, "remove `list of`, or remove `per`")
+        elif per.text not in self.poisoned:
+            hint = near_hint(per.text, ["copy", *self.out.enumerations])
+            self._no_scope(per.span, per.text, f"`{per.text}` is not `copy` or an enumeration", hint)
+
+
+# ------------------------------------------------------------------ Declare the options of a game
+
+def declare_option(to: Collecting, key: ScalarNode, entry: OptionEntry) -> None:
+    """Declare an option of a game, with its choices, numbers, or definitions."""
+    default = entry.default
+    word = default.text if default is not None else ""
+    choices, kind = entry.one_of, entry.some_of
+    if choices is not None:
+        of = choices.text if isinstance(choices, ScalarNode) else key.text
+        if not isinstance(choices, ScalarNode):
+            members = tuple(item.text for item in choices)
+        elif of in to.out.enumerations:
+            members = to.out.enumerations[of][1]
+        else:
+            if of not in to.poisoned:
+                hint = near_hint(of, to.out.enumerations)
+                to.report("RW309", choices.span, f"there is no enumeration `{of}`", hint)
+            to.poisoned.add(key.text)
+            return
+        if word not in members:
+            assert default is not None
+            near = nearest(word, members)
+            hint = f"did you mean `{near}`?" if near else "choices: " + ", ".join(members)
+            to.report("RW306", default.span, f"`{word}` is not one of the choices", hint)
+            word = members[0]
+        option = p.Option(key.text, of, members, 0, len(members) - 1, members.index(word))
+        if not isinstance(choices, ScalarNode):
+            for item in choices:
+                to.where.setdefault(f"name/{item.text}", (item.span, "choices"))
+            to.out.enumerations[key.text] = (key.span, members)
+    elif kind is not None:
+        if kind.text not in to.out.kinds:
+            if kind.text not in to.poisoned:
+                hint = near_hint(kind.text, to.out.kinds)
+                to.report("RW309", kind.span, f"there is no kind `{kind.text}`", hint)
+            to.poisoned.add(key.text)
+            return
+        option = p.Option(key.text, kind.text, (), 0, entry.count or 1, 0, True)
+        if entry.where is not None:
+            to.out.choosable[key.text] = entry.where
+            option = evolve(option, where=entry.where.text)
+    elif entry.number is not None:
+        bounds = range_of(to.report, entry.number, entry.number.text)
+        if bounds is None:
+            to.poisoned.add(key.text)
+            return
+        low, high = bounds
+        number = default.value if default is not None and isinstance(default.value, int) else low
+        if not low <= number <= high:
+            assert default is not None
+            to.report("RW306", default.span, f"expected {low} to {high} for `default`, found {number}")
+            number = low
+        option = p.Option(key.text, "", (), low, high, number)
+    else:
+        option = p.Option(key.text, "", ("false", "true"), 0, 1, 1 if word == "true" else 0)
+    to.out.options[key.text] = (key.span, option)
+
+
+# ------------------------------------------------------------------ sections: the rest
 
 class Sections(Scopes):
     """Declares the entries of sections."""
 
-    def entry(self, section: str, key: Scalar, entry: Any) -> None:
+    def entry(self, section: str, key: ScalarNode, entry: Any) -> None:
         """Declare an entry of a section. Most become parts of the program; others stay records."""
         match entry:
             case EnumerationEntry():
@@ -71,7 +216,7 @@ class Sections(Scopes):
 
     def _pack(self, document: Document) -> None:
         first = document.root.entries[0].value
-        name = first if isinstance(first, Scalar) else Scalar("", "", first.span)
+        name = first if isinstance(first, ScalarNode) else ScalarNode("", "", first.span)
         pack = PackDocument.read(name, document.root)
         self.out.written.append((PACK.key, pack))
         players = pack.players
@@ -178,11 +323,11 @@ class Sections(Scopes):
             kind.defaults[name] = entry.default
             kind.bodies[name] = bodies_of(entry.default, effect)
         said = entry.text
-        for copy, text in enumerate(said.items if isinstance(said, Sequence) else (said,) if said else (), 1):
-            number = f"-{copy}" if isinstance(said, Sequence) else ""
+        for copy, text in enumerate(said.items if isinstance(said, SequenceNode) else (said,) if said else (), 1):
+            number = f"-{copy}" if isinstance(said, SequenceNode) else ""
             self.out.texts[f"effect/kind/{kind.key}.{name}{number}"] = texts_of(text)
 
-    def _takes(self, given: tuple[Keyed[Scalar], ...]) -> tuple[tuple[str, Type], ...]:
+    def _takes(self, given: tuple[Keyed[ScalarNode], ...]) -> tuple[tuple[str, Type], ...]:
         takes: list[tuple[str, Type]] = []
         for one in given:
             found = self.type_of(one.value)
@@ -194,7 +339,7 @@ class Sections(Scopes):
                 takes.append((one.key.text, found))
         return tuple(takes)
 
-    def _hiding(self, given: tuple[Keyed[Scalar], ...]) -> None:
+    def _hiding(self, given: tuple[Keyed[ScalarNode], ...]) -> None:
         """Report parameters with the name of another declaration of the pack."""
         for one in given:
             hidden = self._declared(one.key.text)
@@ -220,7 +365,7 @@ class Sections(Scopes):
                 self.report("RW371", node.span, message, hint, *labels)
         return seen, top.text if top is not None else seen, size.text if size is not None else "all"
 
-    def _owners(self, key: str, by: Iterable[tuple[str, Scalar | None]], owned: bool, only: str) -> None:
+    def _owners(self, key: str, by: Iterable[tuple[str, ScalarNode | None]], owned: bool, only: str) -> None:
         """Report `owner` as a viewer of something without an owner."""
         for word, node in by:
             if node is not None and node.text == "owner" and not owned:
@@ -244,8 +389,8 @@ class Sections(Scopes):
             self.refills.append((key, refill.from_))
         eager = refill is not None and refill.when is not None and refill.when.text == "at-once"
         accepted = entry.accepts
-        own = isinstance(accepted, Scalar)
-        if isinstance(accepted, Scalar) and of not in self.out.kinds and of not in self.poisoned:
+        own = isinstance(accepted, ScalarNode)
+        if isinstance(accepted, ScalarNode) and of not in self.out.kinds and of not in self.poisoned:
             message = f"`{key}` is not a zone of a definition, so `own` has no meaning"
             self.report("RW308", accepted.span, message, "name the kinds: `accepts: [KIND]`")
         kinds = accepted if isinstance(accepted, tuple) else ()
@@ -261,7 +406,7 @@ class Sections(Scopes):
         if entry.plural:
             self.out.texts[f"zone/{key}.plural"] = (("en", "yes"),)
 
-    def _track(self, key: Scalar, entry: TrackEntry) -> None:
+    def _track(self, key: ScalarNode, entry: TrackEntry) -> None:
         of = self.type_of(entry.of) if entry.of is not None else NUMBER
         scope = tuple(self._scope(one) for one in entry.scope if one.text != "game")
         scopes = [self._is_scope(item) for item in entry.scope]
@@ -302,7 +447,7 @@ class Sections(Scopes):
         if not lines:
             self._texts(key, node)
 
-    def _list(self, key: Scalar, entry: ListEntry) -> None:
+    def _list(self, key: ScalarNode, entry: ListEntry) -> None:
         scope = self._scope(entry.scope) if entry.scope is not None else "game"
         type_ = self.type_of(entry.of) if entry.of is not None else None
         if entry.scope is not None and not self._is_scope(entry.scope):

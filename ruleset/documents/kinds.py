@@ -12,10 +12,15 @@ from typing import Literal
 from attrs import frozen
 
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.documents.changes import ChangeDocument
-from rulewright.ruleset.documents.expectations import Expect
 from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
-from rulewright.ruleset.documents.play import Bot, Face, Layout, Scenario
+from rulewright.ruleset.documents.play import (
+    BotDocument,
+    ChangeDocument,
+    Expect,
+    FaceDocument,
+    LayoutDocument,
+    ScenarioDocument,
+)
 from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.documents.rules import Claim, FunctionDocument, Hook, Modifier, VerbDocument, Window
 from rulewright.ruleset.documents.sections import (
@@ -32,7 +37,7 @@ from rulewright.ruleset.documents.sections import (
     ValueEntry,
     ZoneEntry,
 )
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode
 
 Space = Literal["name", "own", "said", "step", "phrase"]
 """The namespace of a kind's names.
@@ -86,12 +91,12 @@ KINDS = (
     _single("modifier", Modifier, "said"),
     _single("window", Window, "said"),
     _single("claim", Claim, "said"),
-    _single("layout", Layout, "own"),
-    _single("face", Face, "own"),
-    _single("bot", Bot, "own"),
+    _single("layout", LayoutDocument, "own"),
+    _single("face", FaceDocument, "own"),
+    _single("bot", BotDocument, "own"),
     _single("change", ChangeDocument),
     _single("expect", Expect, "own"),
-    _single("scenario", Scenario, "own"),
+    _single("scenario", ScenarioDocument, "own"),
 )
 """All kinds of the kernel. The entries of sections are declared before documents, in this order."""
 
@@ -105,15 +110,15 @@ SINGLES = tuple(kind.key for kind in KINDS if not kind.section)
 _CALLED = {kind.called: kind for kind in (PACK, *KINDS)}
 
 
-def record_of(called: str, key: Scalar, node: Node) -> Declaring:
+def record_of(called: str, key: ScalarNode, node: Node) -> Declaring:
     """Read the record for an id prefix; an unknown prefix means a definition of a pack's own kind."""
     kind = _CALLED.get(called)
     return (kind.record if kind is not None else DefinitionDocument).read(key, node)
 
 
-def sections_of(root: Mapping) -> Iterator[tuple[DocumentKind, Mapping]]:
+def sections_of(root: MappingNode) -> Iterator[tuple[DocumentKind, MappingNode]]:
     """Yield the sections in a document."""
     for entry in root.entries:
         kind = KIND_OF.get(entry.key.text)
-        if kind is not None and kind.section and isinstance(entry.value, Mapping):
+        if kind is not None and kind.section and isinstance(entry.value, MappingNode):
             yield kind, entry.value

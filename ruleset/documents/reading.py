@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from attrs import frozen
 from attrs.exceptions import FrozenInstanceError
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
 
 T = TypeVar("T")
 Read = Callable[[Node], Any]
@@ -50,7 +50,7 @@ class Written:
     meanings: ClassVar[dict[str, tuple[str, Meaning]]] = {}
     """The fields by their keys in YAML, each with its name and its meaning."""
 
-    node: Mapping
+    node: MappingNode
 
     def __init_subclass__(cls) -> None:
         own = {name: one for name, one in vars(cls).items() if isinstance(one, Meaning)}
@@ -58,7 +58,7 @@ class Written:
         for name, meaning in own.items():
             setattr(cls, name, meaning.default)
 
-    def __init__(self, node: Mapping, **said: Any) -> None:
+    def __init__(self, node: MappingNode, **said: Any) -> None:
         self.__dict__.update(said, node=node)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -76,8 +76,10 @@ class Written:
     @classmethod
     def made_of(cls, node: Node, **named: Any) -> Self:
         """Build the record of a node. `named` are additional attributes."""
-        if not isinstance(node, Mapping):
-            node = Mapping((Entry(Scalar(cls.SHORT, cls.SHORT, node.span), node),) if cls.SHORT else (), node.span)
+        if not isinstance(node, MappingNode):
+            node = MappingNode(
+                (MappingEntry(ScalarNode(cls.SHORT, cls.SHORT, node.span), node),) if cls.SHORT else (), node.span
+            )
         meanings = cls.meanings
         for entry in node.entries:
             known = meanings.get(entry.key.text)
@@ -104,7 +106,7 @@ class Declaring(Written):
     text: Node | None = None
 
     @classmethod
-    def read(cls, key: Scalar, node: Node) -> Self:
+    def read(cls, key: ScalarNode, node: Node) -> Self:
         """Build the record of a node under a key, or of the document that begins with it."""
         return cls.made_of(node, key=key.text, span=key.span)
 
@@ -113,7 +115,7 @@ class Declaring(Written):
 class Keyed(Record, Generic[T]):
     """An entry of a mapping whose keys are names."""
 
-    key: Scalar
+    key: ScalarNode
     value: T
 
 
@@ -125,13 +127,12 @@ class Several(Record, Generic[T]):
     span: Span
 
 
-def held(node: Node) -> Mapping:
+def held(node: Node) -> MappingNode:
     """Return a mapping for a record whose keys are not those of its node."""
-    return node if isinstance(node, Mapping) else Mapping((), node.span)
+    return node if isinstance(node, MappingNode) else MappingNode((), node.span)
 
 
 # ------------------------------------------------------------------ going through records
-
 
 def inside(record: Written) -> Iterator[tuple[Meaning, Any]]:
     """Yield the meaning and value of each field that the record has."""
@@ -155,24 +156,23 @@ def parts(value: Any) -> Iterator[Written]:
 
 # ------------------------------------------------------------------ fields
 
-
 def said(read: Read, default: Any = None, names: str = "", types: bool = False, values: str = "") -> Any:
     """Define a field that reads a node; if the key is missing, it has the default."""
     return Meaning(read, default, names, types, values)
 
 
-def _scalar(node: Node) -> Scalar | None:
-    return node if isinstance(node, Scalar) else None
+def _scalar(node: Node) -> ScalarNode | None:
+    return node if isinstance(node, ScalarNode) else None
 
 
-def _scalars(node: Node) -> tuple[Scalar, ...]:
-    if isinstance(node, Scalar):
+def _scalars(node: Node) -> tuple[ScalarNode, ...]:
+    if isinstance(node, ScalarNode):
         return (node,)
-    return tuple(one for one in node.items if isinstance(one, Scalar)) if isinstance(node, Sequence) else ()
+    return tuple(one for one in node.items if isinstance(one, ScalarNode)) if isinstance(node, SequenceNode) else ()
 
 
-def _one_or_more(node: Node) -> Scalar | tuple[Scalar, ...] | None:
-    return node if isinstance(node, Scalar) else _scalars(node) if isinstance(node, Sequence) else None
+def _one_or_more(node: Node) -> ScalarNode | tuple[ScalarNode, ...] | None:
+    return node if isinstance(node, ScalarNode) else _scalars(node) if isinstance(node, SequenceNode) else None
 
 
 def _any(node: Node) -> Node:
@@ -180,43 +180,43 @@ def _any(node: Node) -> Node:
 
 
 def _true(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.text == "true"
+    return isinstance(node, ScalarNode) and node.text == "true"
 
 
 def _whole(node: Node) -> int | None:
-    return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
+    return node.value if isinstance(node, ScalarNode) and isinstance(node.value, int) else None
 
 
-def _named_scalars(node: Node) -> tuple[Keyed[Scalar], ...]:
-    entries = node.entries if isinstance(node, Mapping) else ()
-    return tuple(Keyed(one.key, one.value) for one in entries if isinstance(one.value, Scalar))
+def _named_scalars(node: Node) -> tuple[Keyed[ScalarNode], ...]:
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    return tuple(Keyed(one.key, one.value) for one in entries if isinstance(one.value, ScalarNode))
 
 
 def _named_nodes(node: Node) -> tuple[Keyed[Node], ...]:
-    return tuple(Keyed(one.key, one.value) for one in node.entries) if isinstance(node, Mapping) else ()
+    return tuple(Keyed(one.key, one.value) for one in node.entries) if isinstance(node, MappingNode) else ()
 
 
-def word(names: str = "") -> Scalar | None:
+def word(names: str = "") -> ScalarNode | None:
     """A word, a number, or a text of the effect language."""
-    made: Scalar | None = said(_scalar, names=names)
+    made: ScalarNode | None = said(_scalar, names=names)
     return made
 
 
-def types() -> tuple[Scalar, ...]:
+def types() -> tuple[ScalarNode, ...]:
     """A list of types, or a single one."""
-    made: tuple[Scalar, ...] = said(_scalars, (), types=True)
+    made: tuple[ScalarNode, ...] = said(_scalars, (), types=True)
     return made
 
 
-def words(names: str = "") -> tuple[Scalar, ...]:
+def words(names: str = "") -> tuple[ScalarNode, ...]:
     """A list of words, or a single one."""
-    made: tuple[Scalar, ...] = said(_scalars, (), names)
+    made: tuple[ScalarNode, ...] = said(_scalars, (), names)
     return made
 
 
-def word_or_words(names: str = "") -> Scalar | tuple[Scalar, ...] | None:
+def word_or_words(names: str = "") -> ScalarNode | tuple[ScalarNode, ...] | None:
     """A word or a list of words, with different meanings."""
-    made: Scalar | tuple[Scalar, ...] | None = said(_one_or_more, names=names)
+    made: ScalarNode | tuple[ScalarNode, ...] | None = said(_one_or_more, names=names)
     return made
 
 
@@ -238,21 +238,21 @@ def texts(values: str = "nothing") -> Node | None:
     return made
 
 
-def type_() -> Scalar | None:
+def type_() -> ScalarNode | None:
     """A type."""
-    made: Scalar | None = said(_scalar, types=True)
+    made: ScalarNode | None = said(_scalar, types=True)
     return made
 
 
-def parameters() -> tuple[Keyed[Scalar], ...]:
+def parameters() -> tuple[Keyed[ScalarNode], ...]:
     """Names of parameters, each with its type."""
-    made: tuple[Keyed[Scalar], ...] = said(_named_scalars, (), types=True)
+    made: tuple[Keyed[ScalarNode], ...] = said(_named_scalars, (), types=True)
     return made
 
 
-def named_words() -> tuple[Keyed[Scalar], ...]:
+def named_words() -> tuple[Keyed[ScalarNode], ...]:
     """Names, each with a word or an expression."""
-    made: tuple[Keyed[Scalar], ...] = said(_named_scalars, ())
+    made: tuple[Keyed[ScalarNode], ...] = said(_named_scalars, ())
     return made
 
 
@@ -293,16 +293,16 @@ def named(record: type[W]) -> tuple[Keyed[W], ...]:
 
 
 def _part(record: type[W], node: Node) -> W | None:
-    return record.made_of(node) if isinstance(node, Mapping) or record.SHORT else None
+    return record.made_of(node) if isinstance(node, MappingNode) or record.SHORT else None
 
 
 def _listed(record: type[W], node: Node) -> tuple[W, ...]:
-    items = node.items if isinstance(node, Sequence) else ()
+    items = node.items if isinstance(node, SequenceNode) else ()
     return tuple(made for one in items if (made := _part(record, one)) is not None)
 
 
 def _named(record: type[W], node: Node) -> tuple[Keyed[W], ...]:
-    entries = node.entries if isinstance(node, Mapping) else ()
+    entries = node.entries if isinstance(node, MappingNode) else ()
     return tuple(Keyed(one.key, made) for one in entries if (made := _part(record, one.value)) is not None)
 
 
@@ -311,4 +311,4 @@ class Titled(Declaring):
 
     name: Node | None = texts()
     text: Node | None = texts()
-    source: Scalar | None = word()
+    source: ScalarNode | None = word()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import ClassVar
 
 from rulewright.ruleset.documents.reading import (
@@ -28,16 +29,15 @@ from rulewright.ruleset.documents.reading import (
     words,
 )
 from rulewright.ruleset.documents.rules import Case
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, texts_of
 
 
 class PackDocument(Titled):
     """The document that makes a folder a pack. Its sections are read separately."""
 
-    version: Scalar | None = word()
-    players: Scalar | None = word()
-    languages: tuple[Scalar, ...] = words()
+    version: ScalarNode | None = word()
+    players: ScalarNode | None = word()
+    languages: tuple[ScalarNode, ...] = words()
 
 
 class EnumerationEntry(Declaring):
@@ -46,13 +46,13 @@ class EnumerationEntry(Declaring):
     members: tuple[Keyed[Node | None], ...] = said(lambda node: None, (), values="count")
 
     @classmethod
-    def read(cls, key: Scalar, node: Node) -> EnumerationEntry:
+    def read(cls, key: ScalarNode, node: Node) -> EnumerationEntry:
         """Read the members from a list, or from a mapping with their names."""
         members: list[Keyed[Node | None]] = []
-        if isinstance(node, Mapping):
+        if isinstance(node, MappingNode):
             members += (Keyed(one.key, one.value) for one in node.entries)
-        elif isinstance(node, Sequence):
-            members += (Keyed(one, None) for one in node.items if isinstance(one, Scalar))
+        elif isinstance(node, SequenceNode):
+            members += (Keyed(one, None) for one in node.items if isinstance(one, ScalarNode))
         return cls(held(node), key=key.text, span=key.span, members=tuple(members))
 
 
@@ -61,12 +61,12 @@ class OptionEntry(Declaring):
 
     name: Node | None = texts()
     text: Node | None = texts()
-    one_of: Scalar | tuple[Scalar, ...] | None = word_or_words()
-    some_of: Scalar | None = word()
+    one_of: ScalarNode | tuple[ScalarNode, ...] | None = word_or_words()
+    some_of: ScalarNode | None = word()
     count: int | None = number()
-    where: Scalar | None = word()
-    number: Scalar | None = word()
-    default: Scalar | None = word()
+    where: ScalarNode | None = word()
+    number: ScalarNode | None = word()
+    default: ScalarNode | None = word()
 
 
 class ValueEntry(Declaring):
@@ -84,18 +84,18 @@ class FieldEntry(Written):
     SHORT: ClassVar[str] = "type"
 
     name: Node | None = texts()
-    type: Scalar | None = type_()
-    per: Scalar | None = word("enumeration")
+    type: ScalarNode | None = type_()
+    per: ScalarNode | None = word("enumeration")
     default: Node | None = raw()
-    is_: Scalar | None = word()
+    is_: ScalarNode | None = word()
     cases: tuple[Case, ...] = listed(Case)
 
 
 class EffectEntry(Written):
     """An effect that definitions of a kind have."""
 
-    takes: tuple[Keyed[Scalar], ...] = parameters()
-    per: Scalar | None = word()
+    takes: tuple[Keyed[ScalarNode], ...] = parameters()
+    per: ScalarNode | None = word()
     optional: bool = flag()
     default: Node | None = raw()
     text: Node | None = texts()
@@ -107,7 +107,7 @@ class ExpressionEntry(Written):
     SHORT: ClassVar[str] = "type"
 
     name: Node | None = texts()
-    type: Scalar | None = type_()
+    type: ScalarNode | None = type_()
     default: Node | None = raw()
 
 
@@ -115,28 +115,28 @@ class KindEntry(Declaring):
     """A kind of cards, or of rows of data."""
 
     name: Node | None = texts("count")
-    plural: Scalar | None = word()
-    when: Scalar | None = word()
-    cards: Scalar | None = word()
+    plural: ScalarNode | None = word()
+    when: ScalarNode | None = word()
+    cards: ScalarNode | None = word()
     fields: tuple[Keyed[FieldEntry], ...] = named(FieldEntry)
     effects: tuple[Keyed[EffectEntry], ...] = named(EffectEntry)
     expressions: tuple[Keyed[ExpressionEntry], ...] = named(ExpressionEntry)
-    remembers: Scalar | None = word()
+    remembers: ScalarNode | None = word()
 
 
 class Copies(Written):
     """The number of copies, by the number in a field."""
 
-    by: Scalar | None = word()
+    by: ScalarNode | None = word()
 
-    def for_number(self, value: int) -> Scalar | None:
+    def for_number(self, value: int) -> ScalarNode | None:
         """Return the number of copies for this number."""
         given = (one.value for one in self.node.entries if one.key.text == str(value))
-        return next((one for one in given if isinstance(one, Scalar)), None)
+        return next((one for one in given if isinstance(one, ScalarNode)), None)
 
 
-def _copies(node: Node) -> Scalar | Copies | None:
-    return node if isinstance(node, Scalar) else Copies.made_of(node) if isinstance(node, Mapping) else None
+def _copies(node: Node) -> ScalarNode | Copies | None:
+    return node if isinstance(node, ScalarNode) else Copies.made_of(node) if isinstance(node, MappingNode) else None
 
 
 _FIELD = re.compile(r"\{(?!count\b)[a-z]")
@@ -146,12 +146,12 @@ _FIELD = re.compile(r"\{(?!count\b)[a-z]")
 class ComponentEntry(Declaring):
     """Cards of a kind: number and places. With `each`, it also generates their definitions."""
 
-    kind: Scalar | None = word("kind")
+    kind: ScalarNode | None = word("kind")
     each: tuple[Keyed[Node], ...] = named_nodes()
-    copies: Scalar | Copies | None = said(_copies)
+    copies: ScalarNode | Copies | None = said(_copies)
     name: Node | None = texts("fields")
-    starts: Scalar | None = word("zone")
-    home: Scalar | None = word("zone")
+    starts: ScalarNode | None = word("zone")
+    home: ScalarNode | None = word("zone")
 
     @property
     def names_cards(self) -> bool:
@@ -165,20 +165,20 @@ class DefinitionDocument(Declaring):
 
     name: Node | None = texts("fields")
     text: Node | None = texts()
-    plural: Scalar | None = word()
-    when: Scalar | None = word()
-    copies: Scalar | Copies | None = said(_copies)
-    source: Scalar | None = word()
-    starts: Scalar | None = word("zone")
-    home: Scalar | None = word("zone")
-    remembers: tuple[Keyed[Scalar], ...] = parameters()
+    plural: ScalarNode | None = word()
+    when: ScalarNode | None = word()
+    copies: ScalarNode | Copies | None = said(_copies)
+    source: ScalarNode | None = word()
+    starts: ScalarNode | None = word("zone")
+    home: ScalarNode | None = word("zone")
+    remembers: tuple[Keyed[ScalarNode], ...] = parameters()
 
 
 class Refill(Written):
     """The source of cards for a zone that runs out."""
 
-    from_: Scalar | None = word("zone")
-    when: Scalar | None = word()
+    from_: ScalarNode | None = word("zone")
+    when: ScalarNode | None = word()
 
 
 class ZoneEntry(Declaring):
@@ -187,12 +187,12 @@ class ZoneEntry(Declaring):
     name: Node | None = texts("count")
     log: Node | None = texts("arrivals")
     plural: bool = flag()
-    scope: Scalar | None = type_()
-    order: Scalar | None = word()
-    accepts: Scalar | tuple[Scalar, ...] | None = word_or_words("kind")
-    seen_by: Scalar | None = word()
-    top_seen_by: Scalar | None = word()
-    size_seen_by: Scalar | None = word()
+    scope: ScalarNode | None = type_()
+    order: ScalarNode | None = word()
+    accepts: ScalarNode | tuple[ScalarNode, ...] | None = word_or_words("kind")
+    seen_by: ScalarNode | None = word()
+    top_seen_by: ScalarNode | None = word()
+    size_seen_by: ScalarNode | None = word()
     refill: Refill | None = part(Refill)
 
 
@@ -203,27 +203,27 @@ class TrackEntry(Declaring):
 
     name: Node | None = texts("count")
     log: Node | None = texts("change")
-    of: Scalar | None = type_()
-    scope: tuple[Scalar, ...] = types()
-    starts: Scalar | None = word()
+    of: ScalarNode | None = type_()
+    scope: tuple[ScalarNode, ...] = types()
+    starts: ScalarNode | None = word()
     at_least: int | None = number()
     at_most: int | None = number()
-    at_bounds: Scalar | None = word()
-    seen_by: Scalar | None = word()
-    changes_seen_by: Scalar | None = word()
-    arrival: Scalar | None = word()
-    lasts: Scalar | None = word()
+    at_bounds: ScalarNode | None = word()
+    seen_by: ScalarNode | None = word()
+    changes_seen_by: ScalarNode | None = word()
+    arrival: ScalarNode | None = word()
+    lasts: ScalarNode | None = word()
 
 
 class ListEntry(Declaring):
     """An ordered list of values."""
 
     name: Node | None = texts("count")
-    scope: Scalar | None = type_()
-    of: Scalar | None = type_()
+    scope: ScalarNode | None = type_()
+    of: ScalarNode | None = type_()
     repeats: bool = flag()
     at_most: int | None = number()
-    lasts: Scalar | None = word()
+    lasts: ScalarNode | None = word()
 
 
 class MessageEntry(Declaring):
@@ -231,14 +231,14 @@ class MessageEntry(Declaring):
 
     SHORT: ClassVar[str] = "text"
 
-    takes: tuple[Keyed[Scalar], ...] = parameters()
+    takes: tuple[Keyed[ScalarNode], ...] = parameters()
     text: Node | None = texts("scope")
 
     @classmethod
-    def read(cls, key: Scalar, node: Node) -> MessageEntry:
+    def read(cls, key: ScalarNode, node: Node) -> MessageEntry:
         """Read a text in one language or in several, alone or under `text`."""
-        if isinstance(node, Mapping) and node.get("text") is None:
-            node = Mapping((Entry(Scalar("text", "text", node.span), node),), node.span)
+        if isinstance(node, MappingNode) and node.get("text") is None:
+            node = MappingNode((MappingEntry(ScalarNode("text", "text", node.span), node),), node.span)
         return cls.made_of(node, key=key.text, span=key.span)
 
 
@@ -248,6 +248,37 @@ class PromptEntry(Declaring):
     says: Node | None = texts("scope")
 
     @classmethod
-    def read(cls, key: Scalar, node: Node) -> PromptEntry:
+    def read(cls, key: ScalarNode, node: Node) -> PromptEntry:
         """Read a text in one language, or in several."""
         return cls(held(node), key=key.text, span=key.span, says=node)
+
+
+# ---- Lines of the log about a track: one for all its values, or one for each value
+
+OTHER, NONE = "other", "none"
+TRUTH = {"true": "yes", "false": "no"}
+"""The values of a boolean, and their keys in events."""
+
+
+def lines_by_value(node: Node | None, of: str, members: Collection[str]) -> tuple[Keyed[Node], ...]:
+    """Return the lines for single values; none if a text is for all values, perhaps in several languages.
+
+    `of` is the type of the track, `members` are those of its enumeration.
+    """
+    if not isinstance(node, MappingNode):
+        return ()
+    alone = any(
+        is_value(entry.key.text, of, members) or isinstance(entry.value, MappingNode) for entry in node.entries
+    )
+    return tuple(Keyed(entry.key, entry.value) for entry in node.entries) if alone else ()
+
+
+def is_value(word: str, of: str, members: Collection[str]) -> bool:
+    """Whether a word is a value of such a track, or stands for all others."""
+    if word == OTHER:
+        return True
+    if of == "boolean":
+        return word in TRUTH
+    if of == "number":
+        return word.removeprefix("-").isdecimal()
+    return word == NONE or word in members

@@ -118,3 +118,16 @@ def counts(findings: Iterable[Diagnostic]) -> tuple[int, int]:
 def many(number: int, what: str, several: str = "") -> str:
     """Format a count: `1 error`, `2 errors`, `12,000 games`; `several` is the plural if it is irregular."""
     return f"1 {what}" if number == 1 else f"{number:,} {several or f'{what}s'}"
+
+
+# ---- The formats of reports. The command line lists them without importing their writers
+
+FORMATS: Mapping[str, str] = {
+    "full": "full:full",
+    "concise": "one_line:concise",
+    "json": "json_format:as_json",
+    "github": "one_line:github",
+    "junit": "junit:junit",
+    "sarif": "sarif:sarif",
+}
+"""From a format to `MODULE:FUNCTION` within `findings.render`. The function maps a report and a style to text."""

@@ -10,9 +10,8 @@ from typing import Literal, get_args
 
 from attrs import frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
 
 Category = Literal["scenario", "bot line", "prompt", "layout line", "face line", "expect line"]
 """Scenarios and prompts are skipped as a whole; elsewhere only the affected line is skipped."""

@@ -22,10 +22,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Findings, Suppressed
+from rulewright.ruleset.common.diagnostic import Diagnostic, Findings, Span, Suppressed
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.findings.catalogue import CATALOGUE, entry, find
 from rulewright.ruleset.source import nodes
 from rulewright.ruleset.source.reader import Document
@@ -39,7 +38,7 @@ _UNUSED = "RW135"
 PLAYED = ("RW721",)
 """Warnings that only play produces, so checking a pack cannot tell whether their comments are needed."""
 LINTS = ("RW346", "RW347", "RW348", "RW349", "RW350", "RW351", "RW352", "RW449", "RW451", "RW452")
-"""Warnings that are produced only on request (`ruleset.check.whole_pack.lints`)."""
+"""Warnings that are produced only on request (`ruleset.check.lints`)."""
 _TEXTS = ("name", "text", "source")
 """Keys whose values are texts for players."""
 _DOCUMENTS_OF_TEXTS = ("messages", "prompts")
@@ -83,7 +82,7 @@ def suppress(
     """Return the remaining findings, including those about the comments themselves, and the allowed warnings.
 
     With `played`, the findings are those of play, and comments for other codes are not reported as unused. Comments
-    for codes of `check.whole_pack.lints` are reported as unused only with `lints`, which says that lints were run.
+    for codes of `ruleset.check.lints` are reported as unused only with `lints`, which says that lints were run.
     """
     found = list(Findings(tuple(findings)).items)
     unreadable = {finding.span.path for finding in found if finding.code < "RW2" and _is_error(finding)}
@@ -127,7 +126,6 @@ def _unused(allowance: _Allowance) -> Diagnostic:
 
 
 # ------------------------------------------------------------------ where comments are
-
 
 def _allowances(
     path: str, text: str, documents: Sequence[Document], found: list[Diagnostic]
@@ -194,11 +192,11 @@ def _texts(document: Document) -> Iterator[_Text]:
 
 
 def _walk(node: nodes.Node, players: bool) -> Iterator[_Text]:
-    if isinstance(node, nodes.Scalar):
+    if isinstance(node, nodes.ScalarNode):
         if node.places is not None:
             effect = node.style == "literal" and not players
             yield _Text(node.places.start, node.places.end, node.span.line, node.span.end_line, effect)
-    elif isinstance(node, nodes.Sequence):
+    elif isinstance(node, nodes.SequenceNode):
         for item in node.items:
             yield from _walk(item, players)
     else:
@@ -208,7 +206,6 @@ def _walk(node: nodes.Node, players: bool) -> Iterator[_Text]:
 
 
 # ------------------------------------------------------------------ what a comment says
-
 
 def _read(
     source: Source, place: int, lines: Sequence[str], texts: _Texts, found: list[Diagnostic]

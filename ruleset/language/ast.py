@@ -5,9 +5,12 @@ Every node has the half-open range of characters, `start` to `end`, of its strin
 
 from __future__ import annotations
 
-from typing import Literal
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from attrs import fields, frozen
+import attrs
+from attrs import evolve, fields, frozen
 
 from rulewright.ruleset.common.record import Record
 
@@ -25,7 +28,6 @@ class Node(Record):
 
 
 # ------------------------------------------------------------------ expressions
-
 
 @frozen(repr=False)
 class Number(Node):
@@ -196,7 +198,6 @@ def ranged(low: Expression, high: Expression, condition: Expression | None) -> R
 
 # ------------------------------------------------------------------ statements
 
-
 @frozen(repr=False)
 class Phrase(Node):
     """A sentence: its items, `with a = b, ...` and `as name`. The checker determines the verb.
@@ -259,7 +260,6 @@ Statement = Phrase | Let | Assignment | IfElseBlock | EachBlock | RepeatBlock | 
 
 # ------------------------------------------------------------------ patterns of verbs
 
-
 @frozen(repr=False)
 class Word(Node):
     """A literal word; `forms` are the spellings that match: `card(s)` matches card and cards."""
@@ -277,3 +277,68 @@ class Hole(Node):
 
 
 Part = Word | Hole
+
+
+# ---- Rename (see `compose.namespaces`) and find names in trees of the effect language
+
+def named_anew(node: Any, names: Mapping[str, str]) -> Any:
+    """Rename the names in a tree; words of sentences are unchanged."""
+    if isinstance(node, tuple):
+        return tuple(named_anew(item, names) for item in node)
+    if isinstance(node, Name):
+        return evolve(node, text=names[node.text], said=node.text) if node.text in names else node
+    if not isinstance(node, Node):
+        return node
+    changes = {}
+    for one in attrs.fields(type(node)):
+        old = getattr(node, one.name)
+        new = named_anew(old, names)
+        if new is not old:
+            changes[one.name] = new
+    return evolve(node, **changes) if changes else node
+
+
+def names_given(tree: Any) -> frozenset[str]:
+    """Return the names that sentences bind with `as` or `let` anywhere in a tree."""
+    found: set[str] = set()
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo.extend(node)
+        elif isinstance(node, Node):
+            given = node.name if isinstance(node, Let) else node.result if isinstance(node, Phrase) else None
+            found.update([given.text] if given is not None else [])
+            todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
+    return frozenset(found)
+
+
+class NamesSaid:
+    """An index of the names in a tree of the effect language, built on first use."""
+
+    def __init__(self, tree: tuple[Node, ...]) -> None:
+        self._tree = tree
+        self._places: dict[str, list[int]] | None = None
+
+    def between(self, word: str, start: int, end: int) -> bool:
+        """Whether a name occurs in a range of the tree's string."""
+        if self._places is None:
+            self._places = self._found()
+        places = self._places.get(word, [])
+        next_ = bisect_left(places, start)
+        return next_ < len(places) and places[next_] < end
+
+    def _found(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        todo: list[Any] = [self._tree]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, tuple):
+                todo.extend(node)
+            elif isinstance(node, Name):
+                found.setdefault(node.text, []).append(node.start)
+            elif isinstance(node, Node):
+                todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
+        for places in found.values():
+            places.sort()
+        return found

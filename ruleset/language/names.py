@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rulewright.ruleset.language.types import NUMBER, PLAYER, Type
+
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 CHOICE = rf"{NAME}(\.{NAME})+"
 """The id of a choice: the place that asks, and its own name."""
@@ -34,3 +36,16 @@ RESERVED = frozenset(
         "list",
     ]
 )
+
+
+# ------------------------------------------------------------------ The functions available in every pack
+
+KERNEL_FUNCTIONS: dict[str, tuple[Type | None, ...]] = {
+    "count": (None,),
+    "min": (NUMBER, NUMBER),
+    "max": (NUMBER, NUMBER),
+    "clockwise": (PLAYER,),
+    "next": (PLAYER,),
+    "previous": (PLAYER,),
+}
+"""The types of the arguments; None is any list."""

@@ -17,10 +17,10 @@ from attrs import evolve, frozen
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.language.types import BOOLEAN, PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.in_game import first_in, is_beginning
 from rulewright.ruleset.program.series import begun_elsewhere
+from rulewright.ruleset.program.traversal import first_in, is_beginning
 from rulewright.ruleset.table import nodes as t
-from rulewright.ruleset.table.traversal import everything, rebuild
+from rulewright.ruleset.table.canonical import everything, rebuild
 
 Code = tuple[t.Stmt, ...]
 Place = tuple[str, tuple[int, ...]]

@@ -6,13 +6,160 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_IN_RANGE
-from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.language.types import PLAYER, Type
 from rulewright.ruleset.lower.context import Calls, Context
-from rulewright.ruleset.lower.ranges import INT, Ranges
+from rulewright.ruleset.lower.state_layout import Layout
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.arithmetic import compute
-from rulewright.ruleset.program.traversal import everything, rebuild, substitute
+from rulewright.ruleset.program.settled import compute
+from rulewright.ruleset.program.traversal import all_in, everything, rebuild, substitute
 from rulewright.ruleset.table import nodes as t
+
+# ---- Ranges of expressions: intervals that show which arithmetic cannot overflow and needs no check
+#
+# They come from declarations, which a table program no longer has. `interpreter.analysis.nodes.interval`
+# computes what its nodes alone show.
+
+Interval = tuple[int, int]
+INT: Interval = (LOWEST, HIGHEST)
+
+
+class Ranges:
+    """Intervals of a unit's expressions; a variable has one if it is assigned once."""
+
+    def __init__(self, layout: Layout, unit: p.Unit) -> None:
+        self.layout = layout
+        self.known: dict[int, Interval] = {}
+        """Intervals of variables."""
+        self._found: dict[int, tuple[t.Expr, Interval]] = {}
+        """Intervals of operations, by identity: nested operations are queried one by one. Cleared by `note`."""
+        assigned: dict[int, list[t.Expr]] = {}
+        for statement in unit.body:
+            for node in everything(statement):
+                if isinstance(node, p.SetVar):
+                    assigned.setdefault(node.variable, []).append(node.value)
+        for number, variable in enumerate(unit.variables):
+            if variable.type.name in ("player", "card", "definition", "enumeration", "boolean"):
+                self.known[number] = (-2, 2**20)
+        for variable_number, values in assigned.items():
+            if variable_number >= unit.parameters and len(values) == 1 and variable_number not in self.known:
+                self.note(variable_number, self.of(values[0]))
+
+    def note(self, variable: int, interval: Interval) -> None:
+        """Record the interval of a variable."""
+        self.known[variable] = interval
+        self._found.clear()
+
+    def safe(self, node: t.Binary | t.Checked) -> bool:
+        """Whether an operation stays within int32 and never divides by zero."""
+        low, high = self._operation(node)
+        if node.op in ("//", "%"):
+            divisor = self.of(node.right)
+            if divisor[0] <= 0 <= divisor[1]:
+                return False
+        return INT[0] <= low and high <= INT[1]
+
+    def of(self, node: t.Expr) -> Interval:
+        """Return the interval of an expression, within int32."""
+        found = _RANGES.get(type(node))
+        interval = found(self, node) if found is not None else INT
+        return max(interval[0], INT[0]), min(interval[1], INT[1])
+
+    def of_members(self, items: t.List) -> Interval:
+        """Return the interval of the members of a list of numbers, which is not empty."""
+        match items:
+            case p.Range(low, high):
+                interval = self.of(low)[0], self.of(high)[1]
+            case p.ValueList(value):
+                numbers = self.layout.constants.numbers(value)
+                interval = min(numbers, default=0), max(numbers, default=0)
+            case t.Filter(inner) | t.Take(inner) | t.Extremes(inner) | t.Ranked(inner):
+                interval = self.of_members(inner)
+            case _:
+                interval = INT
+        return max(interval[0], INT[0]), min(interval[1], INT[1])
+
+    def _operation(self, node: Any) -> Interval:
+        known = self._found.get(id(node))
+        if known is None:
+            known = self._found[id(node)] = node, self._calculated(node)
+        return known[1]
+
+    def _calculated(self, node: Any) -> Interval:
+        if node.op in t.COMPARISONS:
+            return 0, 1
+        (a, b), (c, d) = self.of(node.left), self.of(node.right)
+        if node.op == "+":
+            return a + c, b + d
+        if node.op == "-":
+            return a - d, b - c
+        if node.op == "*":
+            corners = (a * c, a * d, b * c, b * d)
+            return min(corners), max(corners)
+        if node.op == "%":
+            return (0, max(d - 1, 0)) if c > 0 else (-(max(abs(c), abs(d))), max(abs(c), abs(d)))
+        return (min(a, -abs(a)), max(b, abs(a), abs(b))) if c <= 0 else (min(a // c, a // d), max(b // c, b // d))
+
+    def _field(self, node: p.FieldOf) -> Interval:
+        values = [v for v in self.layout.field(node.field, node.definition) if isinstance(v, int)]
+        return (min(values), max(values)) if values else (0, 0)
+
+    def _field_at(self, node: p.FieldAt) -> Interval:
+        size = len(self.layout.enumerations[node.of])
+        values = [value for row in self.layout.field_per(node.field, node.definition, size) for value in row]
+        return (min(values), max(values)) if values else (0, 0)
+
+    def _track(self, node: p.TrackAt) -> Interval:
+        track = self.layout.declared_tracks[node.track]
+        return (track.low, track.high) if track.of.name == "number" else (-1, 2**20)
+
+    def _value(self, node: p.ValueOf) -> Interval:
+        value = self.layout.constants.value(node.value, node.index)
+        return value, value
+
+    def _option(self, node: p.OptionOf) -> Interval:
+        value = self.layout.constants.options[node.option]
+        return value, value
+
+    def _each(self, pick: Callable[[int, int], int], node: t.Least | t.Most) -> Interval:
+        (a, b), (c, d) = self.of(node.left), self.of(node.right)
+        return pick(a, c), pick(b, d)
+
+    def _both(self, left: t.Expr, right: t.Expr) -> Interval:
+        (a, b), (c, d) = self.of(left), self.of(right)
+        return min(a, c), max(b, d)
+
+
+def _truth(ranges: Ranges, node: Any) -> Interval:
+    return 0, 1
+
+
+_RANGES: dict[type, Callable[[Ranges, Any], Interval]] = {
+    t.Const: lambda ranges, node: (node.value, node.value),
+    t.Binary: Ranges._operation,
+    t.Checked: Ranges._operation,
+    t.Count: lambda ranges, node: (0, 2**20),
+    t.Not: _truth,
+    t.And: _truth,
+    t.Or: _truth,
+    t.Exists: _truth,
+    t.Contains: _truth,
+    t.Same: _truth,
+    t.IfElse: lambda ranges, node: ranges._both(node.then, node.otherwise),
+    t.Least: lambda ranges, node: ranges._each(min, node),
+    t.Most: lambda ranges, node: ranges._each(max, node),
+    p.Var: lambda ranges, node: ranges.known.get(node.variable, INT),
+    p.FieldOf: Ranges._field,
+    p.FieldAt: Ranges._field_at,
+    p.TrackAt: Ranges._track,
+    p.ArrivalAt: lambda ranges, node: (0, HIGHEST),
+    p.ValueOf: Ranges._value,
+    p.SeatCount: lambda ranges, node: (ranges.layout.seats, ranges.layout.seats),
+    p.OptionOf: Ranges._option,
+    p.ZoneAt: lambda ranges, node: (0, 2**20),
+}
+
+
+# ------------------------------------------------------------------ expressions: the rest
 
 _SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
 """Nodes that can be tabulated, if all their operands are in tables."""
@@ -411,3 +558,59 @@ _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
     p.Range: Values._range,
     p.MaskOf: Values._mask,
 }
+
+
+# ---- Tests of whether seats are in the game, where loops and queues give seats a turn
+
+Code = tuple[t.Stmt, ...]
+
+
+class SeatsInGame:
+    """The part of lowering that leaves out tests that no table needs."""
+
+    lowering: Context
+    layout: Layout
+    unit: p.Unit
+    values: Values
+    bounds: dict[int, int]
+
+    def variable(self, name: str, type_: Type, many: bool = False) -> int:
+        """Add a variable to the unit, and return its number."""
+        raise NotImplementedError
+
+    def in_game(self, seat: int) -> t.Expr:
+        """Return whether the seat of a variable is in the game."""
+        return t.Contains(self.values.items(p.Living()), t.Local(seat))
+
+    def asked_in_secret(self, seats: t.List) -> t.List:
+        """Return the seats of a list that are in the game: no others are asked."""
+        asked = self.values.items(seats)
+        if not self.can_be_out(all_in(seats)):
+            return asked
+        seat = self.variable("seat", PLAYER)
+        return t.Filter(asked, seat, self.in_game(seat))
+
+    def still_there(self, node: p.Loop) -> tuple[Code, t.Expr | None]:
+        """Return code for before a loop, and the condition for each seat; None if no seat is skipped."""
+        began_in, stays = all_in(node.items), self.lowering.stays(node.body)
+        there = self.in_game(node.variable)
+        if node.still == "acting":
+            return (), there if self.can_be_out(began_in and stays) else None
+        if node.still != "seats" or stays:
+            return (), None
+        if began_in:
+            return (), there
+        began = self.variable("began", PLAYER, True)
+        self.bounds[began] = self.layout.seats
+        was_out = t.Not(t.Contains(t.LocalList(began), t.Local(node.variable)))
+        return (t.SetList(began, self.values.items(p.Living())),), t.Or(there, was_out)
+
+    def can_be_out(self, stays: bool) -> bool:
+        """Whether a player can be out here, unless all who are asked were in the game and stay."""
+        return not stays and self.lowering.effects.somebody_out(self.unit.key)
+
+    def still_in(self, node: p.IfIn) -> Code:
+        """Return the body of the node, with a test only if the player can be out when it runs."""
+        if not self.can_be_out(node.began_in and self.lowering.stays(node.body)):
+            return node.body
+        return (t.If(t.Contains(p.Living(), node.seat), node.body, ()),)

@@ -9,11 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from typing import Any
 
-from rulewright.ruleset.lower.draft import Draft
-from rulewright.ruleset.lower.slot_reads import Slots, reads
+from rulewright.ruleset.lower.context import Draft
 from rulewright.ruleset.program.traversal import children
 from rulewright.ruleset.table import nodes as t
+
+# ------------------------------------------------------------------ Find the slots that lowered expressions read
+
+Slots = frozenset[int]
+
+
+def reads(node: Any) -> Slots:
+    """Return the slots that an expression reads, except those that it binds. Each node is visited once."""
+    if isinstance(node, t.Local | t.LocalList):
+        return frozenset({node.slot})
+    slot = getattr(node, "slot", None)
+    if slot is None:
+        return frozenset().union(*map(reads, children(node)))
+    bound: Slots = frozenset().union(*(reads(child) for child in children(node) if child is not node.items))
+    return reads(node.items) | (bound - {slot})
+
+
+# ------------------------------------------------------------------ liveness: the rest
 
 NO_SLOTS: Slots = frozenset()
 

@@ -11,9 +11,8 @@ from attrs import evolve
 from rulewright.ruleset.common.limits import MOST_IN_RANGE
 from rulewright.ruleset.language.types import Type, sort_named
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.derived import FieldValue
-from rulewright.ruleset.program.settled import Constants, missing_value
-from rulewright.ruleset.program.table_size import TableSize
+from rulewright.ruleset.program.settled import Constants, FieldValue, missing_value
+from rulewright.ruleset.program.tables import TableSize
 from rulewright.ruleset.table import nodes as t
 
 

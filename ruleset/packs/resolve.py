@@ -8,20 +8,142 @@ Invariant: the result does not depend on the order in which packs are named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve, field, frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Findings
+from rulewright.ruleset.common.diagnostic import Diagnostic, Findings, Label, Span
+from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.common.versions import ANY, is_range, is_version, within
+from rulewright.ruleset.documents.play import ChangeDocument
 from rulewright.ruleset.documents.sections import PackDocument
-from rulewright.ruleset.packs import resolve_errors
-from rulewright.ruleset.packs.manifest import Head, Link, Need
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar
-from rulewright.ruleset.source.nodes import Sequence as Listed
+from rulewright.ruleset.packs.manifest import ANY, Head, Link, Need, distance, instead, is_range, is_version, within
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode
+from rulewright.ruleset.source.nodes import SequenceNode as Listed
 from rulewright.ruleset.source.reader import Document
+
+# ------------------------------------------------------------------ Findings about dependencies between packs
+
+PLACES = (
+    "packs are searched for next to this pack's folder, in the folders of RULEWRIGHT_PACKS, in your packs folder, "
+    "in installed Python packages, and among the packs shipped with rulewright; `rulewright packs` lists them"
+)
+"""Where needed packs are searched."""
+
+_VERBS = {"extends": "extends", "requires": "requires", "after": "comes after"}
+
+
+def missing_pack(links: Sequence[Link]) -> Diagnostic:
+    """Report a needed pack that does not exist."""
+    first, *more = sorted(links, key=lambda link: link.need.span)
+    message = f"{_clause(first)}, but no pack of that name was found"
+    labels = tuple(Label(link.need.span, f"`{link.pack.pack}` requires it, too") for link in more)
+    return Diagnostic("RW610", first.need.span, message, PLACES, labels)
+
+
+def other_version(link: Link, there: Head) -> Diagnostic:
+    """Report a needed pack that has the wrong version."""
+    needed = f"`{link.pack.pack}` {_VERBS[link.word]} `{there.pack}` with version `{link.need.versions}`"
+    if there.version == "0":
+        message, label = f"{needed}, but it has no version", "this has no `version`"
+        hint = f'give `{there.pack}` a `version`, such as `1.0.0`, or write `"*"` here for any version'
+        return Diagnostic("RW611", link.need.span, message, hint, (Label(there.span, label),))
+    side = distance(there.version, link.need.versions)
+    message = f"{needed}, but {there.version} is {'not allowed' if side == 'none of these' else side}"
+    hint = f"get a newer version of `{there.pack}`"
+    if side != "too old":
+        hint = f"get a version of `{link.pack.pack}` that is made for {there.version}"
+        hint += "; if it works with this version, write a wider range here"
+    return Diagnostic("RW611", link.need.span, message, hint, (_version_of(there),))
+
+
+def no_range(need: Need) -> Diagnostic:
+    """Report an invalid range of versions."""
+    said = f"`{need.versions}` is" if need.versions.strip() else "this is"
+    message = f"{said} not a valid range of versions for `{need.pack}`"
+    return Diagnostic("RW612", need.span, message, instead(need.versions))
+
+
+def circle_of_needs(links: Sequence[Link]) -> Diagnostic:
+    """Report packs that extend or require one another in a cycle."""
+    first = links[0]
+    if len(links) == 1:
+        message = f"`{first.pack.pack}` {_VERBS[first.word]} itself"
+        return Diagnostic("RW613", first.need.span, message, "remove this line")
+    message = f"`{first.pack.pack}` requires itself, through other packs: {_path(links)}"
+    hint = "remove one of these; if only the order matters, use `after`"
+    return Diagnostic("RW613", first.need.span, message, hint, _labels(links[1:]))
+
+
+def circle_of_order(links: Sequence[Link]) -> Diagnostic:
+    """Report packs that come after one another in a cycle."""
+    at = min(number for number, link in enumerate(links) if link.word == "after")
+    first, *more = turned = [*links[at:], *links[:at]]
+    if not more:
+        message = f"`{first.pack.pack}` comes after itself"
+        return Diagnostic("RW614", first.need.span, message, "remove this line")
+    message = f"`{first.pack.pack}` comes after itself, through other packs: {_path(turned)}"
+    hint = "remove one of these: of two packs, only one can come later"
+    return Diagnostic("RW614", first.need.span, message, hint, _labels(more))
+
+
+def conflicting_packs(head: Head, need: Need, other: Head, brought: Link | None) -> Diagnostic:
+    """Report two packs that cannot be combined."""
+    if head.pack == other.pack:
+        message = f"`{head.pack}` conflicts with itself, so it cannot be used"
+        return Diagnostic("RW615", need.span, message, "remove this line")
+    versions = "" if need.versions == ANY else f" in versions `{need.versions}`; this is {other.version}"
+    message = f"`{head.pack}` cannot be combined with `{other.pack}`{versions}"
+    return Diagnostic("RW615", need.span, message, "remove one of them", (_coming(other, brought),))
+
+
+def two_games(games: Sequence[Head], brought: Mapping[str, Link | None]) -> Diagnostic:
+    """Report several packs that extend no other: only one pack may be the game."""
+    second = games[1]
+    names = [f"`{game.pack}`" for game in games]
+    message = f"{', '.join(names[:-1])} and {names[-1]} are {len(games)} games: none extends another pack"
+    hint = 'name packs of one game; a pack that changes a game requires `extends: {GAME: "*"}`'
+    links = {game.pack: brought.get(game.pack) for game in games}
+    at = links[second.pack]
+    labels = tuple(_coming(game, links[game.pack]) for game in games if game is not second)
+    return Diagnostic("RW616", second.span if at is None else at.need.span, message, hint, labels)
+
+
+def pack_named_twice(first: Head, second: Head) -> Diagnostic:
+    """Report two packs with the same name at different places."""
+    label = Label(first.span, "the other one")
+    hint = "remove one of them; if they are different packs, rename one"
+    return Diagnostic("RW617", second.span, f"two packs are called `{second.pack}`", hint, (label,))
+
+
+# ------------------------------------------------------------------ parts
+
+def _clause(link: Link) -> str:
+    return f"`{link.pack.pack}` {_VERBS[link.word]} `{link.need.pack}`"
+
+
+def _path(links: Sequence[Link]) -> str:
+    """Describe a path through packs: `a` extends `b`, which requires `c`."""
+    first, *more = links
+    return ", which ".join([_clause(first), *(f"{_VERBS[link.word]} `{link.need.pack}`" for link in more)])
+
+
+def _labels(links: Sequence[Link]) -> tuple[Label, ...]:
+    return tuple(Label(link.need.span, _clause(link)) for link in links)
+
+
+def _version_of(head: Head) -> Label:
+    return Label(head.span, f"this is version {head.version}")
+
+
+def _coming(head: Head, brought: Link | None) -> Label:
+    """Label a pack with the reason for its presence."""
+    if brought is None:
+        return Label(head.span, f"`{head.pack}` is here")
+    return Label(brought.need.span, f"{_clause(brought)}, so it is loaded, too")
+
+
+# ------------------------------------------------------------------ resolve: the rest
 
 __all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
 
@@ -48,7 +170,6 @@ class Resolved(Record):
 
 # ------------------------------------------------------------------ reading heads
 
-
 def head_of(documents: Sequence[Document]) -> Head | None:
     """Read the head from the `pack` document; None if there is none, or it has no name.
 
@@ -56,7 +177,7 @@ def head_of(documents: Sequence[Document]) -> Head | None:
     """
     for document in documents:
         name = document.root.entries[0].value
-        if document.kind == "pack" and isinstance(name, Scalar) and name.text:
+        if document.kind == "pack" and isinstance(name, ScalarNode) and name.text:
             root = document.root
             version = PackDocument.made_of(root).version
             said = version.text if version is not None and version.text else "0"
@@ -66,18 +187,18 @@ def head_of(documents: Sequence[Document]) -> Head | None:
 
 
 def _needs(node: Node | None) -> Iterator[Need]:
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for entry in node.entries:
             value = entry.value
-            sound = isinstance(value, Scalar) and isinstance(value.value, str)
-            yield Need(entry.key.text, value.text if sound and isinstance(value, Scalar) else ANY, _span(entry))
-    items = node.items if isinstance(node, Listed) else (node,) if isinstance(node, Scalar) else ()
+            sound = isinstance(value, ScalarNode) and isinstance(value.value, str)
+            yield Need(entry.key.text, value.text if sound and isinstance(value, ScalarNode) else ANY, _span(entry))
+    items = node.items if isinstance(node, Listed) else (node,) if isinstance(node, ScalarNode) else ()
     for item in items:
-        if isinstance(item, Scalar) and item.text:
+        if isinstance(item, ScalarNode) and item.text:
             yield Need(item.text, ANY, item.span)
 
 
-def _span(entry: Entry) -> Span:
+def _span(entry: MappingEntry) -> Span:
     """Return the span of an entry, or only its key if the value begins or ends on another line."""
     key, value = entry.key.span, entry.value.span
     if key.path != value.path or key.line != value.line or value.line != value.end_line:
@@ -86,7 +207,6 @@ def _span(entry: Entry) -> Span:
 
 
 # ------------------------------------------------------------------ all that is needed
-
 
 def resolve(asked: Sequence[Head], find: FindHead, order: Order = ()) -> Resolved:
     """Resolve the requested packs and everything they need; `find` provides the others by name.
@@ -99,13 +219,13 @@ def resolve(asked: Sequence[Head], find: FindHead, order: Order = ()) -> Resolve
     both = _Graph((*needs.links, *_links(packs, ("after",)), *_ordering(packs, order)))
     ordered = _Graph((*both.links, *_orders_of_others(packs, both)))
     circles = _circles(needs, packs, set())
-    found += [resolve_errors.circle(circle) for circle in circles]
+    found += [circle_of_needs(circle) for circle in circles]
     circling = {name for name in packs if name in needs.reach(name)}
-    found += [resolve_errors.circle_of_order(circle) for circle in _circles(both, packs, circling)]
+    found += [circle_of_order(circle) for circle in _circles(both, packs, circling)]
     brought = {name: needs.first_to(name) for name in packs if name not in {head.pack for head in asked}}
     games = sorted(name for name, head in packs.items() if not head.extends)
     if len(games) > 1:
-        found.append(resolve_errors.two_games([packs[name] for name in games], brought))
+        found.append(two_games([packs[name] for name in games], brought))
     found += _conflicts(packs, brought)
     comes_after = {name: frozenset(both.reach(name) - {name}) for name in packs}
     stands_after = {name: frozenset(ordered.reach(name) - {name}) for name in packs}
@@ -125,7 +245,7 @@ def _together(asked: Sequence[Head], find: FindHead) -> tuple[dict[str, Head], l
     for head in sorted(asked, key=lambda head: (head.pack, head.span)):
         first = packs.setdefault(head.pack, head)
         if first.span != head.span:
-            found.append(resolve_errors.twice(first, head))
+            found.append(pack_named_twice(first, head))
     missing: dict[str, list[Link]] = {}
     waiting = list(packs.values())
     while waiting:
@@ -139,18 +259,18 @@ def _together(asked: Sequence[Head], find: FindHead) -> tuple[dict[str, Head], l
                     waiting.append(other)
             if name not in packs:
                 missing.setdefault(name, []).append(link)
-    found += [resolve_errors.missing(links) for links in missing.values()]
+    found += [missing_pack(links) for links in missing.values()]
     for head in packs.values():
-        wrong = {need for _, needs in _said(head) for need in needs if not is_range(need.versions)}
-        found += [resolve_errors.no_range(need) for need in wrong]
+        wrong = {need for _, needs in _references(head) for need in needs if not is_range(need.versions)}
+        found += [no_range(need) for need in wrong]
         for link in _needed(head):
             named = packs.get(link.need.pack)
             if named is not None and not fits(named, link.need):
-                found.append(resolve_errors.other_version(link, named))
+                found.append(other_version(link, named))
     return packs, found
 
 
-def _said(head: Head) -> tuple[tuple[str, tuple[Need, ...]], ...]:
+def _references(head: Head) -> tuple[tuple[str, tuple[Need, ...]], ...]:
     """Return all references of a pack, by key."""
     return (
         ("extends", head.extends),
@@ -161,13 +281,13 @@ def _said(head: Head) -> tuple[tuple[str, tuple[Need, ...]], ...]:
 
 
 def _needed(head: Head) -> list[Link]:
-    return [Link(head, word, need) for word, needs in _said(head)[:2] for need in needs]
+    return [Link(head, word, need) for word, needs in _references(head)[:2] for need in needs]
 
 
 def _links(packs: dict[str, Head], words: Iterable[str]) -> Iterator[Link]:
     """Yield references between present packs with the given keys; for `after`, only if the version matches."""
     for head in packs.values():
-        for word, needs in _said(head):
+        for word, needs in _references(head):
             for need in needs if word in words else ():
                 if need.pack in packs and (word != "after" or fits(packs[need.pack], need)):
                     yield Link(head, word, need)
@@ -214,12 +334,11 @@ def _conflicts(packs: dict[str, Head], brought: dict[str, Link | None]) -> list[
         for need in head.conflicts:
             pair = frozenset((name, need.pack))
             if need.pack in packs and fits(packs[need.pack], need) and pair not in found:
-                found[pair] = resolve_errors.conflict(head, need, packs[need.pack], brought.get(need.pack))
+                found[pair] = conflicting_packs(head, need, packs[need.pack], brought.get(need.pack))
     return list(found.values())
 
 
 # ------------------------------------------------------------------ order
-
 
 def reordered(resolved: Resolved, later: str, others: Iterable[str]) -> Resolved:
     """Return the same packs as if `later` came after `others`. None of these may come after `later`."""
@@ -311,3 +430,45 @@ def _ordered(packs: dict[str, Head], comes_after: dict[str, frozenset[str]]) -> 
         order.append(head)
         placed.add(head.pack)
     return tuple(order)
+
+
+# ---- Find probably misspelt names of packs under `after`, `conflicts`, and `only-with`
+#
+# These keys refer to packs that may be absent, so an unknown name is not an error: it has no effect. A
+# finding is reported only if a known pack has a similar name.
+
+WITHOUT = {
+    "after": "so this line has no effect",
+    "conflicts": "so this line has no effect",
+    "only-with": "so this change is never applied",
+}
+"""The consequence of an unknown name, by key."""
+
+
+def misspelt(
+    heads: Sequence[Head], documents: Mapping[str, Sequence[Document]], names: Iterable[str]
+) -> Iterator[Diagnostic]:
+    """Report similar names. `heads` and `documents` are the packs used together, `names` all other known packs."""
+    known = {*names, *(head.pack for head in heads)}
+    for head in heads:
+        said = list(_said(head, documents.get(head.pack, ())))
+        near_ones = known - {head.pack, *(name for _, name, _ in said)}
+        for key, name, span in said:
+            near = nearest(name, near_ones) if name not in known else None
+            if near is not None:
+                message = f"pack `{name}` not found, {WITHOUT[key]}"
+                hint = (
+                    f"did you mean `{near}`? If `{name}` exists elsewhere, allow this warning: "
+                    f"`# rulewright: allow RW638: {name} is a pack`"
+                )
+                yield Diagnostic("RW638", span, message, hint)
+
+
+def _said(head: Head, documents: Sequence[Document]) -> Iterator[tuple[str, str, Span]]:
+    """Yield the optional packs that a pack names: key, name, and place."""
+    for key, needs in (("after", head.after), ("conflicts", head.conflicts)):
+        yield from ((key, need.pack, need.span) for need in needs)
+    for document in documents:
+        if document.kind == "change":
+            for one in ChangeDocument.made_of(document.root).only_with:
+                yield "only-with", one.key.text, one.key.span

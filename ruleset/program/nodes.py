@@ -11,12 +11,11 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.language.types import Type
-from rulewright.ruleset.program.expectations import ExpectedTable
 from rulewright.ruleset.program.faces import CardFace
-from rulewright.ruleset.program.scenario import Scenario
+from rulewright.ruleset.program.scenario import ExpectedTable, Scenario
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.origin import Origin
 
@@ -24,7 +23,6 @@ Texts = tuple[tuple[str, str], ...]
 """Pairs of language and text, such as (("en", "Lantern"), ("es", "Farol"))."""
 
 # ------------------------------------------------------------------ symbolic expressions
-
 
 @frozen(repr=False)
 class Var(t.Expr):
@@ -232,7 +230,6 @@ class Range(t.List):
 
 
 # ------------------------------------------------------------------ symbolic statements
-
 
 @frozen(repr=False)
 class SetVar(t.Stmt):
@@ -586,7 +583,6 @@ class NextGame(t.Stmt):
 
 
 # ------------------------------------------------------------------ units and declarations
-
 
 @frozen(repr=False)
 class Variable(Record):
@@ -976,7 +972,7 @@ class Program(Record):
     references: tuple[Reference, ...] = ()
     """The names used in sentences and expressions, in the order of checking; does not affect play."""
     conditions: tuple[Condition, ...] = ()
-    """Conditions of filters and options (`ruleset.check.condition_trace`); does not affect play."""
+    """Conditions of filters and options (`ruleset.check.context`); does not affect play."""
     scenarios: tuple[Scenario, ...] = ()
     """The pack's scenarios, if they were read; their conditions are units that the game never calls."""
     points: tuple[tuple[int, str], ...] = ()

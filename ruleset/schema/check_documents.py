@@ -1,7 +1,7 @@
 """Check the shape of documents and split them into good and faulty ones, with findings.
 
 The shapes are the schemas in `schemas`, one for each first key that the kernel knows. Documents of the pack's own
-kinds pass: `declare.check_definitions` checks them once the kinds are declared. Sections are split by entry, so
+kinds pass: `declare.kind_schemas` checks them once the kinds are declared. Sections are split by entry, so
 that a faulty zone does not affect other zones.
 
 Invariant: a good document has its shape, if necessary after correction of misspelt keys; a faulty document tells
@@ -16,12 +16,11 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
 from rulewright.ruleset.schema.explain import check_spelling
 from rulewright.ruleset.schema.registry import inline, inlined
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)
@@ -55,8 +54,8 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
 
 def check_body(key: str, node: Node) -> tuple[Diagnostic, ...]:
     """Return the findings of the shape of an effect that is written under a key of a change."""
-    root = Mapping((Entry(Scalar(key, key, node.span), node),), node.span)
-    if isinstance(node, Scalar):
+    root = MappingNode((MappingEntry(ScalarNode(key, key, node.span), node),), node.span)
+    if isinstance(node, ScalarNode):
         return ()
     found = check_spelling(Document(node.span.path, root, "change", node.span), _body_schema(key))
     return (*found.keys, *found.others)
@@ -74,25 +73,25 @@ def spelt(document: Document) -> Document:
     return check_spelling(document, inlined("pack")).document
 
 
-def sound(entries: Iterable[Entry], places: set[Span]) -> tuple[Entry, ...]:
+def sound(entries: Iterable[MappingEntry], places: set[Span]) -> tuple[MappingEntry, ...]:
     """Return the entries that contain none of the places. An alias's contents are in every entry that uses it."""
     return tuple(entry for entry in entries if not places.intersection(_places(entry)))
 
 
 def _divided(document: Document, places: set[Span]) -> tuple[Document, Document]:
     """Split a document of sections into its correct and its faulty entries."""
-    right: list[Entry] = []
-    wrong: list[Entry] = []
+    right: list[MappingEntry] = []
+    wrong: list[MappingEntry] = []
     for entry in document.root.entries:
         section = entry.key.text in SECTIONS
         if section and document.kind in SECTIONS and entry.key.text != document.kind:
             wrong.append(entry)  # a second section in a document: its contents have not been checked
-        elif section and isinstance(entry.value, Mapping):
+        elif section and isinstance(entry.value, MappingNode):
             kept = sound(entry.value.entries, places)
             rest = tuple(one for one in entry.value.entries if one not in kept)
-            right.append(evolve(entry, value=Mapping(kept, entry.value.span)))
+            right.append(evolve(entry, value=MappingNode(kept, entry.value.span)))
             if rest:
-                wrong.append(evolve(entry, value=Mapping(rest, entry.value.span)))
+                wrong.append(evolve(entry, value=MappingNode(rest, entry.value.span)))
         elif entry is document.root.entries[0] or sound([entry], places):
             right.append(entry)
         else:
@@ -101,20 +100,20 @@ def _divided(document: Document, places: set[Span]) -> tuple[Document, Document]
     return _with(document, right), _with(document, wrong)
 
 
-def _with(document: Document, entries: list[Entry]) -> Document:
-    return evolve(document, root=Mapping(tuple(entries), document.root.span))
+def _with(document: Document, entries: list[MappingEntry]) -> Document:
+    return evolve(document, root=MappingNode(tuple(entries), document.root.span))
 
 
-def _places(entry: Entry) -> Iterator[Span]:
+def _places(entry: MappingEntry) -> Iterator[Span]:
     yield entry.key.span
     yield from _inside(entry.value)
 
 
 def _inside(node: Node) -> Iterator[Span]:
     yield node.span
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for entry in node.entries:
             yield from _places(entry)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, SequenceNode):
         for item in node.items:
             yield from _inside(item)

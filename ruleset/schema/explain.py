@@ -12,30 +12,119 @@ from keywords (`pattern`, `required`, ...) to texts. A plain text does not apply
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.listing import listed
-from rulewright.ruleset.common.nearest import nearest, slips
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
+from rulewright.ruleset.common.nearest import listed, nearest, slips
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.schema.keywords import (
-    Schema,
-    branches,
-    is_unknown,
-    own_text,
-    properties,
-    validator_of,
-)
-from rulewright.ruleset.schema.misplaced import is_misplaced
-from rulewright.ruleset.schema.respell import respelt
+from rulewright.ruleset.schema.registry import Schema, branches, is_unknown, own_text, properties, validator_of
 from rulewright.ruleset.schema.wording import describe, example_of, expected_kind, filled, of_value
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.ruleset.source.reader import Document, plain
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.reader import Document
 
+# ---- Find out whether an unknown key would be known one level further in or out
+
+_NO_KEY = "no-such-key"
+
+
+def is_misplaced(whole: Any, path: Sequence[str | int], key: str, validator: Any) -> bool:
+    """Whether the key of the mapping at `path` would be known if it was indented differently, in `whole`."""
+    before = _unknown(validator, whole)
+    for moved, nonsense in _moved(whole, path, key):
+        known = _unknown(validator, moved)
+        if known < before and _unknown(validator, nonsense) > known:  # a mapping that takes any key proves nothing
+            return True
+    return False
+
+
+def _unknown(validator: Any, value: Any) -> int:
+    """Count the errors about unknown keys, and the unknown keys in them."""
+    return sum(error.message.count("'") for error in _all(validator.iter_errors(value)) if is_unknown(error))
+
+
+def _all(errors: Any) -> Iterator[Any]:
+    for error in errors:
+        yield error
+        yield from _all(error.context or ())
+
+
+def _moved(whole: Any, path: Sequence[str | int], key: str) -> Iterator[tuple[Any, Any]]:
+    """Yield the document with the key moved outwards and inwards, each also with an impossible key instead."""
+    targets = [path[:-1]] if path and isinstance(path[-1], str) else [path[:-2]] if len(path) > 1 else []
+    holder = _at(whole, path)
+    before = list(holder)[: list(holder).index(key)]
+    if before and isinstance(holder[before[-1]], dict):
+        targets.append((*path, before[-1]))
+    for target in targets:
+        if not isinstance(_at(whole, target), dict) or key in _at(whole, target):
+            continue
+        copies = deepcopy(whole), deepcopy(whole)
+        for copied, name in zip(copies, (key, _NO_KEY), strict=True):
+            _at(copied, target)[name] = _at(copied, path).pop(key)
+        yield copies
+
+
+def _at(whole: Any, path: Sequence[str | int]) -> Any:
+    for part in path:
+        whole = whole[part]
+    return whole
+
+
+# ------------------------------------------------------------------ Correct misspelt keys in documents
+#
+# A misspelling is reported where it is found. The corrected document needs no further findings: a misspelt
+# section declares its names, and a misspelt kind its definitions.
+
+def respelt(document: Document, meant: Mapping[Span, str]) -> Document:
+    """Replace the keys at the given places."""
+    root = _node(document.root, meant)
+    assert isinstance(root, Block)
+    return evolve(document, root=root, kind=root.entries[0].key.text)
+
+
+def _node(node: Node, meant: Mapping[Span, str]) -> Node:
+    if isinstance(node, SequenceNode):
+        return evolve(node, items=tuple(_node(item, meant) for item in node.items))
+    if isinstance(node, ScalarNode):
+        return node
+    return evolve(node, entries=tuple(_entry(entry, meant) for entry in node.entries))
+
+
+def _entry(entry: MappingEntry, meant: Mapping[Span, str]) -> MappingEntry:
+    word = meant.get(entry.key.span)
+    key = entry.key if word is None else ScalarNode(word, word, entry.key.span, entry.key.style)
+    return MappingEntry(key, _node(entry.value, meant))
+
+
+def known_kinds(
+    documents: Iterable[Document], kernel: Iterable[str], kinds: Iterable[str], unread: Collection[str]
+) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
+    """Correct misspelt first keys, and report them.
+
+    A document that has another known first key among its keys has its first line elsewhere, and is left alone; so
+    is one whose kind occurs in an `unread` text, which may declare it.
+    """
+    first = frozenset((*kernel, *kinds))
+    out: list[Document] = []
+    found: list[Diagnostic] = []
+    for document in documents:
+        key = document.root.entries[0].key
+        near = nearest(document.kind, first) if document.kind not in first else None
+        declared = re.compile(rf"(?<![\w-]){re.escape(document.kind)}(?![\w-])")
+        if near is None or first.intersection(document.root.keys()) or any(map(declared.search, unread)):
+            out.append(document)
+            continue
+        found.append(Diagnostic("RW310", key.span, f"there is no kind `{key.text}`", f"did you mean `{near}`?"))
+        out.append(respelt(document, {key.span: near}))
+    return tuple(out), tuple(found)
+
+
+# ------------------------------------------------------------------ explain: the rest
 
 def check_shape(document: Document, schema: Schema, registry: Any = None) -> tuple[Diagnostic, ...]:
     """Report where a document violates its schema. `registry` (of `referencing`) contains other schemas."""
@@ -119,7 +208,7 @@ class _Check(Record):
         else:
             node, span = self._node(error.absolute_path), self._span(error.absolute_path)
             code, message, hint = of_value(error, self._place(error), node)
-            if keyword == "maxProperties" and isinstance(node, Mapping):
+            if keyword == "maxProperties" and isinstance(node, MappingNode):
                 extra = node.entries[error.validator_value].key
                 if extra.span.line > span.line and isinstance(error.absolute_path[-1], int):
                     span, hint = extra.span, f"begin another item before it: `- {extra.text}: …`"
@@ -158,14 +247,14 @@ class _Check(Record):
         Of `lacking`, the required keys that are missing, even those of two letters can be meant.
         """
         node = self._node(error.absolute_path)
-        if not isinstance(node, Mapping):
+        if not isinstance(node, MappingNode):
             return set()
         present = node.keys()
         known = properties(error.schema, error.instance, self.validator)
         free = sorted(set(known).difference(present))
         patterns = error.schema.get("patternProperties", {})
         meant: set[str] = set()
-        strangers: list[Scalar] = []
+        strangers: list[ScalarNode] = []
         for entry in node.entries:
             name = entry.key.text
             if name in known or any(re.search(pattern, name) for pattern in patterns):
@@ -204,7 +293,7 @@ class _Check(Record):
     def _key_form(self, error: Any) -> None:
         node = self._node(error.absolute_path)
         name = error.instance
-        key = node.key(name) if isinstance(node, Mapping) else None
+        key = node.key(name) if isinstance(node, MappingNode) else None
         if key is not None:
             code, message, hint = of_value(error, "this key", key)
             self._report(code, key.span, error, message, hint, key=name)
@@ -228,7 +317,7 @@ class _Check(Record):
     def _repeated(self, error: Any) -> None:
         node = self._node(error.absolute_path)
         seen: dict[str, Node] = {}
-        for item in node.items if isinstance(node, Sequence) else ():
+        for item in node.items if isinstance(node, SequenceNode) else ():
             first = seen.setdefault(repr(plain(item)), item)
             if first is not item:
                 message = f"{describe(item)} appears twice in {self._place(error)}"
@@ -256,16 +345,16 @@ class _Check(Record):
     def _node(self, path: Any) -> Node:
         node: Node = self.document.root
         for part in path:
-            if isinstance(node, Mapping):
+            if isinstance(node, MappingNode):
                 node = node.get(part) or node
-            elif isinstance(node, Sequence):
+            elif isinstance(node, SequenceNode):
                 node = node.items[part]
         return node
 
     def _span(self, path: Any) -> Span:
         """Return the place of a value; if it spans several lines, that of its key or its first line."""
         node = self._node(path)
-        if isinstance(node, Scalar) or node.span.line == node.span.end_line:
+        if isinstance(node, ScalarNode) or node.span.line == node.span.end_line:
             return node.span
         return self._key_span(path)
 
@@ -274,12 +363,12 @@ class _Check(Record):
         node = self._node(path)
         if path and isinstance(path[-1], str):
             holder = self._node(list(path)[:-1])
-            key = holder.key(path[-1]) if isinstance(holder, Mapping) else None
+            key = holder.key(path[-1]) if isinstance(holder, MappingNode) else None
             if key is not None:
                 return key.span
-        if isinstance(node, Mapping) and node.entries:
+        if isinstance(node, MappingNode) and node.entries:
             return node.entries[0].key.span
-        if isinstance(node, Sequence) and node.items and node.span.line != node.span.end_line:
+        if isinstance(node, SequenceNode) and node.items and node.span.line != node.span.end_line:
             return node.items[0].span
         return node.span
 

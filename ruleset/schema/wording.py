@@ -8,11 +8,10 @@ from collections.abc import Mapping as Table
 from collections.abc import Sequence as Items
 from typing import Any
 
-from rulewright.ruleset.common.listing import listed
-from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.common.whole_numbers import number_hint
-from rulewright.ruleset.schema.keywords import Schema, branches
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.schema.registry import Schema, branches
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 _TYPES = {
     "string": "text",
@@ -36,9 +35,9 @@ def expected_types(types: Iterable[str]) -> str:
 
 def describe(node: Node) -> str:
     """Describe a node: `the text "x"`, `the number 3`, `a list`."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         return "`key: value` lines"
-    if isinstance(node, Sequence):
+    if isinstance(node, SequenceNode):
         return "a list"
     value = node.value
     if value is None:
@@ -56,10 +55,10 @@ def describe(node: Node) -> str:
 
 def type_hint(types: Items[str], node: Node) -> str | None:
     """Suggest what to write so that the value has one of the types."""
-    if not isinstance(node, Scalar):
-        if isinstance(node, Sequence) and "string" in types and node.items:
+    if not isinstance(node, ScalarNode):
+        if isinstance(node, SequenceNode) and "string" in types and node.items:
             return "write one text, without `[`, `]`, or `- `"
-        return "begin each item with `- `" if isinstance(node, Mapping) and list(types) == ["array"] else None
+        return "begin each item with `- `" if isinstance(node, MappingNode) and list(types) == ["array"] else None
     value = node.value
     if value is None:
         return "write a value after the `:`, or remove the key"
@@ -102,7 +101,7 @@ def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:
             f"{place} has {_many(len(value), unit)}; expected {_length(schema, keyword, unit)}",
             None,
         )
-    if keyword in ("items", "unevaluatedItems") and isinstance(node, Sequence):
+    if keyword in ("items", "unevaluatedItems") and isinstance(node, SequenceNode):
         most = len(schema.get("prefixItems", ()))
         return "RW207", f"{place} has {_many(len(value), 'item')}; expected at most {_many(most, 'item')}", None
     if keyword == "contains":

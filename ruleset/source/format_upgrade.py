@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode
 from rulewright.ruleset.source.reader import Document
 
 CURRENT = 3
@@ -24,16 +24,16 @@ STATE, TRACKS = "state", "tracks"
 """Format 1 had two sections for remembered values. They differed in the default of `of`."""
 
 
-def stated(documents: Sequence[Document]) -> Scalar | None:
+def stated(documents: Sequence[Document]) -> ScalarNode | None:
     """Return the format number that a pack names, if it is an integer."""
     for document in documents:
         if document.kind == "pack":
             found = document.root.get("format")
-            return found if isinstance(found, Scalar) and type(found.value) is int else None
+            return found if isinstance(found, ScalarNode) and type(found.value) is int else None
     return None
 
 
-def _number(says: Scalar) -> int:
+def _number(says: ScalarNode) -> int:
     assert isinstance(says.value, int)
     return says.value
 
@@ -42,7 +42,7 @@ def uses_state(document: Document) -> bool:
     """Whether a document uses a section that only format 1 has."""
     if document.kind == "pack":
         return document.root.get(STATE) is not None
-    return document.kind == STATE and isinstance(document.root.entries[0].value, Mapping)
+    return document.kind == STATE and isinstance(document.root.entries[0].value, MappingNode)
 
 
 def format_of(documents: Sequence[Document]) -> int:
@@ -87,13 +87,12 @@ def _hint(documents: Sequence[Document]) -> str:
 def _named(document: Document) -> Document:
     """Remove the `format` entry, which is reported separately."""
     given = document.root.get("format") if document.kind == "pack" else None
-    if not isinstance(given, Scalar) or type(given.value) is not int:
+    if not isinstance(given, ScalarNode) or type(given.value) is not int:
         return document
     return _with(document, [entry for entry in document.root.entries if entry.value is not given])
 
 
 # ------------------------------------------------------------------ from 1 to 2
-
 
 def _tracks_only(document: Document) -> Document:
     """Move the entries of `state` after those of `tracks`, and give each an explicit `of`."""
@@ -103,17 +102,17 @@ def _tracks_only(document: Document) -> Document:
     old, tracks = root.get(STATE), root.get(TRACKS)
     assert old is not None
     moved: Node = old
-    if isinstance(old, Mapping):
-        entries = tuple(Entry(entry.key, _saying(entry.value)) for entry in old.entries)
-        moved = Mapping(entries, old.span)
-        if isinstance(tracks, Mapping):
-            moved = Mapping((*tracks.entries, *entries), tracks.span)
-    entries_of_root: list[Entry] = []
+    if isinstance(old, MappingNode):
+        entries = tuple(MappingEntry(entry.key, _saying(entry.value)) for entry in old.entries)
+        moved = MappingNode(entries, old.span)
+        if isinstance(tracks, MappingNode):
+            moved = MappingNode((*tracks.entries, *entries), tracks.span)
+    entries_of_root: list[MappingEntry] = []
     for entry in root.entries:
         if entry.key.text == STATE:
             if tracks is None:
                 entries_of_root.append(evolve(entry, key=_word(entry.key, TRACKS), value=moved))
-        elif entry.key.text == TRACKS and isinstance(old, Mapping):
+        elif entry.key.text == TRACKS and isinstance(old, MappingNode):
             entries_of_root.append(evolve(entry, value=moved))
         else:
             entries_of_root.append(entry)
@@ -122,19 +121,19 @@ def _tracks_only(document: Document) -> Document:
 
 def _saying(value: Node) -> Node:
     """Add `of: boolean` to an entry of `state` that has no `of`."""
-    if not isinstance(value, Mapping) or value.get("of") is not None:
+    if not isinstance(value, MappingNode) or value.get("of") is not None:
         return value
     span = value.span
-    return Mapping((Entry(_scalar("of", value), _scalar("boolean", value)), *value.entries), span)
+    return MappingNode((MappingEntry(_scalar("of", value), _scalar("boolean", value)), *value.entries), span)
 
 
-def _scalar(word: str, at: Node) -> Scalar:
-    return Scalar(word, word, at.span)
+def _scalar(word: str, at: Node) -> ScalarNode:
+    return ScalarNode(word, word, at.span)
 
 
-def _word(key: Scalar, word: str) -> Scalar:
-    return Scalar(word, word, key.span)
+def _word(key: ScalarNode, word: str) -> ScalarNode:
+    return ScalarNode(word, word, key.span)
 
 
-def _with(document: Document, entries: Sequence[Entry]) -> Document:
-    return evolve(document, kind=entries[0].key.text, root=Mapping(tuple(entries), document.root.span))
+def _with(document: Document, entries: Sequence[MappingEntry]) -> Document:
+    return evolve(document, kind=entries[0].key.text, root=MappingNode(tuple(entries), document.root.span))

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.limits import MOST_FILES, PACK_BYTES
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.common.regular_files import TooLarge, is_regular, read_regular
-from rulewright.ruleset.common.span import Span
 
 if TYPE_CHECKING:
     from rulewright.ruleset.source.pictures import PictureFile

@@ -19,15 +19,12 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.limits import FILE_BYTES
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
-from rulewright.ruleset.source.yaml_errors import NO_DIRECTIVES
-from rulewright.ruleset.source.yaml_events import FORBIDDEN, Budget, Builder
-from rulewright.ruleset.source.yaml_loaders import LOADERS
-from rulewright.ruleset.source.yaml_problems import Problems
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
+from rulewright.ruleset.source.yaml_errors import NO_DIRECTIVES, Problems
+from rulewright.ruleset.source.yaml_events import FORBIDDEN, LOADERS, Budget, Builder
 from rulewright.ruleset.source.yaml_scalars import Source
 
 
@@ -36,7 +33,7 @@ class Document(Record):
     """One definition. Its first key is its kind: in `kind: name` the kind is `kind`."""
 
     path: str
-    root: Mapping
+    root: MappingNode
     kind: str
     span: Span
     called: str = ""
@@ -101,13 +98,13 @@ def read(path: str, text: str, loader: Any = LOADERS[0]) -> Reading:
             chunks.append((builder.rest, end))
         if problems.serious != before or problems.twice != known:
             unread.append(source.text[start:end])
-        if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
+        if root is None or (isinstance(root, ScalarNode) and not root.text and root.style == "plain"):
             continue
-        if isinstance(root, Mapping) and root.entries:
+        if isinstance(root, MappingNode) and root.entries:
             document = Document(path, root, root.entries[0].key.text, root.span)
             (documents if problems.serious == before else broken).append(document)
         elif problems.serious == before:
-            what = {Scalar: "a text", Sequence: "a list", Mapping: "an empty mapping"}[type(root)]
+            what = {ScalarNode: "a text", SequenceNode: "a list", MappingNode: "an empty mapping"}[type(root)]
             message = f"expected `key: value` lines, found {what}"
             hint = "begin the document with the key that names its kind: `kind: name`"
             problems.add(Diagnostic("RW117", root.span, message, hint))

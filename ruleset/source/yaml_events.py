@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Any
+from contextlib import suppress
+from typing import Any, NoReturn
 
+import yaml
 from attrs import define, field
 from yaml import (
     AliasEvent,
@@ -20,33 +22,32 @@ from yaml import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
+from yaml.scanner import ScannerError
+from yaml.tokens import ScalarToken, TagToken
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.limits import FILE_VALUES
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
 from rulewright.ruleset.source.yaml_errors import (
     DEEPEST,
+    MOST_PROBLEMS,
     TOO_DEEP,
+    Last,
+    Problems,
     beside_header,
     glued_colon,
-    misplaced_tab,
-    syntax_fault,
-    text_to_quote,
-)
-from rulewright.ruleset.source.yaml_fault import Last
-from rulewright.ruleset.source.yaml_problems import (
-    MOST_PROBLEMS,
-    Problems,
     lost_dash,
     lost_quote,
     lost_text,
+    misplaced_tab,
     no_key,
     no_pair,
     no_separator,
     repeated_key,
+    syntax_fault,
+    text_to_quote,
 )
 from rulewright.ruleset.source.yaml_scalars import Places, Source, Style, resolve
 
@@ -89,12 +90,12 @@ class _Frame(Record):
     start: int
     anchor: str | None
     items: list[Node] = field(factory=list)
-    entries: list[Entry] = field(factory=list)
-    seen: dict[str, Scalar] = field(factory=dict)
-    key: Scalar | None = None
+    entries: list[MappingEntry] = field(factory=list)
+    seen: dict[str, ScalarNode] = field(factory=dict)
+    key: ScalarNode | None = None
     waiting: bool = False
     """Whether a key was read and its value is next; `key` is that key if it is usable."""
-    bare: Scalar | None = None
+    bare: ScalarNode | None = None
     """The first part of a `{...}` without a colon."""
     tail: Span | None = None
     """The place of the last part."""
@@ -209,7 +210,7 @@ class Builder(Record):
         elif style == "plain" and not is_key:
             self._plain(text, start, end, event.anchor)
         value = text if is_key or style != "plain" else resolve(text)
-        node = Scalar(value, text, span, style, Places(self.source, start, end))
+        node = ScalarNode(value, text, span, style, Places(self.source, start, end))
         self._attach(node, 1, 0, event.anchor)
 
     def _plain(self, text: str, start: int, end: int, anchor: str | None) -> None:
@@ -304,7 +305,7 @@ class Builder(Record):
                     self._error("RW114", start, end, message, hint)
                     raise _BoundError
             self._error("RW114", start, end, message, hint)
-            self._attach(Scalar(name, name, self.source.span(start, end)), 1, 0, None, (start, end))
+            self._attach(ScalarNode(name, name, self.source.span(start, end)), 1, 0, None, (start, end))
             return
         node, size, depth = known
         self.budget.expanded -= size
@@ -347,10 +348,10 @@ class Builder(Record):
             frame.waiting = False
             self._value(frame, node)
 
-    def _key(self, node: Node, alias: tuple[int, int] | None) -> Scalar | None:
+    def _key(self, node: Node, alias: tuple[int, int] | None) -> ScalarNode | None:
         """Return the key, or report it and return None if it is unusable."""
-        usable = alias is None and isinstance(node, Scalar) and node.text
-        if usable and isinstance(node, Scalar) and (node.text != "<<" or node.style != "plain"):
+        usable = alias is None and isinstance(node, ScalarNode) and node.text
+        if usable and isinstance(node, ScalarNode) and (node.text != "<<" or node.style != "plain"):
             return node
         self.problems.add(no_key(node, self.source.span(*alias) if alias else None))
         return None
@@ -371,18 +372,18 @@ class Builder(Record):
             if key.style == "plain" and _GLUED.match(self.source.text, colon):
                 self.problems.add(glued_colon(self.source, colon))
                 raise _BoundError
-            if frame.bare is None and isinstance(node, Scalar) and self._colonless(key, node):
+            if frame.bare is None and isinstance(node, ScalarNode) and self._colonless(key, node):
                 frame.bare = key
-        frame.entries.append(Entry(key, node))
+        frame.entries.append(MappingEntry(key, node))
 
-    def _next_document(self, frame: _Frame, key: Scalar, node: Node) -> None:
+    def _next_document(self, frame: _Frame, key: ScalarNode, node: Node) -> None:
         """Stop before another document: it begins with the first key of this one, or continues with its second."""
         entries = frame.entries
         if len(self._stack) > 1 or frame.flow or len(self.problems.items) >= MOST_PROBLEMS // 2:
             return
         if len(entries) > 1 and key.text == entries[0].key.text:
             new = key
-            named = isinstance(node, Scalar) and isinstance(entries[0].value, Scalar)
+            named = isinstance(node, ScalarNode) and isinstance(entries[0].value, ScalarNode)
             if named and plain(node) == plain(entries[0].value):
                 return
         elif len(entries) > 2 and key.text == entries[1].key.text and _is_name(entries[-1].value):
@@ -395,12 +396,12 @@ class Builder(Record):
             self.rest = new.places.start
             raise _NextDocument
 
-    def _colonless(self, key: Scalar, node: Scalar) -> bool:
+    def _colonless(self, key: ScalarNode, node: ScalarNode) -> bool:
         if node.text or node.style != "plain" or key.places is None or node.places is None:
             return False
         return ":" not in self.source.text[key.places.end : node.places.end]
 
-    def _close(self, frame: _Frame, event: Any) -> Mapping | Sequence:
+    def _close(self, frame: _Frame, event: Any) -> MappingNode | SequenceNode:
         """Finish a mapping or sequence; without an event, an error cut it short."""
         start = self.source.position(frame.start)
         end = (frame.tail.end_line, frame.tail.end_column) if frame.tail else start
@@ -409,11 +410,164 @@ class Builder(Record):
         span = Span(self.source.path, *start, *end)
         if frame.bare is not None and event is not None:
             self.problems.add(no_pair(frame.bare, frame.entries, span))
-        return Mapping(tuple(frame.entries), span) if frame.mapping else Sequence(tuple(frame.items), span)
+        return MappingNode(tuple(frame.entries), span) if frame.mapping else SequenceNode(tuple(frame.items), span)
 
     def _error(self, code: str, start: int, end: int, message: str, hint: str, serious: bool = True) -> None:
         self.problems.add(Diagnostic(code, self.source.span(start, end), message, hint), serious)
 
 
 def _is_name(node: Node) -> bool:
-    return isinstance(node, Scalar) and re.fullmatch(r"[a-z][a-z0-9-]*", node.text) is not None
+    return isinstance(node, ScalarNode) and re.fullmatch(r"[a-z][a-z0-9-]*", node.text) is not None
+
+
+# ---- PyYAML's two parsers, made to read the same language
+#
+# libyaml is the fast one; a PyYAML that was built without it has only its own parser. That one ends a text
+# inside `{...}` and `[...]` at every `?`, as YAML 1.1 says, so that `{hand of ben: 3 ?}` would be an error.
+# It also stops at tabs where libyaml reads on, and would hide what follows. `PlainLoader` replaces its rules
+# for these with libyaml's.
+
+_BREAK = "\0\n"
+_BLANK = "\0\n \t"
+_BRACKETS = ",[]{}"
+_TAG = re.compile(r"(?P<handle>![\w-]*!|!)<?[\w;/?:@&=+$.!~*'()%-]*>?", re.ASCII)
+
+_BLOCK_HEADER = re.compile("[-+][1-9]?|[1-9]?[-+]?")
+
+
+class PlainLoader(yaml.SafeLoader):
+    """PyYAML's own parser with libyaml's rules. Its text has no line ends other than `\\n`."""
+
+    def scan_to_next_token(self) -> None:
+        """Skip blanks, line ends, and comments."""
+        while True:
+            while self.peek() == " " or (self.peek() == "\t" and (self.flow_level or not self.allow_simple_key)):
+                self.forward()
+            if self.peek() == "#":
+                while self.peek() not in _BREAK:
+                    self.forward()
+            if self.peek() != "\n":
+                return
+            self.forward()
+            if not self.flow_level:
+                self.allow_simple_key = True
+
+    def scan_block_scalar_indicators(self, start_mark: Any) -> tuple[bool | None, int | None]:
+        """Read what follows a block's `|`: whether its last line end is kept, and its indentation."""
+        found = _BLOCK_HEADER.match(self.buffer, self.pointer)
+        assert found is not None
+        self.forward(len(found[0]))
+        digit = found[0].strip("+-")
+        return {"+": True, "-": False}.get(found[0].strip("123456789")), int(digit) if digit else None
+
+    def scan_block_scalar_ignored_line(self, start_mark: Any) -> None:
+        """Skip the rest of the line of a block's `|`."""
+        while self.peek() in " \t":
+            self.forward()
+        super().scan_block_scalar_ignored_line(start_mark)
+
+    def scan_block_scalar_indentation(self) -> Any:
+        """Find the indentation of a block's first line."""
+        found = super().scan_block_scalar_indentation()
+        self._no_tab(True)
+        return found
+
+    def scan_block_scalar_breaks(self, indent: int) -> Any:
+        """Skip the indentation of a block's next line."""
+        found = super().scan_block_scalar_breaks(indent)
+        self._no_tab(self.column < indent)
+        return found
+
+    def _no_tab(self, indents: bool) -> None:
+        if indents and self.peek() == "\t":
+            self._fail("while scanning a block scalar", "found a tab character where a space is expected")
+
+    def scan_flow_scalar(self, style: str) -> Any:
+        """Read a text in quotes, whose escapes are numbers of characters."""
+        start_mark = self.get_mark()
+        token = None
+        with suppress(ValueError, OverflowError):  # of a number beyond Unicode
+            token = super().scan_flow_scalar(style)
+        if token is None or any("\ud800" <= char <= "\udfff" for char in token.value):
+            self._fail("while scanning a quoted scalar", "found an invalid escape", start_mark)
+        return token
+
+    def fetch_directive(self) -> None:
+        """Refuse directives, which the reader reports."""
+        self._fail("while scanning a directive", "found a directive")
+
+    def _fail(self, context: str, problem: str, start_mark: Any = None) -> NoReturn:
+        raise ScannerError(context, start_mark, problem, self.get_mark())
+
+    def fetch_stream_end(self) -> None:
+        """End the text. A last line without a line end has ended, too."""
+        if self.column:
+            self.line, self.column = self.line + 1, 0
+        self.stale_possible_simple_keys()
+        super().fetch_stream_end()
+
+    def scan_tag(self) -> Any:
+        """Read a tag, which the reader will report."""
+        start_mark = self.get_mark()
+        found = _TAG.match(self.buffer, self.pointer)
+        assert found is not None
+        self.forward(len(found[0]))
+        ends = self.peek() in _BLANK or (self.flow_level and self.peek() == ",")
+        if not ends or re.search("%(?![0-9a-fA-F]{2})", found[0]):
+            self._fail("while scanning a tag", "did not find expected whitespace or line break", start_mark)
+        handle = found["handle"]
+        return TagToken((handle, found[0][len(handle) :]), start_mark, self.get_mark())
+
+    def scan_plain(self) -> Any:
+        """Read a text without quotes."""
+        start_mark = end_mark = self.get_mark()
+        indent = self.indent + 1
+        chunks: list[str] = []
+        blanks, broken = "", False
+        while self.peek() != "#" and not (self.column == 0 and self._ends_document()):
+            length = self._word(start_mark)
+            if length:
+                chunks += blanks, self.prefix(length)
+                self.allow_simple_key = broken = False
+                self.forward(length)
+                end_mark = self.get_mark()
+            if self.peek() not in " \t\n":
+                break
+            blanks, broken = self._blanks(start_mark, indent)
+            if not self.flow_level and self.column < indent:
+                break
+        if broken:
+            self.allow_simple_key = True
+        return ScalarToken("".join(chunks), True, start_mark, end_mark)
+
+    def _ends_document(self) -> bool:
+        return self.prefix(3) in ("---", "...") and self.peek(3) in _BLANK
+
+    def _word(self, start_mark: Any) -> int:
+        """Return the length of the part up to the next blank or sign that ends the text."""
+        length = 0
+        while (char := self.peek(length)) not in _BLANK and not (self.flow_level and char in _BRACKETS):
+            if char == ":":
+                after = self.peek(length + 1)
+                if self.flow_level and (after in _BRACKETS or after == "?"):
+                    self.forward(length)
+                    self._fail("while scanning a plain scalar", "found unexpected ':'", start_mark)
+                if after in _BLANK:
+                    break
+            length += 1
+        return length
+
+    def _blanks(self, start_mark: Any, indent: int) -> tuple[str, bool]:
+        """Skip blanks and line ends. Return the text that they mean, and whether there was a line end."""
+        spaces, breaks = "", 0
+        while (char := self.peek()) in " \t\n":
+            if breaks and char == "\t" and self.column < indent:
+                self._fail("while scanning a plain scalar", "found a tab that violates indentation", start_mark)
+            breaks += char == "\n"
+            spaces += char
+            self.forward()
+        return (spaces, False) if not breaks else ("\n" * (breaks - 1) or " ", True)
+
+
+LOADERS: tuple[Any, ...] = (*((yaml.CSafeLoader,) if hasattr(yaml, "CSafeLoader") else ()), PlainLoader)
+"""The parsers that this PyYAML has, the fastest first."""

@@ -17,8 +17,8 @@ from typing import Literal, TypeAlias
 
 from attrs import define, field
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
 Value: TypeAlias = str | int | bool | float | None

@@ -23,7 +23,7 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import listed
 from rulewright.ruleset.common.record import Record
 
 MAX_DEPTH = 8
@@ -61,7 +61,7 @@ class MessageError(ValueError):
 
 
 @frozen(repr=False)
-class Text(Record):
+class LiteralText(Record):
     """Literal text."""
 
     text: str
@@ -92,7 +92,7 @@ class Pick(Record):
     offset: int
 
 
-Part: TypeAlias = Text | Argument | Number | Pick
+Part: TypeAlias = LiteralText | Argument | Number | Pick
 Message: TypeAlias = tuple[Part, ...]
 
 
@@ -106,7 +106,6 @@ class Problem(Record):
 
 
 # ------------------------------------------------------------------ reading
-
 
 def parse(text: str) -> Message:
     """Parse a text. Raises MessageError."""
@@ -131,13 +130,13 @@ class _Reader:
             here = self.text[self.at]
             if here == "{" or (here == "#" and in_plural):
                 if literal:
-                    parts.append(Text("".join(literal)))
+                    parts.append(LiteralText("".join(literal)))
                     literal = []
                 parts.append(self._placeholder(depth, in_plural))
             else:
                 literal.append(self._literal())
         if literal:
-            parts.append(Text("".join(literal)))
+            parts.append(LiteralText("".join(literal)))
         return tuple(parts)
 
     def _literal(self) -> str:
@@ -237,7 +236,6 @@ class _Reader:
 
 # ------------------------------------------------------------------ checking
 
-
 def problems(message: Message, arguments: Mapping[str, type], language: str | None = None) -> tuple[Problem, ...]:
     """Check a message's arguments (name to `int` or `str`) and its plural categories."""
     return tuple(_problems(message, arguments, CATEGORIES.get(language or "en", CATEGORIES["en"])))
@@ -276,7 +274,6 @@ def argument_names(message: Message) -> frozenset[str]:
 
 # ------------------------------------------------------------------ formatting
 
-
 def format_message(message: Message, values: Mapping[str, Value], language: str = "en") -> str:
     """Format a message. Raises KeyError if `values` lacks an argument.
 
@@ -287,7 +284,7 @@ def format_message(message: Message, values: Mapping[str, Value], language: str 
 
 def _format(message: Message, values: Mapping[str, Value], language: str, number: Value) -> Iterator[str]:
     for part in message:
-        if isinstance(part, Text):
+        if isinstance(part, LiteralText):
             yield part.text
         elif isinstance(part, Argument):
             yield str(values[part.name])

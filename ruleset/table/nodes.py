@@ -24,8 +24,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.table.origin import Origin
 
 # ------------------------------------------------------------------ fixed head of the state
@@ -51,7 +51,6 @@ D_STATE, D_SITE, D_LEAST, D_MOST, D_OPTIONS = 0, 1, 2, 3, 4
 NOT_ASKED, ASKED, ANSWERED = 0, 1, 2
 
 # ------------------------------------------------------------------ the four sorts of nodes
-
 
 class Node(Record):
     """A part of the code."""
@@ -80,7 +79,6 @@ class End(Node):
 
 
 # ------------------------------------------------------------------ expressions (integers)
-
 
 @frozen(repr=False)
 class Const(Expr):
@@ -262,7 +260,6 @@ class Highest(Expr):
 
 # ------------------------------------------------------------------ expressions (lists)
 
-
 @frozen(repr=False)
 class Items(List):
     """A list of the given values."""
@@ -395,7 +392,6 @@ class Answer(List):
 
 
 # ------------------------------------------------------------------ statements
-
 
 @frozen(repr=False)
 class SetLocal(Stmt):
@@ -661,7 +657,6 @@ class Fail(Stmt):
 
 # ------------------------------------------------------------------ ends of segments
 
-
 @frozen(repr=False)
 class Goto(End):
     segment: int
@@ -798,7 +793,6 @@ class Segment(Node):
 
 
 # ------------------------------------------------------------------ descriptions
-
 
 @frozen(repr=False)
 class Source(Record):
@@ -1031,7 +1025,7 @@ class BotInfo(Record):
     """A player that ranks options.
 
     At a site the first answer applies whose condition holds and that ranks an option or has an `otherwise`; without
-    one the seat answers at random. See `interpreter.backends.policies.ranking_player`.
+    one the seat answers at random. See `interpreter.backends.policies.players`.
     """
 
     key: str

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.table import nodes as t
 
 

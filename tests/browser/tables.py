@@ -67,7 +67,6 @@ def played(table: HostedTable, answers: int, random: Random) -> Iterator[tuple[i
 
 # ------------------------------------------------------------------ what a page shows
 
-
 def zones(drawing: TableDrawing) -> Iterator[ZoneDrawing]:
     """All zones of a page."""
     yield from (zone for part in drawing.board for zone in part.zones)

@@ -104,7 +104,6 @@ async def end_of(study: Study) -> set[str]:
 
 # ------------------------------------------------------------------ from the start to the files
 
-
 @pytest.mark.slow
 def test_a_study_from_its_start_to_its_files(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     async def case(server: Served) -> None:
@@ -311,7 +310,6 @@ def test_rules_that_cannot_be_weighed_are_a_message(
 
 # ------------------------------------------------------------------ while a study runs
 
-
 def test_a_running_study_is_there_again_and_refuses_another(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     async def case(server: Served) -> None:
         server.site.studies.command = WAITING
@@ -365,7 +363,6 @@ def test_the_lobby_leads_to_the_page_with_its_house_rules(monkeypatch: pytest.Mo
 
 
 # ------------------------------------------------------------------ what is refused
-
 
 @pytest.mark.parametrize(
     ("asked", "said"),

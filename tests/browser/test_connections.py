@@ -296,7 +296,6 @@ def test_there_are_files_for_all_connections(
 
 # ------------------------------------------------------------------ streams
 
-
 async def _all_sorts(served: Served, table: Table) -> None:
     """Two streams of different pages, and no more of any page."""
     token = next(iter(table.readers))
@@ -349,7 +348,6 @@ def test_a_stream_that_fails_gives_its_place_back(monkeypatch: pytest.MonkeyPatc
 
 
 # ------------------------------------------------------------------ a real server
-
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("prlimit") is None, reason="prlimit sets the limit of files")

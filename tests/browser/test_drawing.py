@@ -67,7 +67,6 @@ def test_a_spectator_sees_only_what_all_seats_see(pack: str) -> None:
 
 # ------------------------------------------------------------------ positions known from the rules
 
-
 def choices(drawing: TableDrawing) -> dict[str, Choice]:
     """The choices of the dock by name."""
     assert drawing.dock is not None

@@ -46,7 +46,6 @@ def pack(folder: Path, name: str, *change: str) -> str:
 
 # ------------------------------------------------------------------ in this process
 
-
 def spinning(*_: object) -> None:
     while True:
         pass
@@ -150,7 +149,6 @@ def test_a_file_that_is_no_pack_is_a_message(text: str, tmp_path: Path, monkeypa
 
 # ------------------------------------------------------------------ real processes
 
-
 def workers_of(server: Server) -> list[int]:
     """The worker processes of a server."""
     number = server.process.pid
@@ -242,7 +240,6 @@ def test_others_play_on_beside_hostile_packs(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ packs that are gone or unreadable
-
 
 def test_a_given_pack_that_is_gone_closes_no_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others can be played, and the one that is gone is there again when its folder is."""

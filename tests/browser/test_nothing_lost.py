@@ -39,7 +39,6 @@ def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(tmp_path: Path
 
 # ------------------------------------------------------------------ answers that are refused
 
-
 def lines_in(file: Path, table: int = 1) -> list[str]:
     """The lines of a table in the file of a server that has ended."""
     connection = sqlite3.connect(file)
@@ -326,7 +325,6 @@ def test_nobody_hears_of_an_answer_before_it_is_on_disk(monkeypatch: pytest.Monk
 
 # ------------------------------------------------------------------ files that cannot be written
 
-
 @define
 class Disk:
     """A disk that has room, or not."""
@@ -463,7 +461,6 @@ def test_a_real_file_without_room(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------ files that are not ours
 
-
 def damaged(file: Path) -> None:
     file.write_bytes(b"this is no database" * 100)
 
@@ -535,7 +532,6 @@ def test_a_second_process_is_refused_and_one_after_a_kill_is_not(tmp_path: Path)
 
 # ------------------------------------------------------------------ tables that are removed
 
-
 def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that shows a table, and bots that play there, end with it; no worker keeps it."""
 
@@ -564,7 +560,6 @@ def test_a_removed_table_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 # ------------------------------------------------------------------ pages that are drawn twice at once
-
 
 def test_a_stream_that_drew_the_curtain_draws_the_table_once_it_is_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The curtain of a stream can arrive after the reply of the button, and would hide the table again."""

@@ -257,7 +257,6 @@ def test_a_pack_with_mistakes_shows_them_and_the_form_stays(monkeypatch: pytest.
 
 # ------------------------------------------------------------------ limits
 
-
 def test_without_pango_the_preview_says_what_to_install(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
     class Missing:
         """Finds weasyprint, which then does not find its library."""

@@ -203,7 +203,6 @@ def test_bots_play_on_under_new_rules(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------ in Spanish
 
-
 @pytest.fixture
 def mesa(tmp_path: Path) -> Table:
     """A table of a Spanish session after an answer."""

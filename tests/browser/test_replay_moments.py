@@ -13,7 +13,7 @@ from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.search.determinise import redeal
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import Event
-from rulewright.interpreter.views.witness import for_witness
+from rulewright.interpreter.views.view import for_witness
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
 from rulewright.tools.browser.drawing.model import Offer, TableDrawing
@@ -181,7 +181,6 @@ def test_an_answer_that_the_log_leaves_out_is_told_to_its_seat_alone() -> None:
 
 
 # ------------------------------------------------------------------ secrecy
-
 
 @define
 class Twin(ReplayedGame):

@@ -74,7 +74,6 @@ def serve(monkeypatch: pytest.MonkeyPatch, test: Callable[[Served], Awaitable[No
 
 # ------------------------------------------------------------------ who may see what
 
-
 def test_of_a_game_in_progress_a_reader_sees_its_own_view(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(served: Served) -> None:
         owner, second, third, spectator = await served.table(seated("coup", 3, "human"), (1, 2))
@@ -151,7 +150,6 @@ def test_pages_have_no_scripts_or_styles_inside(monkeypatch: pytest.MonkeyPatch)
 
 
 # ------------------------------------------------------------------ uploads
-
 
 def test_an_upload_is_replayed_and_can_be_downloaded_again(monkeypatch: pytest.MonkeyPatch) -> None:
     data = journal(table("coup", 30, players=3))
@@ -244,7 +242,6 @@ def test_saved_games_and_finished_tables_are_listed(monkeypatch: pytest.MonkeyPa
 
 
 # ------------------------------------------------------------------ going on
-
 
 def test_a_table_goes_on_from_a_moment_of_a_finished_one(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(served: Served) -> None:

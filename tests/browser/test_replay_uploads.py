@@ -77,7 +77,6 @@ def test_a_journal_that_ends_in_another_game_is_shown_up_to_there() -> None:
 
 # ------------------------------------------------------------------ hostile ones
 
-
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -136,7 +135,6 @@ def test_texts_of_a_journal_are_shown_as_text() -> None:
 
 
 # ------------------------------------------------------------------ going on
-
 
 def started(host: Host, request: dict[str, Any], seats: int) -> dict[str, Any]:
     """A table as the server opens it from a moment of an upload."""

@@ -205,7 +205,6 @@ def test_texts_that_were_saved_last_are_those_that_are_kept(file: Path, tmp_path
 
 # ------------------------------------------------------------------ what is stored
 
-
 @pytest.mark.slow
 def test_files_are_stored_once_for_all_tables_of_a_pack(file: Path, tmp_path: Path) -> None:
     store = tmp_path / "tables.sqlite"

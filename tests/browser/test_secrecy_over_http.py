@@ -56,7 +56,6 @@ class Coverage:
 
 # ------------------------------------------------------------------ two servers
 
-
 @define
 class Side:
     """One of two servers, with its table and the stream of the reader."""
@@ -194,7 +193,6 @@ async def same(real: Side, twin: Side, reader: int, token: str, found: Coverage)
 
 
 # ------------------------------------------------------------------ tests
-
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_what_is_sent_does_not_depend_on_what_is_hidden(pack: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,6 @@ HARMLESS = "words"
 
 # ------------------------------------------------------------------ packs with other texts
 
-
 def quoted(text: str) -> str:
     return json.dumps(text).strip('"').replace("{", "(").replace("}", ")")
 
@@ -63,7 +62,6 @@ def disguised(pack: str, text: str, folder: Path) -> Path:
 
 
 # ------------------------------------------------------------------ pages
-
 
 @define
 class Structure(HTMLParser):
@@ -219,7 +217,6 @@ def test_whole_games_with_hostile_texts(
 
 
 # ------------------------------------------------------------------ headers, hosts, and origins
-
 
 def routes(served: Served) -> list[Route]:
     inside: Any = served.app.app
@@ -454,7 +451,6 @@ def test_the_lobby_of_an_open_server_needs_its_key(monkeypatch: pytest.MonkeyPat
 
 
 # ------------------------------------------------------------------ limits
-
 
 async def _sizes(served: Served, table: Table) -> None:
     token = next(iter(table.readers))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,9 @@ REQUEST = {
     "pack": str(QUARRY), "more": [], "players": 2, "options": [], "bot": "random", "kinds": [], "seed": 1,
     "seconds": 600, "versus": False, "free": "", "language": "en",
 }  # fmt: skip
+
+PLAYS = 3.0
+"""Seconds of the processor after which a study has begun to play: it has imported, checked and compiled."""
 
 
 def follower(times: list[float], last: bool = False) -> tuple[Follower, list[Any]]:
@@ -108,15 +112,21 @@ def below(number: int) -> dict[int, str]:
     return found
 
 
+def used_by(number: int) -> float:
+    """Seconds of the processor that a process has used."""
+    fields = Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def playing(server: Server) -> list[int]:
-    """Start a study, wait until it plays in several processes, and return their numbers."""
+    """Start a study, wait until it plays, and return the numbers of its processes: one, if native code plays."""
     async with httpx.AsyncClient(base_url=server.address, timeout=60, trust_env=False) as client:
         form = {"pack": "coup", "players": "4", "seconds": "600", "lang": "en"}
         reply = await client.post("/balance/start", data=form)
         assert reply.status_code == 303, reply.text[-2000:]
         for _ in range(600):
             found = [one for one, line in below(server.process.pid).items() if "study_process" in line]
-            if len(found) > 1:
+            if sum(map(used_by, found)) > PLAYS:
                 return found
             await asyncio.sleep(0.1)
     raise AssertionError("the study does not begin to play")

@@ -10,14 +10,12 @@ from attrs import define, evolve
 
 from rulewright.interpreter.backends.walker.backend import walker_of
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.search.card_renaming import World
-from rulewright.interpreter.search.determinise import possible_world
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.search.determinise import World, possible_world
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream as Chance
 from rulewright.interpreter.state.events import Event, redact
 from rulewright.interpreter.views.knowledge import Knowledge
-from rulewright.interpreter.views.spectator import for_spectator, spectator_view
-from rulewright.interpreter.views.view import View
+from rulewright.interpreter.views.view import View, for_spectator, spectator_view
 from rulewright.ruleset.table.nodes import RNG, TableProgram
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
 from rulewright.tools.browser.host.packs import Rules

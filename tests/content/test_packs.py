@@ -13,8 +13,8 @@ from rulewright.ruleset.lower.reasons import lower_reasons
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.program.series import whole_series
 from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.ruleset.table.traversal import everything
 from rulewright.tools.packs import loading as packs
 from tests.house.shipped import is_game
 from tests.interpreter.lockstep import lockstep

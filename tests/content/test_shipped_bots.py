@@ -60,7 +60,6 @@ def held(view: View, zone: str) -> list[str]:
 
 # ------------------------------------------------------------------ how they play
 
-
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", ["big-money", "smithy-money"])
 def test_money_buys_the_best_that_it_can_pay(bot: str) -> None:

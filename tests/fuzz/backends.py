@@ -23,7 +23,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.ruleset.table.canonical import dumps
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.canonical import loads
@@ -98,7 +98,6 @@ def _last(report: str) -> str:
 
 # ------------------------------------------------------------------ programs
 
-
 def random_programs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
     """One for each seed, without end."""
     for seed in count(first):
@@ -125,7 +124,6 @@ def files(paths: Sequence[Path]) -> Iterator[tuple[str, int, TableProgram]]:
 
 # ------------------------------------------------------------------ sanitizers
 
-
 def sanitized() -> Compiler:
     """The compiler of this machine, told to watch over memory and arithmetic; it has to be gcc."""
     usual = compilers.usual()
@@ -151,7 +149,6 @@ def inside_sanitizers(arguments: Sequence[str]) -> int:
 
 
 # ------------------------------------------------------------------ the command
-
 
 def main(arguments: Sequence[str]) -> int:
     """Tries programs until the time is up, telling how it goes."""

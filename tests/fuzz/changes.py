@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from rulewright.ruleset.compose.anchors import FLOW, Anchors
 from rulewright.ruleset.documents.kinds import SORTS
-from rulewright.ruleset.source.node_edit import Path, step_id
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, Path, ScalarNode, SequenceNode, step_id
 from rulewright.ruleset.source.reader import read
 from tests.fuzz.inputs import ROOT, byte_mutant, effects, fragments, line_mutant, node_mutant, word_mutant, words
 from tests.fuzz.oracle import TOP, Files
@@ -73,7 +72,6 @@ SOUND = (
 
 # ------------------------------------------------------------------ what there is to change
 
-
 @cache
 def ids() -> tuple[str, ...]:
     """The ids of the little game, with all their parts."""
@@ -93,7 +91,7 @@ def ids() -> tuple[str, ...]:
 
 def _paths(node: Node | None) -> Iterator[Path]:
     """All parts of a node: by keys, by ids of steps; a step's id also without the `steps` that it stands in."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for entry in node.entries:
             key = entry.key.text
             yield (key,)
@@ -101,9 +99,9 @@ def _paths(node: Node | None) -> Iterator[Path]:
                 yield (key, *path)
                 if key in ("steps", "options", "do"):
                     yield path
-    elif isinstance(node, Sequence):
+    elif isinstance(node, SequenceNode):
         for item in node.items:
-            word = item.text if isinstance(item, Scalar) else step_id(item)
+            word = item.text if isinstance(item, ScalarNode) else step_id(item)
             if word is not None:
                 yield (word,)
                 yield from ((word, *path) for path in _paths(item))
@@ -216,7 +214,6 @@ def declarations(draw: st.DrawFn) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ packs on top
 
-
 def _text(documents: list[dict[str, Any]]) -> bytes:
     """YAML: what JSON says is YAML, too."""
     return "\n---\n".join(
@@ -267,7 +264,7 @@ def shipped() -> tuple[Files, ...]:
     for name, files in packs.items():
         root = read("", dict(files).get("pack.yaml", b"").decode()).documents[:1]
         extends = root[0].root.get("extends") if root else None
-        if isinstance(extends, Mapping) and extends.keys()[0] in packs:
+        if isinstance(extends, MappingNode) and extends.keys()[0] in packs:
             game = packs[extends.keys()[0]]
             found.append((*game, *((f"{TOP}{name}/{path}", data) for path, data in files)))
     return tuple(found)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from rulewright.ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS
-from rulewright.ruleset.language.vocabulary import SENTENCES
+from rulewright.ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS
 from rulewright.ruleset.source import nodes
 from rulewright.ruleset.source.reader import read
 from tests.fuzz.oracle import Files
@@ -21,7 +20,6 @@ BASE = CHUNKS / "base.yaml"
 
 
 # ------------------------------------------------------------------ what there is to mutate
-
 
 @cache
 def bases() -> tuple[Files, ...]:
@@ -76,10 +74,10 @@ def _nodes(text: str) -> list[tuple[int, int]]:
     def walk(node: nodes.Node) -> None:
         span = node.span
         places.append((starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1))
-        if isinstance(node, nodes.Sequence):
+        if isinstance(node, nodes.SequenceNode):
             for item in node.items:
                 walk(item)
-        elif isinstance(node, nodes.Mapping):
+        elif isinstance(node, nodes.MappingNode):
             for entry in node.entries:
                 walk(entry.key)
                 walk(entry.value)
@@ -182,7 +180,6 @@ def effects(draw: st.DrawFn) -> str:
 
 
 # ------------------------------------------------------------------ packs
-
 
 @st.composite
 def mutated(draw: st.DrawFn) -> Files:

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.policies.players import RandomPlayer
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Span
 from rulewright.ruleset.findings.causes import groups
 from rulewright.ruleset.findings.render import FORMATS, render_report
 from rulewright.ruleset.findings.report import PackReport, Report
@@ -66,7 +65,6 @@ def _same(one: Loaded, other: Loaded) -> None:
 
 
 # ------------------------------------------------------------------ findings
-
 
 def _spans(loaded: Loaded) -> Iterator[Span]:
     def of(finding: Diagnostic) -> Iterator[Span]:
@@ -122,7 +120,6 @@ def rendered(loaded: Loaded, files: Files) -> None:
 
 
 # ------------------------------------------------------------------ playing
-
 
 def _played(program: Program) -> str:
     try:

@@ -10,11 +10,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.native.backend import NativeBackend
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.canonical import everything, transform
 from rulewright.ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, Tree
-from rulewright.ruleset.table.traversal import everything, transform
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many, same_played_on
 
@@ -45,7 +45,6 @@ def check(program: TableProgram, seed: int, on: Tried, games: int = GAMES) -> No
 
 
 # ------------------------------------------------------------------ less of it
-
 
 def smaller(
     program: TableProgram, fails: Callable[[TableProgram], bool], seconds: float = MOST_SECONDS

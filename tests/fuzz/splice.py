@@ -119,7 +119,6 @@ def _ended(text: str) -> str:
 
 # ------------------------------------------------------------------ changes of lines
 
-
 def _in_lines(change: Callable[[random.Random, list[str]], None]) -> Change:
     """A change of the lines of one document."""
 

@@ -21,7 +21,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.policies.players import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.statements import Statements
@@ -138,7 +138,6 @@ def _bot(table: TableProgram, key: str) -> None:
 
 
 # ------------------------------------------------------------------ bounds
-
 
 def bounded(files: Files) -> str:
     """`check` within its time; raises TooLongError."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.ruleset.compose.equality import alike
+from rulewright.ruleset.compose.conflicts import alike
 from rulewright.ruleset.source.reader import read
 from tests.house.strangers import FLIPPED, renamed, verdict
 from tests.house.together import codes, together

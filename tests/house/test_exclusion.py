@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.exclusion import exclusive
+from rulewright.ruleset.program.order import exclusive
 from rulewright.ruleset.table import nodes as t
 from tests.house.test_weaving import game, same
 from tests.house.together import codes

@@ -8,7 +8,7 @@ from attrs import evolve
 from rulewright.ruleset.findings.skipped import notes
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
-from rulewright.ruleset.program.expectations import Bounds, ExpectedTable
+from rulewright.ruleset.program.scenario import Bounds, ExpectedTable
 from rulewright.ruleset.source.pack_files import PackFiles
 from tests.house.together import files_of, game
 

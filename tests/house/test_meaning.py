@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.policies.players import play_out
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.view import result
 from rulewright.ruleset.loaded import Loaded
@@ -41,7 +41,6 @@ def plain() -> list[tuple[int, ...]]:
 
 # ------------------------------------------------------------------ awards
 
-
 def test_sentences_after_an_award() -> None:
     more = scores(together(house="change: award/light\nafter: |\n  each p in players: p's score += 7"))
     assert more == [tuple(score + 7 for score in game) for game in plain()]
@@ -65,7 +64,6 @@ def test_one_more_award() -> None:
 
 
 # ------------------------------------------------------------------ effects
-
 
 KIND = """\
 kinds:
@@ -107,7 +105,6 @@ def test_what_is_around_stays_around_what_another_pack_sets() -> None:
 
 
 # ------------------------------------------------------------------ texts, languages, options
-
 
 def test_a_translation() -> None:
     text = "change: pack/lanterns\nadd: {languages: [fr]}\n---\nchange: pack/lanterns\nset: {name.fr: Lanternes}"
@@ -163,7 +160,6 @@ def test_only_with_a_version() -> None:
 
 
 # ------------------------------------------------------------------ no conflict
-
 
 APART = {
     "different fields of one card": (

@@ -12,7 +12,7 @@ import pytest
 
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.lower.lowering import lower
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table.canonical import program_hash
 from tests.house.together import codes, together
 
@@ -212,7 +212,7 @@ def test_two_verbs_of_the_same_words_are_changed_apart() -> None:
     loaded = together(fog=fog, rain=rain, moon='requires: {rain: "*"}\n...\nchange: verb/rest\nbefore: dusk\n')
     assert codes(loaded) == []
     does = {d.called: d.root.get("do") for d in loaded.composed.documents if d.kind == "verb" and d.called}
-    assert {name: node.text for name, node in does.items() if isinstance(node, Scalar)} == {
+    assert {name: node.text for name, node in does.items() if isinstance(node, ScalarNode)} == {
         "fog-dusk": "coins += 1",
         "rain-dusk": "coins += 3",
     }

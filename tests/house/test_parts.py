@@ -179,7 +179,6 @@ def _choices(loaded: Loaded) -> set[str]:
 
 # ------------------------------------------------------------------ several packs
 
-
 def test_conflicts() -> None:
     """Who sets or removes the whole, or the same part, conflicts; what is put around a part stays around it."""
     around = "change: verb/pay.cost\naround: |\n  if coins > 3: proceed"
@@ -212,7 +211,6 @@ def test_a_label_is_no_word_of_another_pack() -> None:
 
 
 # ------------------------------------------------------------------ mistakes
-
 
 @pytest.mark.parametrize(("change", "code"), [
     ("change: verb/pay.costs\nset: coins -= 1", "RW620"),

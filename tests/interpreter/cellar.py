@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.nodes import (
     HEAD,

@@ -13,18 +13,17 @@ from attrs import evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.module import Source
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.backends.policies.players import RankedPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.batch.batch import bots_stream, stepping_many
+from rulewright.interpreter.batch.batch import Results, bots_stream, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.results import Results
 from rulewright.interpreter.counting.counted_program import Counted, counted
 from rulewright.interpreter.counting.counts import Folder, Grouping
 from rulewright.interpreter.counting.uses import NUMBERS
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import RawEvent
 from rulewright.interpreter.state.frames import read_list
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, Sight, value_key
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, STATUS, Site, TableProgram

@@ -21,8 +21,8 @@ def most_answers(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
 
 def work(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """What one unit of fuel pays for, and what is free, on every backend."""
-    monkeypatch.setattr("rulewright.interpreter.analysis.metered.WORK", steps)
-    monkeypatch.setattr("rulewright.interpreter.analysis.metered.FREE", steps)
+    monkeypatch.setattr("rulewright.interpreter.analysis.nodes.WORK", steps)
+    monkeypatch.setattr("rulewright.interpreter.analysis.nodes.FREE", steps)
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, most: int = 2**31) -> Callable[[], int]:

@@ -15,10 +15,9 @@ from unittest import mock
 from attrs import Factory, define
 
 from rulewright.interpreter.backends.native.backend import NativeBackend
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.policies.players import RandomPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.state.backend_base import TableBackend
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend, TableBackend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import answer_address, slot_address
 from rulewright.interpreter.state.events import RawEvent

@@ -13,14 +13,13 @@ from functools import partial
 
 from attrs import frozen
 
-from rulewright.interpreter.backends.native.compiler.library import load
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler
+from rulewright.interpreter.backends.native.library import load
 from rulewright.interpreter.backends.native.module import Source, generate_playing_on
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.backends.native.toolchain import Compiler
+from rulewright.interpreter.backends.policies.players import RandomPlayer, play_out
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.batch import Results, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.results import Results
 from rulewright.interpreter.state.chance import Stream, seed_state
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.limits import MOST_ANSWERS

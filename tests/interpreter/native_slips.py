@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.interpreter.analysis import list_bounds as bounds
+from rulewright.interpreter.analysis import metering as bounds
 from rulewright.interpreter.backends.native import module
 from rulewright.interpreter.backends.native.codegen import expressions as value_texts
-from rulewright.interpreter.backends.native.codegen import list_reductions as numbers_of_lists
-from rulewright.interpreter.backends.native.codegen import list_views, lists, made_lists, procedures, statements
+from rulewright.interpreter.backends.native.codegen import lists, procedures, statements
+from rulewright.interpreter.backends.native.codegen import lists as numbers_of_lists
 from rulewright.interpreter.backends.native.codegen import writer as text
 from tests.interpreter.mutating import modules_of
 
@@ -73,35 +73,35 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (LIST, "_loop", "= 0; {place} <", "= 1; {place} <"),
     (LIST, "passed", "(view.pointer, view.count)", '(view.pointer, "0")'),
     (LIST, "owned", "if not self.lies(node) or", "if True or"),
-    (list_views, "_metered", "text.owned(node.items)", "text.view(node.items)"),
-    (list_views, "_metered", "text.passed_on()", "pass"),
-    (list_views, "_metered", "{node.each}", "{node.each + 40}"),
+    (lists, "_metered", "text.owned(node.items)", "text.view(node.items)"),
+    (lists, "_metered", "text.passed_on()", "pass"),
+    (lists, "_metered", "{node.each}", "{node.each + 40}"),
     (lists, "_arithmetic", 'part.op in ("//", "%")', "False"),
-    (list_views, "_items", "text.named(value)", "text.number(node.values[0])"),
-    (list_views, "_at", "+ 1; const", "; const"),
-    (list_views, "_at", "{pointer}[-1]", "{pointer}[0]"),
-    (list_views, "_table_list", "[{index} + 1]", "[{index}]"),
-    (list_views, "_take", "{wanted} < 0 ? 0 :", ""),
-    (list_views, "_take", "if node.first", "if not node.first"),
-    (list_views, "_take", "+ {view.count} - {count}", "+ {view.count} - {wanted}"),
-    (list_views, "_take", "? {wanted} :", "? 0 :"),
-    (list_views, "_choice", '("else", node.otherwise)', '("else", node.then)'),
-    (list_views, "_looked", "text.array(node.other)", "text.array(())"),
-    (list_views, "_looked", "len(node.other)", "0"),
-    (list_views, "_answer", "* {layout.decision}", "* {layout.decision - 1}"),
-    (made_lists, "_extremes", '"<" if node.lowest', '">" if node.lowest'),
-    (made_lists, "_extremes", "{count} = 0; }}", "}}"),
-    (made_lists, "_extremes", "!{count} ||", ""),
-    (made_lists, "_extremes", "if ({key} == {best})", "if (1)"),
-    (made_lists, "_ranked", '"<" if node.descending', '">" if node.descending'),
-    (made_lists, "_ranked", "{sign} {key})", "{sign}= {key})"),
-    (made_lists, "_distinct", "!= {key}) {place}++", "!= {key} + 1) {place}++"),
+    (lists, "_items", "text.named(value)", "text.number(node.values[0])"),
+    (lists, "_at", "+ 1; const", "; const"),
+    (lists, "_at", "{pointer}[-1]", "{pointer}[0]"),
+    (lists, "_table_list", "[{index} + 1]", "[{index}]"),
+    (lists, "_take", "{wanted} < 0 ? 0 :", ""),
+    (lists, "_take", "if node.first", "if not node.first"),
+    (lists, "_take", "+ {view.count} - {count}", "+ {view.count} - {wanted}"),
+    (lists, "_take", "? {wanted} :", "? 0 :"),
+    (lists, "_choice", '("else", node.otherwise)', '("else", node.then)'),
+    (lists, "_looked", "text.array(node.other)", "text.array(())"),
+    (lists, "_looked", "len(node.other)", "0"),
+    (lists, "_answer", "* {layout.decision}", "* {layout.decision - 1}"),
+    (lists, "_extremes", '"<" if node.lowest', '">" if node.lowest'),
+    (lists, "_extremes", "{count} = 0; }}", "}}"),
+    (lists, "_extremes", "!{count} ||", ""),
+    (lists, "_extremes", "if ({key} == {best})", "if (1)"),
+    (lists, "_ranked", '"<" if node.descending', '">" if node.descending'),
+    (lists, "_ranked", "{sign} {key})", "{sign}= {key})"),
+    (lists, "_distinct", "!= {key}) {place}++", "!= {key} + 1) {place}++"),
     (LIST, "has_small_keys", "low >= 0 and", ""),
     (LIST, "has_small_keys", "high < WORD", "True"),
     (LIST, "select", "{seen} |= {new} << {key};", ""),
     (LIST, "select", "self.can_fail(body)", "False"),
-    (made_lists, "_others", "{view.count}, {start}", "{view.count}, {start} + 1"),
-    (made_lists, "_rotated", "{view.count}, {start}", "{view.count}, {start} + 1"),
+    (lists, "_others", "{view.count}, {start}", "{view.count}, {start} + 1"),
+    (lists, "_rotated", "{view.count}, {start}", "{view.count}, {start} + 1"),
     (bounds.Bounds, "_most_of", "* self.most(body, slots)", ""),
     (bounds.Bounds, "_most_of", "+ self.most(right, slots)", ""),
     # what lists are asked

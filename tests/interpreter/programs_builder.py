@@ -7,8 +7,8 @@ from typing import Literal
 
 from attrs import evolve
 
-from rulewright.ruleset.common.span import NOWHERE
-from rulewright.ruleset.lower.draft import Draft
+from rulewright.ruleset.common.diagnostic import NOWHERE
+from rulewright.ruleset.lower.context import Draft
 from rulewright.ruleset.lower.liveness import live_slots
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import HEAD, Const, End, OptionBranch, Segment, Slot, Stmt, TableProgram, Tree
@@ -184,7 +184,6 @@ def _slots(capacities: Sequence[int]) -> tuple[tuple[Slot, ...], int]:
 
 
 # ------------------------------------------------------------------ short names for code
-
 
 def c(value: int) -> Const:
     return Const(value)

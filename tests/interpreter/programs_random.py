@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, field
 
 from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import EVENTS, Expr, List, OptionBranch, Restart, Stmt, TableProgram, Tree
-from rulewright.ruleset.table.traversal import everything
 from tests.interpreter.programs_builder import OPTIONS, Builder, c, numbers, op, v, vs
 from tests.interpreter.programs_series import in_series
 

@@ -12,8 +12,8 @@ import pytest
 from rulewright.interpreter.backends.walker import backend, expressions, statements
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import Expr, Node
-from rulewright.ruleset.table.traversal import everything
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_random import NEWER, random_program

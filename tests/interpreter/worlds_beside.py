@@ -10,15 +10,14 @@ from random import Random as Generator
 from attrs import field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.policies.players import RandomPlayer
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.search.card_renaming import World
-from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.determinise import World, possible_world
 from rulewright.interpreter.search.evaluation import Moment
 from rulewright.interpreter.search.native_tree import NativeGrower
 from rulewright.interpreter.search.opponents import Weights
 from rulewright.interpreter.search.tree_search import TreeGrower, Tried
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import decision, only_answer
@@ -118,7 +117,6 @@ def weighed(
 
 
 # ------------------------------------------------------------------ moments
-
 
 def secrets(reference: Reference, seed: int, most: int) -> Iterator[Question]:
     """Questions at some moments of the random games of a program of `programs_secret`."""

@@ -444,7 +444,6 @@ def test_events_show_a_look_to_the_looker_alone() -> None:
 
 # ------------------------------------------------------------------ lists kept for cards (scry)
 
-
 def visit(table: Table, seat: int, altar: int) -> None:
     table.answer(seat, ACT, f"visit:altar@place-{altar}")
 
@@ -485,7 +484,6 @@ def test_a_list_does_not_follow_seats_but_time() -> None:
 
 
 # ------------------------------------------------------------------ hooks and modifiers (hooks)
-
 
 def test_hooks_stand_before_and_after_a_verb() -> None:
     """Envy before each earning, dust after one of at least two; ten greed before the step that counts."""
@@ -534,7 +532,6 @@ def test_a_modifier_ends_with_the_turn() -> None:
 
 # ------------------------------------------------------------------ loops (piles)
 
-
 def test_each_does_it_for_every_card_of_the_list() -> None:
     """`each s in stones in hand: move s to rubble`: the list is fixed when the loop begins."""
     table = begin("piles")
@@ -544,7 +541,6 @@ def test_each_does_it_for_every_card_of_the_list() -> None:
 
 
 # ------------------------------------------------------------------ piles that refill (piles)
-
 
 def leaves(tree: int, litter: int) -> Table:
     """Seat 0's turn with so many leaves on the tree and in the litter, seat 1 holding the others."""
@@ -596,7 +592,6 @@ def test_a_pile_that_could_not_refill_at_once_does_so_when_needed() -> None:
 
 
 # ------------------------------------------------------------------ rules that fail, and turns that end (piles)
-
 
 def line_of(pack: str, text: str) -> int:
     """The line of a pack that says this."""

@@ -16,7 +16,7 @@ import pytest
 from rulewright.ruleset.declare.kind_schemas import _COMMON
 from rulewright.ruleset.schema.check_documents import KERNEL
 from rulewright.ruleset.schema.registry import read_schema
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document, read_documents
 
 ROOT = Path(__file__).parents[2]
@@ -37,8 +37,7 @@ MAY_IMPORT = {
 }
 INTERPRETER_MAY_IMPORT = {
     "ruleset.table.nodes": "the program that it runs",
-    "ruleset.table.traversal": "the generators ask what is somewhere inside its code",
-    "ruleset.table.canonical": "a state names its program by its hash",
+    "ruleset.table.canonical": "the generators ask what is in its code, and a state names its program by its hash",
     "ruleset.table.origin": "a saved game has the files of its packs, which another package compiles",
     "ruleset.table.message": "narration fills in texts with plurals",
     "ruleset.common.limits": "bounds that packs and games share",
@@ -46,7 +45,7 @@ INTERPRETER_MAY_IMPORT = {
     "ruleset.common.regular_files": "a saved game is read from a regular file, and only so much of it",
     "ruleset.common.terminal_text": "names in a saved game may hold what acts on a terminal",
     "ruleset.table.reasons": "what a decision leaves out: nodes that are evaluated on a suspended game",
-    "ruleset.common.span": "where the condition that leaves it out is written",
+    "ruleset.common.diagnostic": "where the condition that leaves it out is written",
 }
 """All that running games needs of `ruleset`; no text of a pack is read to play."""
 
@@ -107,7 +106,6 @@ def test_the_list_of_imports_is_no_longer_than_needed() -> None:
 
 
 # ------------------------------------------------------------------ circles, and the order of folders
-
 
 def name_of(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -294,7 +292,7 @@ def words_of_packs() -> dict[str, str]:
     return found
 
 
-def names_of(document: Document) -> Iterator[Scalar]:
+def names_of(document: Document) -> Iterator[ScalarNode]:
     """What a document declares: its kind if the pack made it, its name, the names in it, display names."""
     first = document.root.entries[0]
     if document.kind == "change":  # what it changes is another pack's; only what it puts in is its own
@@ -305,48 +303,50 @@ def names_of(document: Document) -> Iterator[Scalar]:
         return
     if document.kind not in KERNEL:
         yield first.key
-    if isinstance(first.value, Scalar):
+    if isinstance(first.value, ScalarNode):
         yield first.value
     yield from _declared(document.root, _words_of_schemas())
 
 
-def _declared(node: Node, known: frozenset[str]) -> Iterator[Scalar]:
+def _declared(node: Node, known: frozenset[str]) -> Iterator[ScalarNode]:
     """Keys that no schema knows, members of lists of names, ids, sentences of verbs and display names."""
-    if isinstance(node, Sequence):
+    if isinstance(node, SequenceNode):
         for item in node.items:
             yield from _declared(item, known)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MappingNode):
         return
     for entry in node.entries:
         if entry.key.text in ("prompts", "messages"):  # ids of choices, and of lines
             continue
         if entry.key.text not in known:
             yield entry.key
-        if entry.key.text in ("id", "verb") and isinstance(entry.value, Scalar):
+        if entry.key.text in ("id", "verb") and isinstance(entry.value, ScalarNode):
             yield entry.value
         if entry.key.text == "name":
             yield from _display(entry.value)
         elif entry.key.text not in ("text", "source"):
             yield from _declared(entry.value, known)
-        if entry.key.text == "enumerations" and isinstance(entry.value, Mapping):
+        if entry.key.text == "enumerations" and isinstance(entry.value, MappingNode):
             for members in entry.value.entries:
                 yield from _scalars(members.value)
         elif entry.key.text == "one-of":
             yield from _scalars(entry.value)
 
 
-def _scalars(node: Node) -> Iterator[Scalar]:
+def _scalars(node: Node) -> Iterator[ScalarNode]:
     """The texts of a list."""
-    yield from (item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar))
+    yield from (
+        item for item in (node.items if isinstance(node, SequenceNode) else ()) if isinstance(item, ScalarNode)
+    )
 
 
-def _display(node: Node) -> Iterator[Scalar]:
+def _display(node: Node) -> Iterator[ScalarNode]:
     """A display name in English; the code is written in English."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         english = node.get("en")
-        if isinstance(english, Scalar):
+        if isinstance(english, ScalarNode):
             yield english
-    elif isinstance(node, Scalar):
+    elif isinstance(node, ScalarNode):
         yield node
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from attrs import frozen
 
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import read_documents
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +75,6 @@ def stale(places: Iterable[str], found: dict[str, list[str]]) -> list[str]:
 
 # ------------------------------------------------------------------ what is read
 
-
 def of_markdown(path: Path) -> Iterator[Passage]:
     """The whole page; of the changelog only the newest section."""
     text = path.read_text("utf-8")
@@ -112,11 +111,11 @@ def of_pack(path: Path) -> Iterator[Passage]:
     rest: list[Node] = [document.root for document in read_documents(shown(path), path.read_text("utf-8"))[0]]
     while rest:
         node = rest.pop()
-        if isinstance(node, Sequence):
+        if isinstance(node, SequenceNode):
             rest += node.items
-        elif isinstance(node, Mapping):
+        elif isinstance(node, MappingNode):
             for entry in node.entries:
-                if entry.key.text in ("en", "scenario") and isinstance(entry.value, Scalar):
+                if entry.key.text in ("en", "scenario") and isinstance(entry.value, ScalarNode):
                     yield Passage(entry.value.span.line, entry.value.text)
                 rest.append(entry.value)
 
@@ -160,7 +159,6 @@ def problems_of_files() -> dict[str, list[str]]:
 
 # ------------------------------------------------------------------ phrases
 
-
 def test_no_banned_phrases() -> None:
     found = [line for path, lines in problems_of_files().items() if not _excused(path) for line in lines]
     assert not found, "\n".join(["phrases of tests/style/banned_phrases.yaml:", *found])
@@ -201,7 +199,6 @@ def test_exceptions_for_clean_or_missing_files_are_stale() -> None:
 
 
 # ------------------------------------------------------------------ modules
-
 
 def first_lines() -> dict[Path, str]:
     """The first line of each module that is not empty: those of the packages, and the tests."""

@@ -24,7 +24,6 @@ from tests.rattus.town import (
 
 # ------------------------------------------------------------------ the end of the game
 
-
 def scored(result: Result, seats: list[int], who: list[int] | None = None) -> list[int]:
     """The scores of some (of all in turn order), without what the first of the turn order has for the point in
     Peasantry that the Farm gave him in the final round (see `reckon`).

@@ -36,7 +36,6 @@ FIVE = ["population"] * 5
 
 # ------------------------------------------------------------------ phase D: influence, rats, premium
 
-
 def resolve(
     building: str, hands: list[list[str]], played: list[list[str]], seats: int = 3
 ) -> tuple[Table, list[int]]:
@@ -165,7 +164,6 @@ def test_the_market_gives_what_is_left() -> None:
 
 # ------------------------------------------------------------------ Swords
 
-
 def test_a_tie_for_most_swords_goes_to_who_entered_first() -> None:
     """S11: B, A, C enter with 1, 1, 0 Swords; C gives half of his five cards."""
     table, seats = resolve("castle-1", [["sword"], ["sword"], FIVE], [["sword"], ["sword"], []])
@@ -221,7 +219,6 @@ def test_only_entrants_of_the_building_are_compared() -> None:
 
 # ------------------------------------------------------------------ two players
 
-
 @pytest.mark.parametrize("row", [["farm-1", "castle-1"], ["castle-1", "farm-1"]])
 @pytest.mark.parametrize(("population", "swords", "drawn"), [(2, 2, 2), (3, 1, 4)])
 def test_two_players_share_one_premium_action(
@@ -245,7 +242,6 @@ def test_two_players_share_one_premium_action(
 
 
 # ------------------------------------------------------------------ the final round
-
 
 def final(table: Table) -> None:
     """Makes this round the final one."""

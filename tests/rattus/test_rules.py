@@ -41,7 +41,6 @@ FIVE = ["population"] * 5
 
 # ------------------------------------------------------------------ set-up and rounds (§3, §4)
 
-
 @pytest.mark.parametrize(("seats", "deck"), [(2, 69), (3, 64), (4, 59), (5, 54)])
 def test_setup_deals_five_cards_each_and_five_into_the_nun_row(seats: int, deck: int) -> None:
     """§3, steps 3 to 5."""
@@ -123,7 +122,6 @@ def test_players_enter_in_turn_order_one_building_each() -> None:
 
 # ------------------------------------------------------------------ phase A: the row
 
-
 def next_row(seats: int, drawn: list[str], reserve: list[str]) -> tuple[Table, list[str], list[str]]:
     """The table after the phase A that draws these buildings, and the Reserve before and after it. (top last)"""
     table = begin(seats)
@@ -167,7 +165,6 @@ def test_the_reserve_always_has_another_type_in_time() -> None:
 
 
 # ------------------------------------------------------------------ phase B: supplies
-
 
 def supplies(seats: int = 4, row: list[str] = EXAMPLE_ROW) -> tuple[Table, int]:
     """The first choice of a supply action from this row, and who has it."""
@@ -235,7 +232,6 @@ def test_who_looks_at_a_nun_knows_that_card_and_others_do_not() -> None:
 
 # ------------------------------------------------------------------ drawing from the population deck
 
-
 def drawing(deck: int, discard: int) -> tuple[Table, int]:
     """A supply of four cards for the first of two players, with decks of these sizes; the other holds the rest."""
     table, seat = supplies(2, ["monastery-1", "farm-1"])
@@ -285,7 +281,6 @@ def test_with_both_piles_empty_the_deck_comes_back_at_the_next_draw() -> None:
 
 
 # ------------------------------------------------------------------ the example of phases C to E
-
 
 def example() -> tuple[Table, list[int]]:
     """S2: red, yellow, green and blue before they enter."""
@@ -385,7 +380,6 @@ def test_the_end_of_a_round() -> None:
 
 
 # ------------------------------------------------------------------ what always holds
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

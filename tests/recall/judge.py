@@ -11,9 +11,8 @@ from unittest.mock import patch
 
 from attrs import evolve, fields, frozen, has
 
-from rulewright.ruleset import read_packs
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset import pipeline
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.findings.causes import groups
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.lower.lowering import lower
@@ -75,7 +74,7 @@ def _load(whole: Subject, changed: dict[str, str]) -> Loaded:
     first, *more = whole.together.asked
     files = tuple((path, changed[path].encode() if path in changed else data) for path, data in first.files)
     together = evolve(whole.together, asked=(evolve(first, files=files), *more))
-    with patch.object(read_packs, "read", _read):
+    with patch.object(pipeline, "read", _read):
         return packs.load_pack_set(together, playable=False, lints=True)
 
 

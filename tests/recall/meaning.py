@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from rulewright.ruleset.documents.flow import Phase
 from rulewright.ruleset.documents.rules import Window
 from rulewright.ruleset.language.types import PLAYER
-from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document
 from tests.recall.mistakes import Mistake, at_value, change_of, planter, slip
 from tests.recall.sites import Site, sentences, sites
 from tests.recall.subjects import APART, TEXTS, Source, Subject
 
 # ------------------------------------------------------------------ types
-
 
 def _json_types(site: Site) -> frozenset[str]:
     if site.choices:
@@ -28,7 +27,7 @@ def _json_types(site: Site) -> frozenset[str]:
 def _list_instead(subject: Subject) -> Iterator[Mistake]:
     for site in sites(subject):
         types = _json_types(site)
-        if types and "array" not in types and isinstance(site.entry.value, Scalar):
+        if types and "array" not in types and isinstance(site.entry.value, ScalarNode):
             yield at_value(subject, "types", "a list instead", site, "[1, 2]")
 
 
@@ -53,7 +52,7 @@ def _text_instead(subject: Subject) -> Iterator[Mistake]:
 def _no_member(subject: Subject) -> Iterator[Mistake]:
     for site in sites(subject):
         value = site.entry.value
-        if site.choices and isinstance(value, Scalar) and isinstance(value.value, str):
+        if site.choices and isinstance(value, ScalarNode) and isinstance(value.value, str):
             new = slip(subject, value.text, site.key_start)
             yield at_value(subject, "types", "no such member", site, new)
 
@@ -72,7 +71,7 @@ def _nothing(subject: Subject) -> Iterator[Mistake]:
     """The value is left out."""
     for site in sites(subject):
         value = site.entry.value
-        if site.structural and isinstance(value, Scalar) and value.style == "plain":
+        if site.structural and isinstance(value, ScalarNode) and value.style == "plain":
             start, end = site.source.range(value)
             yield change_of(subject, "types", "nothing", site.source, site.apart, start, end, "")
 
@@ -150,7 +149,6 @@ def _not_a_player(subject: Subject) -> Iterator[Mistake]:
 
 # ------------------------------------------------------------------ duplicates
 
-
 @planter("duplicates", "key")
 def _key_twice(subject: Subject) -> Iterator[Mistake]:
     """An entry is there twice: the same line again, or the same in braces."""
@@ -200,7 +198,7 @@ def _extent(document: Document, source: Source) -> tuple[int, int]:
 def _id_twice(subject: Subject) -> Iterator[Mistake]:
     """A name is given again: of a step beside it, of an entry beside it, of another document of the sort."""
     for site in sites(subject):
-        if site.path[-2:] == ("[]", "id") and isinstance(site.entry.value, Scalar):
+        if site.path[-2:] == ("[]", "id") and isinstance(site.entry.value, ScalarNode):
             before = _beside(site)
             if before is not None and before.text != site.entry.value.text:
                 start, end = site.source.range(site.entry.value)
@@ -211,11 +209,11 @@ def _id_twice(subject: Subject) -> Iterator[Mistake]:
             start, end = site.source.range(site.entry.key)
             line = other.span.line
             yield change_of(subject, "duplicates", "id", site.source, site.apart, start, end, other.text, line)
-    first: dict[tuple[str, str], Scalar] = {}
+    first: dict[tuple[str, str], ScalarNode] = {}
     for document in subject.documents:
         name = document.root.entries[0].value
         source = subject.sources[document.path]
-        if document.kind in ("change", "pack") or not isinstance(name, Scalar):
+        if document.kind in ("change", "pack") or not isinstance(name, ScalarNode):
             continue
         before = first.setdefault((document.path, document.kind), name)
         if before is not name:
@@ -225,22 +223,22 @@ def _id_twice(subject: Subject) -> Iterator[Mistake]:
             yield change_of(subject, "duplicates", "id", source, apart, start, end, old, line)
 
 
-def _beside(site: Site) -> Scalar | None:
+def _beside(site: Site) -> ScalarNode | None:
     """The id of the step before this one."""
     for mapping in _lists(site.document.root):
         for before, item in zip(mapping.items, mapping.items[1:], strict=False):
-            if item is site.holder and isinstance(before, Mapping):
+            if item is site.holder and isinstance(before, MappingNode):
                 found = before.get("id")
-                return found if isinstance(found, Scalar) else None
+                return found if isinstance(found, ScalarNode) else None
     return None
 
 
-def _lists(node: object) -> Iterator[Sequence]:
-    if isinstance(node, Sequence):
+def _lists(node: object) -> Iterator[SequenceNode]:
+    if isinstance(node, SequenceNode):
         yield node
         for item in node.items:
             yield from _lists(item)
-    elif isinstance(node, Mapping):
+    elif isinstance(node, MappingNode):
         for entry in node.entries:
             yield from _lists(entry.value)
 
@@ -250,17 +248,16 @@ def _member_twice(subject: Subject) -> Iterator[Mistake]:
     """A member of a list of names is there twice."""
     for site in sites(subject):
         value = site.entry.value
-        if site.apart or site.entry.key.text in TEXTS or not isinstance(value, Sequence) or not value.items:
+        if site.apart or site.entry.key.text in TEXTS or not isinstance(value, SequenceNode) or not value.items:
             continue
         last = value.items[-1]
-        if isinstance(last, Scalar) and isinstance(last.value, str) and site.source.in_flow(value):
+        if isinstance(last, ScalarNode) and isinstance(last.value, str) and site.source.in_flow(value):
             start, end = site.source.range(last)
             new = f", {site.source.text[start:end]}"
             yield change_of(subject, "duplicates", "member", site.source, site.apart, end, end, new)
 
 
 # ------------------------------------------------------------------ required fields
-
 
 @planter("required", "left out")
 def _left_out(subject: Subject) -> Iterator[Mistake]:

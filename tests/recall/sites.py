@@ -11,8 +11,8 @@ from attrs import frozen
 
 from rulewright.ruleset.language.syntax_errors import KEYWORDS
 from rulewright.ruleset.language.vocabulary import SENTENCES
-from rulewright.ruleset.schema.keywords import _applying, all_properties, properties, validator_of
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.schema.registry import _applying, all_properties, properties, validator_of
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document, plain
 from tests.recall.subjects import APART, TEXTS, Reference, Source, Subject
 
@@ -26,8 +26,8 @@ class Site:
 
     document: Document
     source: Source
-    holder: Mapping
-    entry: Entry
+    holder: MappingNode
+    entry: MappingEntry
     path: tuple[str, ...]
     """The keys from the document's root to this one; lists add `[]`."""
     known: tuple[str, ...]
@@ -82,11 +82,11 @@ class _Walk:
     found: list[Site]
 
     def node(self, node: Node, schema: Any, path: tuple[str, ...], outer: tuple[str, ...]) -> None:
-        if isinstance(node, Sequence):
+        if isinstance(node, SequenceNode):
             inner = self._said(schema, node, "items")
             for item in node.items:
                 self.node(item, inner[0] if inner else {}, (*path, "[]"), outer)
-        if not isinstance(node, Mapping):
+        if not isinstance(node, MappingNode):
             return
         instance = plain(node)
         known = properties(schema, instance, self.validator)
@@ -116,7 +116,6 @@ class _Walk:
 
 
 # ------------------------------------------------------------------ sentences
-
 
 @frozen
 class Sentence:
@@ -156,10 +155,10 @@ def sentences(subject: Subject) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _scalars(node: Node) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
+def _scalars(node: Node) -> Iterator[ScalarNode]:
+    if isinstance(node, ScalarNode):
         yield node
-    elif isinstance(node, Sequence):
+    elif isinstance(node, SequenceNode):
         for item in node.items:
             yield from _scalars(item)
     else:
@@ -205,8 +204,10 @@ def _bound(subject: Subject, document: Document) -> dict[str, str]:
         verbs = [verb for verb in declared.verbs.values() if verb.span == first.span]
         found |= {name: type_.name for verb in verbs for name, type_ in verb.holes}
     takes = document.root.get("takes")
-    if isinstance(takes, Mapping):
-        found |= {entry.key.text: entry.value.text for entry in takes.entries if isinstance(entry.value, Scalar)}
+    if isinstance(takes, MappingNode):
+        found |= {
+            entry.key.text: entry.value.text for entry in takes.entries if isinstance(entry.value, ScalarNode)
+        }
     if document.kind in declared.kinds:
         for effect in declared.kinds[document.kind].effects.values():
             found |= {name: type_.name for name, type_ in effect.parameters}

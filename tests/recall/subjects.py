@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.declare.kind_schemas import definition_schema
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.schema.check_documents import KERNEL
 from rulewright.ruleset.schema.registry import inlined
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.ruleset.source.reader import Document, read
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.packs.declarations import Declarations, declarations
@@ -47,7 +47,7 @@ class Source:
 
     def range(self, node: Node) -> tuple[int, int]:
         """The offsets of a node, without blank lines after it."""
-        if isinstance(node, Scalar) and node.places is not None:
+        if isinstance(node, ScalarNode) and node.places is not None:
             start, end = node.places.start, node.places.end
         else:
             span = node.span
@@ -141,10 +141,10 @@ def _names(loaded: Loaded, items: Declarations) -> frozenset[str]:
     return frozenset(found)
 
 
-def mappings(node: Node) -> list[Mapping]:
+def mappings(node: Node) -> list[MappingNode]:
     """All mappings in a node, itself included."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return []
-    inner = node.items if not isinstance(node, Mapping) else [entry.value for entry in node.entries]
-    found = [node] if isinstance(node, Mapping) else []
+    inner = node.items if not isinstance(node, MappingNode) else [entry.value for entry in node.entries]
+    found = [node] if isinstance(node, MappingNode) else []
     return [*found, *(one for item in inner for one in mappings(item))]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from rulewright.ruleset.source.nodes import Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document
 from tests.recall.mistakes import Mistake, change_of, planter
 from tests.recall.sites import Site, sites
@@ -16,14 +16,13 @@ from tests.recall.subjects import APART, Source, Subject
 
 # ------------------------------------------------------------------ where
 
-
 @frozen
 class _Value:
     """A scalar that is no key, and its place in the file."""
 
     source: Source
     apart: bool
-    scalar: Scalar
+    scalar: ScalarNode
     start: int
     end: int
     in_flow: bool
@@ -44,12 +43,12 @@ def _values(subject: Subject) -> Iterator[_Value]:
             yield _Value(source, document.kind in APART, scalar, start, end, in_flow)
 
 
-def _scalars(node: Node, source: Source, in_flow: bool) -> Iterator[tuple[Scalar, bool]]:
-    if isinstance(node, Scalar):
+def _scalars(node: Node, source: Source, in_flow: bool) -> Iterator[tuple[ScalarNode, bool]]:
+    if isinstance(node, ScalarNode):
         yield node, in_flow
         return
     within = in_flow or source.in_flow(node)
-    for inner in node.items if isinstance(node, Sequence) else [one.value for one in node.entries]:
+    for inner in node.items if isinstance(node, SequenceNode) else [one.value for one in node.entries]:
         yield from _scalars(inner, source, within)
 
 
@@ -76,12 +75,12 @@ def _flows(subject: Subject) -> Iterator[tuple[Document, Source, Node]]:
     """Everything in brackets or braces that is in no other."""
 
     def outermost(node: Node, source: Source) -> Iterator[Node]:
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             return
         if source.in_flow(node):
             yield node
             return
-        for inner in node.items if isinstance(node, Sequence) else [one.value for one in node.entries]:
+        for inner in node.items if isinstance(node, SequenceNode) else [one.value for one in node.entries]:
             yield from outermost(inner, source)
 
     for document in subject.documents:
@@ -93,14 +92,13 @@ def _flows(subject: Subject) -> Iterator[tuple[Document, Source, Node]]:
 def _beside(site: Site) -> bool:
     """Whether a key has its value on its line."""
     value = site.entry.value
-    if isinstance(value, Scalar) and value.style in ("literal", "folded"):
+    if isinstance(value, ScalarNode) and value.style in ("literal", "folded"):
         return False
     start = site.source.range(value)[0]
     return "\n" not in site.source.text[site.key_start : start] and bool(site.source.text[start : site.end])
 
 
 # ------------------------------------------------------------------ blocks
-
 
 @planter("traps", "> for |")
 def _folded(subject: Subject) -> Iterator[Mistake]:
@@ -139,7 +137,7 @@ def _flat_block(subject: Subject) -> Iterator[Mistake]:
     """The lines of a block begin in the column of its key."""
     for site in sites(subject):
         value = site.entry.value
-        if not isinstance(value, Scalar) or value.style != "literal":
+        if not isinstance(value, ScalarNode) or value.style != "literal":
             continue
         start, end = site.source.range(value)
         header, _, body = site.source.text[start:end].partition("\n")
@@ -153,7 +151,6 @@ def _flat_block(subject: Subject) -> Iterator[Mistake]:
 
 
 # ------------------------------------------------------------------ colons
-
 
 @planter("traps", "no space after colon")
 def _glued(subject: Subject) -> Iterator[Mistake]:
@@ -190,7 +187,6 @@ def _colon_in_text(subject: Subject) -> Iterator[Mistake]:
 
 # ------------------------------------------------------------------ comments, tabs, signs
 
-
 @planter("traps", "# in text")
 def _comment(subject: Subject) -> Iterator[Mistake]:
     for one in _plain_texts(subject, 2):
@@ -223,7 +219,6 @@ def _sign_first(subject: Subject) -> Iterator[Mistake]:
 
 
 # ------------------------------------------------------------------ indentation
-
 
 def _lines(subject: Subject) -> Iterator[tuple[Source, bool, int, int]]:
     """Every line with text: its offset, and how far it is indented."""
@@ -261,7 +256,6 @@ def _key_deeper(subject: Subject) -> Iterator[Mistake]:
 
 # ------------------------------------------------------------------ quotes
 
-
 @planter("traps", "quotes lost")
 def _no_quotes(subject: Subject) -> Iterator[Mistake]:
     for one in _values(subject):
@@ -293,7 +287,6 @@ def _apostrophe(subject: Subject) -> Iterator[Mistake]:
 
 # ------------------------------------------------------------------ words, lists, brackets, documents
 
-
 @planter("traps", "yes for true")
 def _yes(subject: Subject) -> Iterator[Mistake]:
     for one in _values(subject):
@@ -306,12 +299,12 @@ def _yes(subject: Subject) -> Iterator[Mistake]:
 def _dashes(subject: Subject) -> Iterator[tuple[Source, bool, int]]:
     """The `-` of every item of a list of lines that has several."""
 
-    def lists(node: Node) -> Iterator[Sequence]:
-        if isinstance(node, Sequence):
+    def lists(node: Node) -> Iterator[SequenceNode]:
+        if isinstance(node, SequenceNode):
             yield node
         for inner in (
             ()
-            if isinstance(node, Scalar)
+            if isinstance(node, ScalarNode)
             else getattr(node, "items", None) or [one.value for one in getattr(node, "entries", ())]
         ):
             yield from lists(inner)
@@ -349,7 +342,7 @@ def _bracket_lost(subject: Subject) -> Iterator[Mistake]:
 @planter("traps", "comma lost")
 def _comma_lost(subject: Subject) -> Iterator[Mistake]:
     for document, source, node in _flows(subject):
-        parts = node.items if isinstance(node, Sequence) else [one.key for one in getattr(node, "entries", ())]
+        parts = node.items if isinstance(node, SequenceNode) else [one.key for one in getattr(node, "entries", ())]
         if len(parts) > 1:
             at = source.text.rindex(",", 0, source.range(parts[1])[0])
             apart = document.kind in APART

@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
-from rulewright.ruleset.check.scenarios.rules_known import MARKS
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
+from rulewright.ruleset.check.scenarios import MARKS
+from rulewright.ruleset.common.diagnostic import Span
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
 from tests.recall.mistakes import Mistake, at_key, change_of, planter, slip
 from tests.recall.sites import sentences, sites
 from tests.recall.subjects import APART, Reference, Subject
 
 # ------------------------------------------------------------------ keys
-
 
 @planter("keys", "misspelt")
 def _key_misspelt(subject: Subject) -> Iterator[Mistake]:
@@ -30,7 +29,7 @@ def _key_dropped(subject: Subject) -> Iterator[Mistake]:
     """The key goes, and its value stays."""
     for site in sites(subject):
         value = site.entry.value
-        if not site.structural or not isinstance(value, Scalar) or value.style != "plain":
+        if not site.structural or not isinstance(value, ScalarNode) or value.style != "plain":
             continue
         start, end = site.key_start, site.source.range(value)[0]
         yield change_of(subject, "keys", "dropped", site.source, site.apart, start, end, "")
@@ -58,7 +57,6 @@ def _key_moved(subject: Subject) -> Iterator[Mistake]:
 
 
 # ------------------------------------------------------------------ names
-
 
 @planter("names", "misspelt")
 def _name_misspelt(subject: Subject) -> Iterator[Mistake]:
@@ -93,15 +91,15 @@ def _option_misspelt(subject: Subject) -> Iterator[Mistake]:
     for document in subject.documents:
         when = document.root.get("when") if document.kind == "scenario" else None
         source = subject.sources[document.path]
-        for step in when.items if isinstance(when, Sequence) else ():
-            first = step.entries[0] if isinstance(step, Mapping) else None
-            if first is None or first.key.text in MARKS or not isinstance(first.value, Mapping):
+        for step in when.items if isinstance(when, SequenceNode) else ():
+            first = step.entries[0] if isinstance(step, MappingNode) else None
+            if first is None or first.key.text in MARKS or not isinstance(first.value, MappingNode):
                 continue
             for answer in (entry.value for entry in first.value.entries):
-                for item in answer.items if isinstance(answer, Sequence) else (answer,):
+                for item in answer.items if isinstance(answer, SequenceNode) else (answer,):
                     start, end = source.range(item)
                     word = re.search(r"[a-z][a-z-]+$", source.text[start:end])
-                    if word is not None and isinstance(item, Scalar) and item.style == "plain":
+                    if word is not None and isinstance(item, ScalarNode) and item.style == "plain":
                         start += word.start()
                         new = slip(subject, word[0], start)
                         yield change_of(subject, "names", "option misspelt", source, True, start, end, new)

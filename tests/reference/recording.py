@@ -24,7 +24,7 @@ from zlib import crc32
 from attrs import astuple, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies.players import RandomPlayer, play_out
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import entry_line
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix

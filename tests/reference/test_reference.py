@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from rulewright.interpreter.backends.native.compiler.toolchain import VARIABLE
+from rulewright.interpreter.backends.native.toolchain import VARIABLE
 from tests.interpreter import compilers
 from tests.reference.recording import GROUPS, IN_SERIES, Table, play, read_games, read_told, tables, tell, told
 

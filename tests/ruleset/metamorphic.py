@@ -24,15 +24,14 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.names import RESERVED
 from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.pack_files import PackFiles, read_pack
 from rulewright.ruleset.source.reader import read
 from tests.ruleset.renamed import played_otherwise
@@ -64,7 +63,7 @@ class Change:
 class Body:
     """An effect of a pack: its text with its place, and its sentences."""
 
-    scalar: Scalar
+    scalar: ScalarNode
     statements: tuple[s.Statement, ...]
     bound: frozenset[str]
     """Names that sentences of the body give."""
@@ -114,16 +113,16 @@ def pack(folder: Path) -> Pack:
     return Pack(files, loaded, tuple(bodies))
 
 
-def _effects(node: Node, keys: frozenset[str]) -> Iterator[Scalar]:
-    if isinstance(node, Sequence):
+def _effects(node: Node, keys: frozenset[str]) -> Iterator[ScalarNode]:
+    if isinstance(node, SequenceNode):
         for item in node.items:
             yield from _effects(item, keys)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MappingNode):
         return
     for entry in node.entries:
-        values = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-        if entry.key.text in keys and all(isinstance(value, Scalar) for value in values):
-            yield from (value for value in values if isinstance(value, Scalar))
+        values = entry.value.items if isinstance(entry.value, SequenceNode) else (entry.value,)
+        if entry.key.text in keys and all(isinstance(value, ScalarNode) for value in values):
+            yield from (value for value in values if isinstance(value, ScalarNode))
         else:
             yield from _effects(entry.value, keys)
 
@@ -149,7 +148,6 @@ def _given(tree: Any) -> Iterator[str]:
 
 # ------------------------------------------------------------------ names of other bodies
 
-
 def uses(body: Body) -> Iterator[s.Name]:
     """Where a name that the body gives is used."""
     givers: set[int] = set()
@@ -173,18 +171,20 @@ def declared_words(folder: Path) -> frozenset[str]:
         for document in read(name, data.decode("utf-8")).documents:
             keys = " ".join(_keys(document.root))
             first = document.root.entries[0].value
-            words.update(re.findall(r"[a-z0-9-]+", keys + " " + (first.text if isinstance(first, Scalar) else "")))
+            words.update(
+                re.findall(r"[a-z0-9-]+", keys + " " + (first.text if isinstance(first, ScalarNode) else ""))
+            )
             if document.kind in ("pack", "enumerations", "options", "kinds"):
                 words.update(re.findall(r"[a-z0-9-]+", data.decode("utf-8")))
     return frozenset(words)
 
 
 def _keys(node: Node) -> Iterator[str]:
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for entry in node.entries:
             yield entry.key.text
             yield from _keys(entry.value)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, SequenceNode):
         for item in node.items:
             yield from _keys(item)
 
@@ -223,7 +223,6 @@ def hidden(folder: Path, changes: list[Change]) -> list[str]:
 
 # ------------------------------------------------------------------ sentences without a meaning
 
-
 def nonsense(folder: Path) -> list[Change]:
     """A change for each sentence that is not the head of a block."""
     changes = []
@@ -238,7 +237,6 @@ def nonsense(folder: Path) -> list[Change]:
 
 
 # ------------------------------------------------------------------ a verb more
-
 
 def with_a_verb(folder: Path) -> tuple[Loaded, Loaded]:
     """A pack with a verb that nothing says, in a file that comes last and in one that comes first."""
@@ -284,7 +282,6 @@ def _apart(value: Any, sources: tuple[Any, ...]) -> Any:
 
 
 # ------------------------------------------------------------------ another order
-
 
 def backwards(files: PackFiles) -> PackFiles:
     """The files in the opposite order."""

@@ -15,17 +15,15 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import play_out
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.documents.expectations import Expect
 from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
-from rulewright.ruleset.documents.play import Face, Layout, Scenario
+from rulewright.ruleset.documents.play import Expect, FaceDocument, LayoutDocument, ScenarioDocument
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.functions import KERNEL_FUNCTIONS
-from rulewright.ruleset.language.names import RESERVED
+from rulewright.ruleset.language.names import KERNEL_FUNCTIONS, RESERVED
 from rulewright.ruleset.language.syntax_errors import KEYWORDS
 from rulewright.ruleset.language.vocabulary import SENTENCES
 from rulewright.ruleset.lower.lowering import lower
@@ -77,7 +75,7 @@ def names_of(declared: Declared) -> Iterator[str]:
                   d.plurals):  # fmt: skip
         yield from group
     for record, named in d.records.items():
-        yield from () if record in (Expect, Face, Layout, Scenario) else named
+        yield from () if record in (Expect, FaceDocument, LayoutDocument, ScenarioDocument) else named
     yield from (key for key, one in d.definitions.items() if not one.made)
     for _, members in d.enumerations.values():
         yield from members

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from rulewright.ruleset.check.whole_pack.lints import CODES
+from rulewright.ruleset.check.lints import CODES
 from rulewright.ruleset.findings.catalogue import CATALOGUE
 from rulewright.ruleset.findings.render import render
 from rulewright.ruleset.loaded import Loaded

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve, frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.source.pack_files import PackFiles
 from tests.ruleset.test_chunks import BAD, files_of, loaded, whole

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.game import Game, decode_state, encode
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import Decision, picks, resolve
-from rulewright.interpreter.views.encoding import decode_state, encode
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.suites.play import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.game.game import Game, RuleFault
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.zone_visibility import hidden
 from rulewright.interpreter.views.decision import Decision

@@ -23,16 +23,16 @@ from typing import Any
 
 from attrs import evolve, fields, frozen
 
+from rulewright.interpreter.backends.policies.players import RankedPlayer
 from rulewright.interpreter.backends.policies.policies import bot_keys
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.game.why_not_offered import left_out
+from rulewright.interpreter.game.seat_eyes import left_out
 from rulewright.interpreter.search.determinise import redeal
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream, advance, load
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import BACK, Event
 from rulewright.interpreter.views.decision import decision, resolve
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.interpreter.views.view import View
 from rulewright.ruleset.table.nodes import RNG, Site, TableProgram
@@ -153,7 +153,6 @@ def _step(real: Game, twin: Game, seat: int, stream: Stream, drawn: bool) -> tup
 
 
 # ------------------------------------------------------------------ comparing
-
 
 def same_events(program: TableProgram, one: tuple[Event, ...], other: tuple[Event, ...]) -> bool:
     """Whether a seat was told the same; False from the first disclosure on. Raises AssertionError at a leak."""

@@ -70,7 +70,6 @@ class Scripted(Game):
 
 # ------------------------------------------------------------------ set-up (§2)
 
-
 @pytest.mark.parametrize(
     ("players", "court", "treasury"), [(2, 11, 39), (3, 9, 36), (4, 7, 34), (5, 5, 32), (6, 3, 30)]
 )
@@ -89,7 +88,6 @@ def test_two_to_six_play(players: int) -> None:
 
 
 # ------------------------------------------------------------------ the rulebook's example (§10.1)
-
 
 def test_the_example_of_the_rulebook() -> None:
     carmen, sergio, alex = range(3)
@@ -132,7 +130,6 @@ def test_the_example_of_the_rulebook() -> None:
 
 
 # ------------------------------------------------------------------ scenarios (§10.2)
-
 
 def test_t1_double_loss_by_a_challenge() -> None:
     game = Scripted(["assassin duke", "duke duke", "captain captain"], [3, 2, 2], [])
@@ -309,7 +306,6 @@ def test_c13_the_treasury_is_finite() -> None:
 
 
 # ------------------------------------------------------------------ whole games
-
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_whole_games(players: int) -> None:

@@ -58,7 +58,6 @@ def place(player: Player, hand: str, deck: str, discard: str) -> None:
 
 # ------------------------------------------------------------------ components and set-up (§2, §7)
 
-
 @pytest.mark.parametrize(
     ("players", "copper", "victory", "curses"), [(2, 46, 8, 10), (3, 39, 12, 20), (4, 32, 12, 30)]
 )
@@ -105,7 +104,6 @@ def test_anybody_starts() -> None:
 
 # ------------------------------------------------------------------ drawing (§4.1)
 
-
 @pytest.mark.parametrize(
     ("deck", "discard", "number", "drawn", "left"),
     [
@@ -123,7 +121,6 @@ def test_t8_draw(deck: str, discard: str, number: int, drawn: int, left: tuple[i
 
 
 # ------------------------------------------------------------------ the cards (§7)
-
 
 @pytest.mark.parametrize(
     ("card", "drawn", "actions", "buys", "coins"),
@@ -262,7 +259,6 @@ def test_workshop() -> None:
 
 # ------------------------------------------------------------------ turns and the end (§3, §6)
 
-
 def test_t1_sample_turn() -> None:
     game = table("market", "smithy", "village", "remodel", hand="market smithy silver estate estate")
     player = game.seats[0]
@@ -331,7 +327,6 @@ def test_score_counts_all_zones() -> None:
 
 
 # ------------------------------------------------------------------ whole games
-
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_t27_whole_games(players: int) -> None:

@@ -47,7 +47,6 @@ from .rattus_cartus_tables import (
 
 # ---------------------------------------------------------------------------------------- components
 
-
 def test_population_deck() -> None:
     assert len(POPULATION) == 84
     assert Counter(card // 5 for card in POPULATION) == dict.fromkeys(CLASSES, 14)
@@ -78,7 +77,6 @@ def test_setup(players: int, deck: int, buildings: int, reserve: int, rounds: in
 
 
 # ---------------------------------------------------------------------------------------- phases A to C
-
 
 def test_s8_reserve_replaces_last_card_of_a_uniform_row() -> None:
     game = table(3)
@@ -186,7 +184,6 @@ def test_half_of_the_actions_are_performed() -> None:
 
 
 # ---------------------------------------------------------------------------------------- phase D
-
 
 def test_s4_influence_rats_and_sole_entrant() -> None:
     game = table(4)
@@ -384,7 +381,6 @@ def test_only_last_round_is_final() -> None:
 
 # ---------------------------------------------------------------------------------------- decks
 
-
 def test_s24_draw_with_reshuffle() -> None:
     game = table(3)
     game.rng = Random(1)
@@ -424,7 +420,6 @@ def test_a23_reshuffles_as_soon_as_the_deck_is_empty() -> None:
 
 
 # ---------------------------------------------------------------------------------------- end of game
-
 
 def test_s7_single_claimant() -> None:
     assert class_prizes([0, 3, 0, 0], [0, 1, 0, 0]) == [0, 10, 0, 0]
@@ -486,7 +481,6 @@ def test_s27_winners() -> None:
 
 
 # ---------------------------------------------------------------------------------------- whole games
-
 
 def test_means_the_rules_fix() -> None:
     results = [play(3, Random(seed)) for seed in range(1500)]

@@ -70,7 +70,6 @@ def sizes(game: Game) -> list[int]:
 
 # ---------------------------------------------------------------------------------------- the 30 cards
 
-
 @pytest.mark.parametrize("way", WAYS)
 def test_five_different_cards_of_each_class(way: str) -> None:
     for seed in range(50):
@@ -149,7 +148,6 @@ def test_copies_of() -> None:
 
 
 # ---------------------------------------------------------------------------------------- phase C
-
 
 def test_a37_gold_and_safe_conducts_stay_in_hand() -> None:
     game = table(3, DECLINE)
@@ -236,7 +234,6 @@ def test_two_players_tie_goes_to_who_entered_first_in_time() -> None:
 
 # ---------------------------------------------------------------------------------------- phase D, step a
 
-
 def test_s14_flute() -> None:
     game = table(3, DECLINE)
     game.rats = [4, 9, 10]
@@ -303,7 +300,6 @@ def test_flutes_need_no_swords_in_the_game() -> None:
 
 
 # ---------------------------------------------------------------------------------------- phase D, step b
-
 
 @pytest.mark.parametrize(
     ("kind", "card"), [(OFFICE, SAFE_CONDUCT), (PIPERS_HUT, FLUTE), (TREASURY, GOLD), (CASTLE, SWORD)]
@@ -464,7 +460,6 @@ def test_final_round_has_no_actions_anywhere() -> None:
 
 # ---------------------------------------------------------------------------------------- the end
 
-
 @pytest.mark.parametrize(
     ("counts", "prizes"),
     [
@@ -529,7 +524,6 @@ def test_result_counts_everything() -> None:
 
 
 # ---------------------------------------------------------------------------------------- whole games
-
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("way", WAYS)

@@ -11,7 +11,7 @@ from collections import Counter
 from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.policies.players import play_out
 from rulewright.interpreter.batch.batch import Stop, bots_stream
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.table.nodes import TableProgram

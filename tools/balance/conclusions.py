@@ -7,7 +7,7 @@ from statistics import median
 
 from attrs import frozen
 
-from rulewright.ruleset.program.expectations import FEWEST_WEIGHED
+from rulewright.ruleset.program.scenario import FEWEST_WEIGHED
 from rulewright.tools.balance.estimates import MANY, Estimate, Estimates, beyond, difference_of, standing
 from rulewright.tools.balance.groups import NO_GROUPS, Grouping
 from rulewright.tools.balance.subjects import Subject

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from rulewright.ruleset.program.expectations import ExpectedTable, WeighedGroup
+from rulewright.ruleset.program.scenario import ExpectedTable, WeighedGroup
 from rulewright.tools.balance.subjects import Subject
 
 

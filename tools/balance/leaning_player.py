@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from rulewright.interpreter.backends.native.backend import NoNativeError
-from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.backends.native.module import Source, generate_playing
 from rulewright.interpreter.backends.policies.policies import policies
 from rulewright.interpreter.batch.batch import ManyGames, Stop, never, stepping_many

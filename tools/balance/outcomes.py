@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.batch.batch import Results
 from rulewright.tools.simulation.columns import Columns, Failed
 
 Numbers = npt.NDArray[np.int64]

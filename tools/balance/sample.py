@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from attrs import field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import play_out
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.backends.policies.players import RankedPlayer, play_out
 from rulewright.interpreter.batch.batch import bots_stream
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError

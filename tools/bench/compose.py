@@ -21,7 +21,7 @@ from rulewright.ruleset.documents.flow import Phase
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.schema.check_documents import check_shapes
-from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.nodes import Node, ScalarNode
 from rulewright.ruleset.source.pack_files import PackFiles, read_pack
 from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.packs import loading
@@ -82,7 +82,7 @@ def _setting(document: Document) -> Iterator[str]:
     name = document.root.entries[0].value
     for entry in document.root.entries[1:]:
         value = entry.value
-        if isinstance(value, Scalar) and isinstance(name, Scalar) and isinstance(value.value, int):
+        if isinstance(value, ScalarNode) and isinstance(name, ScalarNode) and isinstance(value.value, int):
             said = f"{{was: {value.text}, to: {value.text}}}"
             yield f"change: {document.kind}/{name.text}\nset: {{{entry.key.text}: {said}}}"
             return

@@ -28,13 +28,13 @@ from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.native import module as native_module
 from rulewright.interpreter.backends.walker.backend import Walker
+from rulewright.ruleset.check import bots as check_bots
 from rulewright.ruleset.check import checker
+from rulewright.ruleset.check import scenarios as check_scenarios
 from rulewright.ruleset.check import texts as check_texts
-from rulewright.ruleset.check.bots import checker as check_bots
 from rulewright.ruleset.check.house_rules import insert_overlap
-from rulewright.ruleset.check.scenarios import checker as check_scenarios
 from rulewright.ruleset.compose import composer, namespaces
-from rulewright.ruleset.declare import check_definitions, declare
+from rulewright.ruleset.declare import declare, kind_schemas
 from rulewright.ruleset.findings import render, suppressions
 from rulewright.ruleset.language import parser as parse
 from rulewright.ruleset.lower import liveness, lowering
@@ -61,7 +61,7 @@ PASSES: tuple[tuple[str, Any], ...] = (
     ("compose", composer.compose),
     ("recheck", composer.recheck),
     ("declare", declare.declare),
-    ("instance shape", check_definitions.check_instances),
+    ("instance shape", kind_schemas.check_instances),
     ("texts", check_texts.check_texts),
     ("check", checker.check),
     ("parse", parse._parse.__wrapped__),
@@ -219,7 +219,6 @@ def _generate(program: Program) -> None:
 
 
 # ------------------------------------------------------------------ the command
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table of passes for each dimension; return 1 if a pass grows too fast."""

@@ -74,7 +74,6 @@ def _deep(n: int, line: str, last: str) -> str:
 
 # ------------------------------------------------------------------ much of something
 
-
 def definitions(n: int) -> str:
     return _pack(
         _each(n, "\n---\nthing: thing-@\nsize: 3\nuse: points += @"),
@@ -308,7 +307,6 @@ def packs(n: int) -> tuple[str, ...]:
 
 
 # ------------------------------------------------------------------ long and deep
-
 
 def text(n: int) -> str:
     return _pack(f"\n---\nmessages:\n  said: {'x' * n}", act="announce said")

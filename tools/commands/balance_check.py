@@ -26,8 +26,8 @@ from rulewright.tools.simulation.execution.local import cores
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulewright.ruleset.program.expectations import ExpectedTable
     from rulewright.ruleset.program.nodes import Program
+    from rulewright.ruleset.program.scenario import ExpectedTable
 
 
 def check(arguments: Arguments) -> int:

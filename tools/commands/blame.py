@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.compose.anchors import Anchors, Place
 from rulewright.ruleset.compose.change import INSERTS
 from rulewright.ruleset.compose.composed import Composed
@@ -21,8 +21,7 @@ from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.documents.rules import Hook, Modifier
 from rulewright.ruleset.documents.sections import ComponentEntry
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.source.node_edit import Path, bare_path, part
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import MappingNode, Node, Path, ScalarNode, bare_path, part
 from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say, say_data
@@ -125,7 +124,7 @@ def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) 
             value = shown(deed.new) if deed.new is not None else None
             yield Line(name, value, tuple(_words(loaded, None, [deed], deed.place.bare)))
         elif id(deed) not in used:  # its target no longer exists, or is a part of an effect
-            of_effect = isinstance(part(root, deed.place.path[:-1]), Scalar)
+            of_effect = isinstance(part(root, deed.place.path[:-1]), ScalarNode)
             yield line(deed.place.bare, deed.new if of_effect else None)
 
 
@@ -165,7 +164,7 @@ def _other(loaded: Loaded, record: Declaring, name: str, path: Path) -> Line:
 
 def _leaves(node: Node | None, path: Path) -> Iterator[tuple[Path, Node]]:
     """Yield the values below a node that are not mappings."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for entry in node.entries:
             yield from _leaves(entry.value, (*path, entry.key.text))
     elif node is not None:
@@ -202,7 +201,6 @@ def _owner(loaded: Loaded, span: Span) -> str:
 
 
 # ------------------------------------------------------------------ output
-
 
 def _text(id_: str, lines: Sequence[Line]) -> list[str]:
     out = [id_]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.source.nodes import Node, plain
 from rulewright.tools.common.consoles import HarmlessConsole
 from rulewright.tools.common.display_texts import session_language
@@ -47,7 +47,6 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
 
 
 # ------------------------------------------------------------------ as data
-
 
 def data_of(
     base: Side, other: Side, told: Sequence[Description], names: Names, title: str | None

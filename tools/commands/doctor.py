@@ -19,8 +19,9 @@ from attrs import frozen
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from rulewright.interpreter.backends.native.compiler.library import BuildError, load
-from rulewright.interpreter.backends.native.compiler.toolchain import (
+from rulewright.interpreter import cache
+from rulewright.interpreter.backends.native.library import BuildError, load
+from rulewright.interpreter.backends.native.toolchain import (
     PROBE,
     Compiler,
     NoCompiler,
@@ -28,9 +29,8 @@ from rulewright.interpreter.backends.native.compiler.toolchain import (
     probe_result,
     search,
 )
-from rulewright.interpreter.cache import bound, library_store
-from rulewright.interpreter.cache.folder import FINDINGS as FINDING_FILES
-from rulewright.interpreter.cache.folder import TABLES, cache_folder, make_private
+from rulewright.interpreter.cache import FINDINGS as FINDING_FILES
+from rulewright.interpreter.cache import TABLES, cache_folder, make_private
 from rulewright.tools import VERSION
 from rulewright.tools.common.errors import CLEAN, FINDINGS
 from rulewright.tools.common.output import say, say_data
@@ -103,7 +103,6 @@ def examined() -> Report:
 
 # ------------------------------------------------------------------ backends and compilers
 
-
 def _wanted() -> bool:
     """Whether the user has named a compiler."""
     return os.environ.get("RULEWRIGHT_CC", "").strip() not in ("", "none")
@@ -143,7 +142,6 @@ def _compiler(looked: Search) -> Report | None:
 
 # ------------------------------------------------------------------ the cache
 
-
 def _cache(faults: list[str]) -> Report:
     folder = cache_folder()
     report: Report = {
@@ -155,10 +153,10 @@ def _cache(faults: list[str]) -> Report:
         "libraries": 0,
         "left_over": 0,
         "bytes": 0,
-        "most_bytes": bound.most_bytes(),
+        "most_bytes": cache.most_bytes(),
     }
-    if os.environ.get(bound.VARIABLE, "").strip() and bound.stated() is None:
-        faults.append(f"{bound.VARIABLE} is not a number of megabytes; {bound.MOST_MEGABYTES} is used instead")
+    if os.environ.get(cache.VARIABLE, "").strip() and cache.stated() is None:
+        faults.append(f"{cache.VARIABLE} is not a number of megabytes; {cache.MOST_MEGABYTES} is used instead")
     if folder is None:
         return report
     reason, writable = None, False
@@ -167,31 +165,30 @@ def _cache(faults: list[str]) -> Report:
         if reason is None:
             with tempfile.TemporaryFile(dir=folder):
                 writable = True
-            library_store.usable()
+            cache.usable()
         else:
             faults.append(f"the cache folder {folder} is not used: {reason}; RULEWRIGHT_CACHE sets another one")
     except OSError as error:
         why = error.strerror or error
         faults.append(f"the cache folder {folder} is not writable: {why}; RULEWRIGHT_CACHE sets another one")
-    except library_store.StoreError as error:
+    except cache.StoreError as error:
         writable = False
         faults.append(f"compiled libraries cannot be cached in {error}")
     report |= {"folder": str(folder), "writable": writable, "private": reason is None, "reason": reason}
     try:  # the contents of an unused folder are counted, too
-        found = bound.contents(str(folder))
+        found = cache.contents(str(folder))
     except OSError:
         return {**report, "private": False, "reason": reason or "it cannot be read"}
     return {
         **report,
         "entries": found.count(FINDING_FILES, TABLES),
-        "libraries": found.count(library_store.SUFFIX),
+        "libraries": found.count(cache.SUFFIX),
         "left_over": len(found.left_over),
         "bytes": found.size,
     }
 
 
 # ------------------------------------------------------------------ packages and packs
-
 
 def _packages(faults: list[str]) -> Iterator[Report]:
     wanted = _specifiers()
@@ -240,7 +237,6 @@ def _places(faults: list[str]) -> Report:
 
 
 # ------------------------------------------------------------------ as text
-
 
 def _lines(report: Report) -> Iterator[str]:
     python = report["python"]

@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.analysis.playing_form import reduced
+from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.backends.native.module import playing_source
-from rulewright.interpreter.optimiser.printing import printed
-from rulewright.interpreter.optimiser.reduced import reduced
 from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.printing import printed
 from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.common.output import say, say_data
 from rulewright.tools.common.plain_table import many

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from rulewright.interpreter.state import rule_error_pages
-from rulewright.interpreter.state.rule_error_pages import ENTRIES
+from rulewright.interpreter.state import rule_errors
+from rulewright.interpreter.state.rule_errors import ENTRIES
 from rulewright.ruleset.findings.catalogue import CATALOGUE, find
 from rulewright.ruleset.findings.catalogue import explain as explained
 from rulewright.tools.common.errors import CLEAN, Usage
@@ -16,7 +16,7 @@ def explain(code: str | None) -> int:
     if code is None:
         sys.stdout.write(listed())
         return CLEAN
-    rule_error = rule_error_pages.explained(code.strip().lower())
+    rule_error = rule_errors.explained(code.strip().lower())
     text = rule_error or explained(code)
     if rule_error is None and find(code) is None:
         raise Usage(text.strip().replace("`", ""))

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.source.format_upgrade import CURRENT, format_of, too_new
 from rulewright.ruleset.source.pack_files import PackFiles, pack_root
 from rulewright.ruleset.source.reader import Document, read

@@ -20,7 +20,7 @@ from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.language.names import NAME, RESERVED
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
 from rulewright.ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
 from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.common.errors import CLEAN, Usage
@@ -101,7 +101,6 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
 
 # ------------------------------------------------------------------ a pack
 
-
 def _new_pack(name: str, source: str | None) -> int:
     _check_name(name)
     with fresh_folder(name) as folder:
@@ -142,17 +141,16 @@ def _rename(root: Path, name: str, starter: bool) -> None:
         edits: list[Edit] = []
         for document in read_documents(path.name, text.raw)[0]:
             first = document.root.entries[0].value
-            if document.kind == "pack" and isinstance(first, Scalar):
+            if document.kind == "pack" and isinstance(first, ScalarNode):
                 edits.append(Edit(text.begin(first.span), text.end(first.span), name))
                 titles = PackDocument.read(first, document.root).name if starter else None
-                for one in titles.entries if isinstance(titles, Mapping) else ():
+                for one in titles.entries if isinstance(titles, MappingNode) else ():
                     edits.append(Edit(text.begin(one.value.span), text.end(one.value.span), title(name)))
         if edits:
             path.write_text(applied(text.raw, edits), "utf-8", newline="")
 
 
 # ------------------------------------------------------------------ a document
-
 
 def _new_document(what: str, name: str, pack: str | None) -> int:
     place = _place(pack)
@@ -256,10 +254,10 @@ def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Ch
         return [Change(path, text)]
     holder, key = ("round", "phases") if what == "phase" else ("finish", "awards")
     holders = [document for document in place.documents if document.kind == holder]
-    listing = next((one for one in holders if isinstance(one.root.get(key), Sequence)), None)
+    listing = next((one for one in holders if isinstance(one.root.get(key), SequenceNode)), None)
     if listing is not None:
         found = listing.root.get(key)
-        assert isinstance(found, Sequence)
+        assert isinstance(found, SequenceNode)
         changed = with_member(place.loaded.sources[listing.path], found, name)
         return [Change(path, text), Change(place.inside(listing.path), changed, False)]
     if holders:
@@ -267,7 +265,7 @@ def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Ch
         changed = with_member(place.loaded.sources[document.path], document.root, f"{key}: [{name}]")
         return [Change(path, text), Change(place.inside(document.path), changed, False)]
     others = [one.root.entries[0].value for one in place.loaded.composed.documents if one.kind == holder]
-    game = next((one.text for one in others if isinstance(one, Scalar)), None)
+    game = next((one.text for one in others if isinstance(one, ScalarNode)), None)
     if game is not None and place.packs.needed:
         return [Change(path, _with_document(text, f"change: {holder}/{game}\nadd: {{{key}: [{name}]}}\n"))]
     until = "until: true    # the game ends after a round in which this is true\n" if what == "phase" else ""
@@ -285,7 +283,7 @@ def _with_entry(place: Place, what: str, name: str) -> Change:
     value = entry(place.loaded.declared, what, name)
     for document in place.documents:
         found = document.root.get(section) if document.kind in ("pack", section) else None
-        if isinstance(found, Mapping):
+        if isinstance(found, MappingNode):
             text = with_member(place.loaded.sources[document.path], found, f"{name}: {value}")
             return Change(place.inside(document.path), text, False)
     file = next((file for file in PACK_FILES if place.shown(file) in place.loaded.sources), PACK_FILE)

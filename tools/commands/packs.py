@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from attrs import frozen
 
-from rulewright.ruleset.common.versions import ANY
+from rulewright.ruleset.packs.manifest import ANY
 from rulewright.ruleset.packs.resolve import Head
 from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.common.output import say, say_data, warn

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from attrs import evolve
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.nearest import nearest
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.pack_files import pack_root
@@ -116,7 +115,6 @@ def find(shelf: Shelf, wanted: str) -> Declaration:
 
 # ------------------------------------------------------------------ what cannot be read
 
-
 def _unread(loaded: Loaded, wanted: str) -> loading.Refused | None:
     """Return the failure for a declaration whose document has errors; None if there is no such document.
 
@@ -141,7 +139,6 @@ def _refused(loaded: Loaded, errors: Sequence[Diagnostic], why: str) -> loading.
 
 
 # ------------------------------------------------------------------ as data
-
 
 def _listed(shelf: Shelf, item: Declaration) -> dict[str, object]:
     span = item.span

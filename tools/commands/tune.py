@@ -117,7 +117,6 @@ def _installed() -> None:
 
 # ------------------------------------------------------------------ what is tuned
 
-
 def _packs(arguments: Arguments) -> PackSet:
     """Read the pack of the bot, and those that are used with it."""
     if arguments.pack is None:
@@ -209,7 +208,6 @@ def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number,
 
 
 # ------------------------------------------------------------------ what is done with it
-
 
 def _finish(arguments: Arguments, own: PackFiles, tuned: Tuned) -> None:
     """Write the numbers if they are better, and report."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.interpreter.backends.policies.players import RankedPlayer
 from rulewright.interpreter.backends.policies.policies import bot_keys
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.search.factory import grower
-from rulewright.interpreter.search.listening import Listener
-from rulewright.interpreter.search.opponents import Opponents, Weights
+from rulewright.interpreter.search.native_tree import grower
+from rulewright.interpreter.search.opponents import Listener, Opponents, Weights
 from rulewright.interpreter.search.tree_search import TreeSearch
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.views.decision import Decision, keys_of, offered

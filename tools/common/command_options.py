@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import click
 
-from rulewright.ruleset.findings.formats import FORMATS
+from rulewright.ruleset.findings.report import FORMATS
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions only

@@ -16,10 +16,9 @@ from attrs import frozen
 
 from rulewright.interpreter.views.names import COMMA
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.program.derived import FieldValue, UnderivableError
 from rulewright.ruleset.program.nodes import Field, Program
-from rulewright.ruleset.program.option_sets import option_numbers
-from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.program.settled import Constants, FieldValue, UnderivableError
+from rulewright.ruleset.program.tables import option_numbers
 from rulewright.ruleset.table.message import Argument, MessageError, Pick, Value, format_message, parse
 from rulewright.ruleset.table.nodes import CardInfo
 

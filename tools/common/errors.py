@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulewright.interpreter.views.spoken import Spoken
+    from rulewright.interpreter.views.refusals import Spoken
 
 
 class Failure(Exception):  # noqa: N818 - not always an error of the program

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulewright.interpreter.backends.native.backend import NoNativeError
-from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.tools.common.errors import Usage
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from rulewright.interpreter.game.shown_values import Shown, ShownValues
+from rulewright.interpreter.game.seat_eyes import Shown, ShownValues
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.decision import Decision
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.options import Option
 from rulewright.ruleset.program.nodes import Program

@@ -10,7 +10,7 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.interpreter.views.spoken import Spoken, spoken
+from rulewright.interpreter.views.refusals import Spoken, spoken
 from rulewright.ruleset.common.regular_files import NotRegular, TooLarge
 from rulewright.ruleset.table.message import Value
 from rulewright.tools.common.errors import Failure

@@ -12,8 +12,8 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Sequence
+from rulewright.ruleset.common.diagnostic import Span
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, SequenceNode
 
 BOM = "\ufeff"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
@@ -84,16 +84,16 @@ class Text:
         """Whether a list or a mapping is written in brackets or braces."""
         return self.raw[self.begin(node.span) : self.begin(node.span) + 1] in ("[", "{")
 
-    def alias(self, entry: Entry) -> re.Match[str] | None:
+    def alias(self, entry: MappingEntry) -> re.Match[str] | None:
         """The alias that is the value of an entry, in its place: the node tells where the value was written."""
         return _ALIAS.match(self.raw, self.end(entry.key.span))
 
-    def value_end(self, entry: Entry) -> int:
+    def value_end(self, entry: MappingEntry) -> int:
         """Where the value of an entry ends."""
         alias = self.alias(entry)
         return alias.end(1) if alias else self.end(entry.value.span)
 
-    def last_line(self, entry: Entry) -> int:
+    def last_line(self, entry: MappingEntry) -> int:
         """The last line that an entry takes, without comments behind it."""
         first = entry.key.span.end_line
         return first if self.alias(entry) else self._last_line(entry.value.span, first)
@@ -109,31 +109,31 @@ class Text:
         following = range(line + 1, len(self.lines) + 1)
         return next((number for number in following if _MARKER.match(self.line(number))), len(self.lines) + 1)
 
-    def next_line(self, root: Mapping, entry: Entry) -> int:
+    def next_line(self, root: MappingNode, entry: MappingEntry) -> int:
         """The line on which the entry behind one of a document begins, or the one behind the document."""
         where = root.entries.index(entry)
         if where + 1 < len(root.entries):
             return root.entries[where + 1].key.span.line
         return self.limit(self.last_line(entry))
 
-    def section_end(self, root: Mapping, entry: Entry) -> int:
+    def section_end(self, root: MappingNode, entry: MappingEntry) -> int:
         """The last line of an entry of a document with the comments that are indented below it."""
         last = self.last_line(entry)
         below = range(last + 1, self.next_line(root, entry))
         return max((n for n in below if self.indent(n) and self.is_comment(n)), default=last)
 
-    def added(self, node: Mapping | Sequence, said: str, behind: int = -1) -> Edit:
+    def added(self, node: MappingNode | SequenceNode, said: str, behind: int = -1) -> Edit:
         """One more member of a list or a mapping, behind the one that has this number, or the last."""
-        members = node.entries if isinstance(node, Mapping) else node.items
+        members = node.entries if isinstance(node, MappingNode) else node.items
         if not members:
             at = self.begin(node.span) + 1
             return Edit(at, at, said)
         member = members[behind]
         if self.is_flow(node):
-            at = self.value_end(member) if isinstance(member, Entry) else self.end(member.span)
+            at = self.value_end(member) if isinstance(member, MappingEntry) else self.end(member.span)
             return Edit(at, at, f", {said}")
-        line = self.last_line(member) if isinstance(member, Entry) else self._last_line(member.span, 1)
-        at, dash = self.start(line + 1), "" if isinstance(node, Mapping) else "- "
+        line = self.last_line(member) if isinstance(member, MappingEntry) else self._last_line(member.span, 1)
+        at, dash = self.start(line + 1), "" if isinstance(node, MappingNode) else "- "
         whole = f"{' ' * (node.span.column - 1)}{dash}{said}"
         ended = self.raw[:at].endswith(("\n", "\r"))
         return Edit(at, at, whole + self.eol if ended else self.eol + whole)
@@ -171,6 +171,6 @@ def _ordered(edits: Iterable[Edit]) -> Iterator[Edit]:
         yield edit
 
 
-def with_member(raw: str, node: Mapping | Sequence, said: str) -> str:
+def with_member(raw: str, node: MappingNode | SequenceNode, said: str) -> str:
     """The text of a file with one more member at the end of a list or a mapping of it."""
     return applied(raw, [Text(raw).added(node, said)])

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from attrs import field, frozen
 
-from rulewright.interpreter.state.indices import index_of
+from rulewright.interpreter.state.frames import index_of
 from rulewright.interpreter.views.names import words
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.visibility import Mark, value_key

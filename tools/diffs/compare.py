@@ -12,9 +12,8 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from rulewright.ruleset.documents.sections import ComponentEntry
-from rulewright.ruleset.source.node_edit import Path, step_id
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
-from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, Path, ScalarNode, plain, step_id
+from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.tools.diffs.sides import Side, Thing
 
 Change = Literal["added", "removed", "changed", "inserted"]
@@ -74,14 +73,14 @@ def _changed(base: Side, other: Side, old: Thing, new: Thing) -> Iterator[Differ
 
 def _filled(side: Side, thing: Thing, beside: Node) -> Node:
     """Add the kind's defaults to a definition, for keys that only the other side's definition has."""
-    if not isinstance(thing.node, Mapping) or not isinstance(beside, Mapping):
+    if not isinstance(thing.node, MappingNode) or not isinstance(beside, MappingNode):
         return thing.node
     defaults = dict(side.loaded.declared.kinds[thing.sort].defaults)
     copies = _copies(side, thing.sort)
     if copies is not None:
         defaults["copies"] = copies
     silent = [entry.key for entry in beside.entries if thing.node.get(entry.key.text) is None]
-    more = tuple(Entry(key, defaults[key.text]) for key in silent if key.text in defaults)
+    more = tuple(MappingEntry(key, defaults[key.text]) for key in silent if key.text in defaults)
     return evolve(thing.node, entries=(*thing.node.entries, *more))
 
 
@@ -90,8 +89,8 @@ def _copies(side: Side, kind: str) -> Node | None:
     for thing in side.things.values():
         says = thing.says if thing.sort == "component" else None
         if isinstance(says, ComponentEntry) and says.kind is not None and says.kind.text == kind:
-            copies = says.copies or Scalar(1, "1", thing.span)
-            return copies if isinstance(copies, Scalar) else copies.node
+            copies = says.copies or ScalarNode(1, "1", thing.span)
+            return copies if isinstance(copies, ScalarNode) else copies.node
     return None
 
 
@@ -109,9 +108,8 @@ def _woven(base: Side, other: Side, thing: Thing) -> Iterator[Difference]:
 
 # ------------------------------------------------------------------ parts
 
-
 def _nodes(thing: Thing, path: Path, one: Node, two: Node) -> Iterator[Difference]:
-    if isinstance(one, Mapping) and isinstance(two, Mapping):
+    if isinstance(one, MappingNode) and isinstance(two, MappingNode):
         yield from _mappings(thing, path, one, two)
     elif isinstance(one, List) and isinstance(two, List) and (_steps(one) or _steps(two)):
         yield from _lists(thing, path, one, two)
@@ -119,7 +117,7 @@ def _nodes(thing: Thing, path: Path, one: Node, two: Node) -> Iterator[Differenc
         yield Difference("changed", thing, path, one, two)
 
 
-def _mappings(thing: Thing, path: Path, one: Mapping, two: Mapping) -> Iterator[Difference]:
+def _mappings(thing: Thing, path: Path, one: MappingNode, two: MappingNode) -> Iterator[Difference]:
     for key in dict.fromkeys((*two.keys(), *one.keys())):
         if key in IGNORED:
             continue
@@ -201,7 +199,7 @@ def _found(node: Node, name: str) -> tuple[Path, Node] | None:
             deeper = _found(item, name)
             if deeper is not None:
                 return ((inner, *deeper[0]) if inner is not None else deeper[0]), deeper[1]
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for key in ("steps", "do"):
             held = node.get(key)
             deeper = _found(held, name) if held is not None else None

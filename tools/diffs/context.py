@@ -8,9 +8,8 @@ from attrs import field, frozen
 
 from rulewright.ruleset.compose.change import INSERTS
 from rulewright.ruleset.compose.conflicts import Deed
-from rulewright.ruleset.source.node_edit import Path, bare_path, step_id
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Node
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import Node, Path, bare_path, step_id
 from rulewright.ruleset.table.message import Value
 from rulewright.tools.diffs.compare import Difference
 from rulewright.tools.diffs.names import Names

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rulewright.ruleset.compose.anchors import FLOW
 from rulewright.ruleset.documents.rules import Hook
 from rulewright.ruleset.documents.sections import ValueEntry
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Node, Scalar, plain
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import Node, ScalarNode, plain
 from rulewright.tools.diffs.compare import Difference
 from rulewright.tools.diffs.context import Context, Said
 from rulewright.tools.diffs.key_labels import label
@@ -64,10 +64,10 @@ def _about(names: Names, side: Side, thing: Thing) -> list[str]:
         part = (
             label(key, names.language) if kind is None or key in ("copies", "when") else None
         ) or names.readable(key)
-        if key.endswith("seen-by") and isinstance(entry.value, Scalar):
+        if key.endswith("seen-by") and isinstance(entry.value, ScalarNode):
             seen = WORDS[names.language].get(f"seen-{entry.value.text}", entry.value.text)
             told.append(f"{label(key, names.language) or key} {seen}")
-        elif key == "lasts" and isinstance(entry.value, Scalar):
+        elif key == "lasts" and isinstance(entry.value, ScalarNode):
             moment = WORDS[names.language].get(f"lasts-{entry.value.text}", code(entry.value))
             told.append(f"{label(key, names.language) or key} {moment}")
         elif key == "scope" and plain(entry.value) == "player":
@@ -96,7 +96,7 @@ def _place(context: Context, thing: Thing) -> str:
         at, names = order.index(thing.key), context.names
         known = [one for one in order[:at] if f"{thing.sort}/{one}" in context.base.things]
         later = [one for one in order[at:] if f"{thing.sort}/{one}" in context.base.things]
-        told = context.other.inserted(Scalar(thing.key, thing.key, thing.span)) if known and later else None
+        told = context.other.inserted(ScalarNode(thing.key, thing.key, thing.span)) if known and later else None
         before = later and (not known or (told is not None and told[0] == "before"))
         if not known and not later:
             return ""
@@ -110,7 +110,7 @@ def _moment(context: Context, node: Node) -> str:
     """Describe when a hook runs."""
     for word in ("before", "after", "instead-of"):
         where = node.get(word) if isinstance(node, Block) else None
-        anchors = [one for one in getattr(where, "items", (where,)) if isinstance(one, Scalar)]
+        anchors = [one for one in getattr(where, "items", (where,)) if isinstance(one, ScalarNode)]
         if anchors:
             language = context.names.language
             said = join([_anchor(context, anchor.text) for anchor in anchors], language)

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.compose.conflicts import Deed
 from rulewright.ruleset.documents.flow import Award
 from rulewright.ruleset.documents.rules import Hook
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, ToolsKind
 from rulewright.tools.diffs.compare import Difference
 from rulewright.tools.diffs.context import SEEN, Context, Said, wording
@@ -59,7 +59,6 @@ def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) 
 
 
 # ------------------------------------------------------------------ groups
-
 
 def _of_tools(sort: str) -> ToolsKind:
     return TOOLS_KIND_OF.get(sort, ToolsKind(sort))
@@ -108,7 +107,7 @@ def _used(context: Context, value: str) -> str:
             sorts.add(_around(context.other, reference.span))
     for thing in context.other.things.values():
         prizes = says.prizes if isinstance(says := thing.says, Award) else None
-        sorts |= {"award"} if isinstance(prizes, Scalar) and prizes.text == value else set()
+        sorts |= {"award"} if isinstance(prizes, ScalarNode) and prizes.text == value else set()
     if sorts and sorts <= {"setup", "track", "component"}:
         return "set-up"
     return "end" if sorts and all(_of_tools(one).group == "end" for one in sorts) else "course"

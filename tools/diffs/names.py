@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
-from rulewright.ruleset.source.nodes import Sequence as List
-from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, texts_of
+from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import MessageError, format_message, parse
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF
 from rulewright.tools.diffs.key_labels import label
@@ -71,8 +70,8 @@ class Names:
     def thing(self, thing: Thing) -> str:
         """Return the name of a thing at the beginning of a sentence."""
         if thing.sort == "verb":
-            pattern = thing.node.entries[0].value if isinstance(thing.node, Mapping) else None
-            return f"`{pattern.text if isinstance(pattern, Scalar) else thing.key}`"
+            pattern = thing.node.entries[0].value if isinstance(thing.node, MappingNode) else None
+            return f"`{pattern.text if isinstance(pattern, ScalarNode) else thing.key}`"
         return upper(self.named(thing) or self.readable(thing.key))
 
     def named(self, thing: Thing) -> str | None:
@@ -111,10 +110,10 @@ class Names:
         """Format a value as players name it."""
         if node is None:
             return WORDS[self.language]["nothing"]
-        if isinstance(node, List) and all(isinstance(item, Scalar) for item in node.items):
+        if isinstance(node, List) and all(isinstance(item, ScalarNode) for item in node.items):
             items = [self.value(thing, path, item) for item in node.items]
             return join(items, self.language) if items else WORDS[self.language]["nothing"]
-        if isinstance(node, Scalar) and not self.is_code(thing, path):
+        if isinstance(node, ScalarNode) and not self.is_code(thing, path):
             return self.word(node.text, self._sorts(thing, path))
         return code(node)
 
@@ -167,7 +166,7 @@ def code(node: Node) -> str:
 
 def written(node: Node) -> str:
     """Format a node in one line, without texts for players."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         lines = [line.strip() for line in node.text.strip().splitlines()]
         told = ""
         for line in (line for line in lines if line):

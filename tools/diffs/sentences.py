@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from rulewright.ruleset.documents.sections import ValueEntry
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Node, Scalar, plain
-from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import Node, ScalarNode, plain
+from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import Value
 from rulewright.tools.diffs.compare import MOVING, Difference
 from rulewright.tools.diffs.context import SEEN, Context, Said, pieces, wording
@@ -88,7 +88,6 @@ def _one_sided(context: Context, found: Difference, key: str) -> Said:
 
 # ------------------------------------------------------------------ numbers
 
-
 def _value(context: Context, found: Difference) -> Iterator[Said]:
     """Describe a number of the game, for the numbers of players for which it changes."""
     base, other = context.base, context.other
@@ -138,7 +137,6 @@ def _copies(context: Context, found: Difference) -> Said:
 
 # ------------------------------------------------------------------ visibility
 
-
 def _seen(context: Context, found: Difference) -> Said:
     last = found.path[-1]
     before, after = _sees(context.base.things[found.thing.id].node, last), _sees(found.thing.node, last)
@@ -153,13 +151,12 @@ def _seen(context: Context, found: Difference) -> Said:
 def _sees(node: Node, key: str) -> str:
     """Return who sees something, including the default."""
     told = node.get(key) if isinstance(node, Block) else None
-    if isinstance(told, Scalar):
+    if isinstance(told, ScalarNode):
         return told.text
     return _sees(node, "seen-by") if key in ("top-seen-by", "changes-seen-by") else "all"
 
 
 # ------------------------------------------------------------------ words
-
 
 def _words(context: Context, found: Difference) -> Said:
     names, path = context.names, found.path
@@ -190,7 +187,6 @@ def code_of(node: Node | None) -> str:
 
 
 # ------------------------------------------------------------------ lists and parts
-
 
 def _order(context: Context, found: Difference) -> Said:
     """Describe a new order of phases or awards; quiet if it follows from additions and removals."""

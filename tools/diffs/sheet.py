@@ -121,7 +121,6 @@ def sentences(tellings: Sequence[Description], language: str) -> Iterator[str]:
 
 # ------------------------------------------------------------------ written
 
-
 def as_text(found: Sheet, width: int) -> list[str]:
     """Return lines for a terminal."""
     width = min(width, WIDEST)

@@ -10,19 +10,17 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.compose.anchors import Anchors, verb_name
+from rulewright.ruleset.compose.composed import Insert
 from rulewright.ruleset.compose.conflicts import Deed
-from rulewright.ruleset.compose.weave import Insert
+from rulewright.ruleset.documents.flow import Step, body_of
 from rulewright.ruleset.documents.kinds import SORTS, record_of
 from rulewright.ruleset.documents.reading import Declaring, Several
 from rulewright.ruleset.documents.sections import PackDocument
-from rulewright.ruleset.documents.steps import Step, body_of
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.source.node_edit import Path
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, Path, ScalarNode, texts_of
 from rulewright.ruleset.source.reader import Document, read_documents
-from rulewright.ruleset.source.yaml_access import texts_of
 from rulewright.tools.common.document_kinds import TOOLS_KINDS
 
 UNTOLD = {"change", *(kind.called for kind in TOOLS_KINDS if not kind.names)}
@@ -46,7 +44,7 @@ class Thing:
     @property
     def says(self) -> Declaring:
         """The record of its body."""
-        return record_of(self.sort, Scalar(self.key, self.key, self.span), self.node)
+        return record_of(self.sort, ScalarNode(self.key, self.key, self.span), self.node)
 
 
 @frozen
@@ -110,23 +108,23 @@ def _things(document: Document, number: int) -> Iterator[Thing]:
     first = document.root.entries[0]
     if document.kind == "pack" or document.kind in SORTS:
         own = [entry for entry in document.root.entries[1:] if entry.key.text not in SORTS]
-        if document.kind == "pack" and isinstance(first.value, Scalar):
-            body = Mapping(tuple(own), document.root.span)
+        if document.kind == "pack" and isinstance(first.value, ScalarNode):
+            body = MappingNode(tuple(own), document.root.span)
             # The key is the same on both sides: versions of a game with different names are still compared.
             yield Thing("pack/game", "pack", first.value.text, body, first.value.span, number)
         for entry in document.root.entries:
             if entry.key.text in SORTS and SORTS[entry.key.text] not in UNTOLD:
                 yield from _entries(SORTS[entry.key.text], entry, number)
-    elif document.kind not in UNTOLD and isinstance(first.value, Scalar):
+    elif document.kind not in UNTOLD and isinstance(first.value, ScalarNode):
         name = verb_name(first.value.text) if document.kind == "verb" else first.value.text
-        body = Mapping(
+        body = MappingNode(
             document.root.entries[1:] if document.kind != "verb" else document.root.entries, document.span
         )
         yield Thing(f"{document.kind}/{name}", document.kind, name, body, first.value.span, number)
 
 
-def _entries(sort: str, section: Entry, number: int) -> Iterator[Thing]:
-    for entry in section.value.entries if isinstance(section.value, Mapping) else ():
+def _entries(sort: str, section: MappingEntry, number: int) -> Iterator[Thing]:
+    for entry in section.value.entries if isinstance(section.value, MappingNode) else ():
         path = (section.key.text, entry.key.text)
         yield Thing(f"{sort}/{entry.key.text}", sort, entry.key.text, entry.value, entry.key.span, number, path)
 
@@ -154,7 +152,7 @@ def _abouts(loaded: Loaded) -> dict[str, PackDocument]:
     for path in known:
         for document in read_documents(path, loaded.sources.get(path, ""))[0]:
             name = document.root.entries[0].value
-            if document.kind == "pack" and isinstance(name, Scalar):
+            if document.kind == "pack" and isinstance(name, ScalarNode):
                 found[name.text] = PackDocument.read(name, document.root)
     return found
 

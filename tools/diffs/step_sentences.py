@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from rulewright.ruleset.documents.steps import Step, body_of
-from rulewright.ruleset.source.node_edit import Path, part
-from rulewright.ruleset.source.nodes import Around, Node
-from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.documents.flow import Step, body_of
+from rulewright.ruleset.source.nodes import Around, Node, Path, part
+from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.tools.diffs.compare import Difference
 from rulewright.tools.diffs.context import Context, Said
 from rulewright.tools.diffs.messages import join

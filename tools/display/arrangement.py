@@ -10,7 +10,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from rulewright.interpreter.state.indices import card_axis
+from rulewright.interpreter.state.frames import card_axis
 from rulewright.ruleset.program.nodes import TableLayout, Texts
 from rulewright.ruleset.table.nodes import TableProgram
 

@@ -7,12 +7,11 @@ from textwrap import dedent
 
 from attrs import field, frozen
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.declare.declarations import Declared, KindDeclared
 from rulewright.ruleset.documents.kinds import SECTIONS
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Node, Scalar
-from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import Node, ScalarNode, texts_of
 from rulewright.ruleset.table.message import MessageError, Value, format_message, parse
 from rulewright.tools.common.display_texts import PackTexts
 from rulewright.tools.packs.declarations import Declaration, Declarations
@@ -248,7 +247,7 @@ def _links(found: Iterable[tuple[Declaration, str, Span]]) -> tuple[Link, ...]:
 
 def written(node: Node, sources: Mapping[str, str]) -> str:
     """Return a value as its author wrote it, without quotes and indentation."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return node.text.rstrip("\n")
     span = node.span
     lines = sources.get(span.path, "").replace("\r\n", "\n").split("\n")[span.line - 1 : span.end_line]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.documents.kinds import SORTS
 from rulewright.tools.common.consoles import HarmlessConsole
@@ -187,7 +187,6 @@ def _line(screen: HarmlessConsole, *parts: str | tuple[str, str] | Text, hang: i
 
 
 # ------------------------------------------------------------------ the list
-
 
 def list_text(shelf: Shelf, items: Sequence[Declaration], pack: str, language: str | None) -> None:
     """Print all declarations by sort, the pack's own kinds first."""

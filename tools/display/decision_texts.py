@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.game.shown_values import ShownValues
-from rulewright.interpreter.game.why_not_offered import performed
+from rulewright.interpreter.game.seat_eyes import ShownValues, performed
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.decision import Decision, offered
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.names import Open, parsed, words
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS

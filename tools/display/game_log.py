@@ -26,10 +26,10 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from rulewright.interpreter.state.events import BACK, Event, redact
-from rulewright.interpreter.views.award_lines import award_share, award_title
+from rulewright.interpreter.views.event_lines import award_share, award_title
 from rulewright.interpreter.views.names import Texts, sentence
 from rulewright.interpreter.views.narration import LINE, Narrator
-from rulewright.interpreter.views.witness import for_witness
+from rulewright.interpreter.views.view import for_witness
 from rulewright.ruleset.program.nodes import TableLayout
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.display.open_line import OpenLine

@@ -11,8 +11,15 @@ from functools import cached_property
 from attrs import frozen
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.game.shown_values import Shown, ShownValue, ShownValues
-from rulewright.interpreter.game.why_not_offered import Compared, LeftOut, Obstacle, left_out
+from rulewright.interpreter.game.seat_eyes import (
+    Compared,
+    LeftOut,
+    Obstacle,
+    Shown,
+    ShownValue,
+    ShownValues,
+    left_out,
+)
 from rulewright.interpreter.views.decision import Decision
 from rulewright.interpreter.views.names import Open, parsed, sentence, speaks_count
 from rulewright.interpreter.views.narration import Narrator

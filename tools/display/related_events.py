@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from attrs import define, evolve, field
 
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import BACK, Event
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.table.nodes import TableProgram
 

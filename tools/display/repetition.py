@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from rulewright.interpreter.state.decision_slots import cards_of_answer, unfold
 from rulewright.interpreter.state.events import BACK, Event
-from rulewright.interpreter.views.menu_values import cards_of_answer, unfold
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS
 from rulewright.ruleset.table.nodes import TableProgram

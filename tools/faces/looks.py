@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from attrs import define, field, frozen
 
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.arithmetic import compute
 from rulewright.ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS, CardFace, FaceColours, FaceCorner, Picture
+from rulewright.ruleset.program.settled import compute
 from rulewright.ruleset.table import nodes as t
 from rulewright.tools.faces.tones import hue_of, rules
 

@@ -4,7 +4,7 @@ Run `python -m rulewright.tools.generate.grammar_tables` after a change of `effe
 of Lark. It writes `ruleset/language/effect.json`.
 """
 
-from rulewright.ruleset.language.grammar import TABLES, made, tables
+from rulewright.ruleset.language.parser import TABLES, made, tables
 
 if __name__ == "__main__":
     TABLES.write_text(tables(made()), encoding="utf-8")

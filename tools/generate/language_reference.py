@@ -14,11 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rulewright.interpreter.state.rule_error_pages import ENTRIES, pack_of
+from rulewright.interpreter.state.rule_errors import ENTRIES, pack_of
 from rulewright.ruleset.common.limits import TABLE, Limit
 from rulewright.ruleset.findings.catalogue import CATALOGUE
-from rulewright.ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
-from rulewright.ruleset.language.vocabulary import SENTENCES, Sentence
+from rulewright.ruleset.language.vocabulary import (
+    EXPRESSIONS,
+    FUNCTIONS,
+    SENTENCES,
+    STATEMENTS,
+    WORDS,
+    Form,
+    Sentence,
+)
 from rulewright.ruleset.schema.registry import inline, read_schema
 from rulewright.tools.generate import pages
 
@@ -43,7 +50,6 @@ def part(name: str) -> str:
 
 
 # ------------------------------------------------------------------ the vocabulary
-
 
 def _sentence(sentence: Sentence) -> str:
     pattern = re.sub(r"<any: any>", "any number of", sentence.pattern)
@@ -84,7 +90,6 @@ def _beyond(limit: Limit) -> str:
 
 
 # ------------------------------------------------------------------ documents
-
 
 def _document(kind: str) -> str:
     """Describe the keys of a kind of document, from its schema; for a section, those of one entry."""

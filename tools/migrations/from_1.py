@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.ruleset.source.format_upgrade import STATE, TRACKS, modernised, uses_state
-from rulewright.ruleset.source.nodes import Entry
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.reader import Document, Reading, plain, read
+from rulewright.ruleset.source.nodes import MappingEntry, plain
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.reader import Document, Reading, read
 from rulewright.tools.common.text_edit import Edit, Text, applied
 from rulewright.tools.migrations.outcome import Outcome, Said
 
@@ -88,7 +88,6 @@ def _file(
 
 # ------------------------------------------------------------------ one document
 
-
 def _section(text: Text, document: Document) -> tuple[list[Edit], list[Said]]:
     """The edits that bring the section `state` of a document under `tracks`."""
     state = _state(document)
@@ -106,11 +105,11 @@ def _section(text: Text, document: Document) -> tuple[list[Edit], list[Said]]:
     return edits, [Said(document.path, state.key.span.line, said), *done]
 
 
-def _state(document: Document) -> Entry:
+def _state(document: Document) -> MappingEntry:
     return next(entry for entry in document.root.entries if entry.key.text == STATE)
 
 
-def _apart(text: Text, root: Block, section: Entry, inner: Sequence[Edit]) -> list[Edit]:
+def _apart(text: Text, root: Block, section: MappingEntry, inner: Sequence[Edit]) -> list[Edit]:
     """A section, with edits inside of it, as a document of its own behind the one in which it is."""
     where = root.entries.index(section)
     above = text.last_line(root.entries[where - 1]) if where else 0
@@ -144,7 +143,6 @@ def _format(text: Text, document: Document) -> tuple[Edit, Said]:
 
 
 # ------------------------------------------------------------------ being sure
-
 
 def _meaning(documents: Sequence[Document]) -> tuple[str, ...]:
     """What a file says, in whichever format, however it is divided: all that stands outside of tracks, and the

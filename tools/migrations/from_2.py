@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Node, Scalar
-from rulewright.ruleset.source.nodes import Sequence as List
-from rulewright.ruleset.source.reader import Document, plain, read
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import Node, ScalarNode, plain
+from rulewright.ruleset.source.nodes import SequenceNode as List
+from rulewright.ruleset.source.reader import Document, read
 from rulewright.tools.common.text_edit import Edit, Text, applied
 from rulewright.tools.migrations.outcome import Outcome, Said
 
@@ -54,7 +54,7 @@ def _file(
     done = [Said(path, span.line, f"the scope {one.text} became {one.text}{_CARD}") for span, one in scopes.items()]
     if pack is not None and pack in documents:
         number = pack.root.get(_FORMAT)
-        if isinstance(number, Scalar):
+        if isinstance(number, ScalarNode):
             edits.append(Edit(text.begin(number.span), text.end(number.span), str(FROM + 1)))
             done.append(Said(path, number.span.line, f"format {number.text} became format {FROM + 1}"))
     if not edits:
@@ -71,17 +71,17 @@ def _file(
     return raw, sorted(done, key=lambda said: said.line), []
 
 
-def _scopes(document: Document, other: frozenset[str]) -> Iterator[Scalar]:
+def _scopes(document: Document, other: frozenset[str]) -> Iterator[ScalarNode]:
     """Yield the words of scopes of tracks and lists that mean each card."""
     target = document.root.get(_CHANGE)
-    if document.kind == _CHANGE and isinstance(target, Scalar) and target.text.startswith(_TARGETS):
+    if document.kind == _CHANGE and isinstance(target, ScalarNode) and target.text.startswith(_TARGETS):
         for entry in document.root.entries:
             yield from _of_entry(entry.value, other)
     else:
         yield from _of_sections(document.root, document.kind, other)
 
 
-def _of_sections(node: Node, section: str, other: frozenset[str]) -> Iterator[Scalar]:
+def _of_sections(node: Node, section: str, other: frozenset[str]) -> Iterator[ScalarNode]:
     for entry in node.entries if isinstance(node, Block) else ():
         if entry.key.text in _SECTIONS and isinstance(entry.value, Block):
             for one in entry.value.entries:
@@ -90,7 +90,7 @@ def _of_sections(node: Node, section: str, other: frozenset[str]) -> Iterator[Sc
             yield from _of_sections(entry.value, section, other)
 
 
-def _of_entry(entry: Node, other: frozenset[str]) -> Iterator[Scalar]:
+def _of_entry(entry: Node, other: frozenset[str]) -> Iterator[ScalarNode]:
     """Yield them from an entry, or from what a change sets, adds, or removes in it."""
     scope = entry.get(_SCOPE) if isinstance(entry, Block) else None
     stated = {one.key.text: one.value for one in scope.entries} if isinstance(scope, Block) else {"to": scope}
@@ -98,9 +98,9 @@ def _of_entry(entry: Node, other: frozenset[str]) -> Iterator[Scalar]:
         yield from _of_scope(value, other)
 
 
-def _of_scope(scope: Node | None, other: frozenset[str]) -> Iterator[Scalar]:
+def _of_scope(scope: Node | None, other: frozenset[str]) -> Iterator[ScalarNode]:
     for word in scope.items if isinstance(scope, List) else (scope,):
-        if isinstance(word, Scalar) and word.text not in other and not word.text.endswith(_CARD):
+        if isinstance(word, ScalarNode) and word.text not in other and not word.text.endswith(_CARD):
             yield word
 
 
@@ -115,7 +115,7 @@ def _without_cards(documents: Sequence[Document]) -> frozenset[str]:
     kinds = {entry.key.text for section in _sections(documents, "kinds") for entry in section.entries}
     components = [entry.value for section in _sections(documents, "components") for entry in section.entries]
     made = (one.get(_KIND) for one in components if isinstance(one, Block))
-    return frozenset(kinds - {one.text for one in made if isinstance(one, Scalar)})
+    return frozenset(kinds - {one.text for one in made if isinstance(one, ScalarNode)})
 
 
 def _sections(documents: Sequence[Document], name: str) -> Iterator[Block]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve, field, frozen
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.declare.declarations import Declared
+from rulewright.ruleset.documents.flow import Body, MenuOption, Step, body_of
 from rulewright.ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, DocumentKind, sections_of
 from rulewright.ruleset.documents.reading import Declaring, Several
 from rulewright.ruleset.documents.sections import DefinitionDocument, EnumerationEntry
-from rulewright.ruleset.documents.steps import Body, MenuOption, Step, body_of
-from rulewright.ruleset.source.nodes import Entry, Node, Scalar
-from rulewright.ruleset.source.nodes import Mapping as Block
+from rulewright.ruleset.source.nodes import MappingEntry, Node, ScalarNode
+from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.reader import Document
 
 
@@ -41,7 +41,7 @@ class Declaration:
         return f"{self.sort}/{self.key}"
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[MappingEntry, ...]:
         """The entries of its body, without its name."""
         if not isinstance(self.node, Block):
             return ()
@@ -96,19 +96,19 @@ def _made(declared: Declared, kind: str, name: str, number: int) -> str:
 def _of(document: Document, declared: Declared) -> Iterator[Declaration]:
     root, kind, first = document.root, document.kind, document.root.entries[0].value
     if kind == PACK.key or kind in SECTIONS:
-        if kind == PACK.key and isinstance(first, Scalar):
+        if kind == PACK.key and isinstance(first, ScalarNode):
             yield _document(PACK.called, first.text, PACK.record.read(first, root))
         for section, entries in sections_of(root):
             for entry in entries.entries:
                 yield from _entry(section, entry)
-    elif isinstance(first, Scalar) and kind in SINGLES:
+    elif isinstance(first, ScalarNode) and kind in SINGLES:
         says, name = KIND_OF[kind].record.read(first, root), first.text
         if kind == "verb":
             name = next((verb.key for verb in declared.verbs.values() if verb.span == first.span), name)
         yield _document(kind, name, says)
         for part in ("steps", "do"):
             yield from _steps(getattr(says, part, None), name)
-    elif isinstance(first, Scalar) and kind in declared.kinds:
+    elif isinstance(first, ScalarNode) and kind in declared.kinds:
         yield _document(kind, first.text, DefinitionDocument.read(first, root))
         for entry in root.entries:
             if entry.key.text in declared.kinds[kind].effects:
@@ -119,7 +119,7 @@ def _document(sort: str, key: str, says: Declaring) -> Declaration:
     return Declaration(sort, key, says.span, says.node.span, says.node, says)
 
 
-def _entry(section: DocumentKind, entry: Entry) -> Iterator[Declaration]:
+def _entry(section: DocumentKind, entry: MappingEntry) -> Iterator[Declaration]:
     whole, says = _joined(entry.key.span, entry.value.span), section.record.read(entry.key, entry.value)
     yield Declaration(section.called, entry.key.text, entry.key.span, whole, entry.value, says)
     if isinstance(says, EnumerationEntry):

@@ -113,7 +113,6 @@ class Finder:
 
 # ------------------------------------------------------------------ places
 
-
 def shipped() -> dict[str, Path]:
     """Return the shipped packs by name."""
     content = Path(__file__).parents[2] / "content"  # importing importlib.resources takes 20 ms
@@ -171,7 +170,6 @@ def shorter(path: Path) -> str:
 
 # ------------------------------------------------------------------ names
 
-
 def name_of(root: Path) -> str:
     """Return the name in a pack's `pack.yaml`; "" if it cannot be read."""
     try:
@@ -190,7 +188,6 @@ def name_of(root: Path) -> str:
 
 
 # ------------------------------------------------------------------ installed distributions
-
 
 def _installed(guess: str | None, troubles: list[str]) -> Iterator[Found]:
     """Yield the packs of entry points; those of the entry point called `guess`, if given, come first."""

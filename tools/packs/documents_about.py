@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.common.diagnostic import Span
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.source.reader import read
 
 
@@ -24,7 +24,7 @@ def documents_about(sources: Mapping[str, str], key: str) -> list[Span]:
         reading, lines = read(path, text), text.replace("\r\n", "\n").replace("\r", "\n")
         for document in reading.documents:
             first = document.root.entries[0].value
-            if isinstance(first, Scalar) and first.text == key:
+            if isinstance(first, ScalarNode) and first.text == key:
                 found.append(document.span)
         for unread in filter(named.search, reading.unread):
             line = lines.count("\n", 0, lines.index(unread)) + 1

@@ -1,7 +1,7 @@
-"""Cache of findings between runs, in the user's cache folder (`interpreter.cache.entries`).
+"""Cache of findings between runs, in the user's cache folder (`interpreter.cache`).
 
 The key of an entry covers everything that its findings depend on: the pack's files, our own code, Python. So
-entries never become stale; the oldest are dropped. `cache.bound` limits their number.
+entries never become stale; the oldest are dropped. `interpreter.cache` limits their number.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulewright.interpreter.cache.entries import fetch_entry, keep_entry
-from rulewright.interpreter.cache.folder import FINDINGS
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Suppressed
-from rulewright.ruleset.common.span import Span
+from rulewright.interpreter.cache import FINDINGS, fetch_entry, keep_entry
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span, Suppressed
 from rulewright.ruleset.findings.causes import Omitted, Unchecked
 from rulewright.ruleset.findings.skipped import Skipped
 from rulewright.ruleset.source.pack_files import PackFiles
@@ -112,7 +110,6 @@ def sources_of(packs: Sequence[PackFiles]) -> dict[str, str]:
 
 
 # ------------------------------------------------------------------ findings as data
-
 
 def _data(item: Diagnostic) -> list[Any]:
     labels = [[_place(label.span), label.text] for label in item.labels]

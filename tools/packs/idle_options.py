@@ -105,7 +105,6 @@ def _values(program: p.Program, option: p.Option) -> list[str]:
 
 # ------------------------------------------------------------------ options that certainly matter
 
-
 def _direct(program: p.Program, key: str) -> bool:
     """Whether an option is read regardless of the number of players and of other options.
 

@@ -77,7 +77,6 @@ class Compiled:
 
 # ------------------------------------------------------------------ finding
 
-
 def _packs_below(folder: Path) -> list[Path]:
     """Return the packs in a folder, some levels deep.
 
@@ -226,7 +225,6 @@ def _asked(text: str) -> list[tuple[Path, str]]:
 
 # ------------------------------------------------------------------ reading and checking
 
-
 def read(root: Path, scenarios: bool = True) -> PackFiles:
     """Read the files of a pack, with paths relative to here; `scenarios=False` leaves out scenarios."""
     try:
@@ -317,7 +315,6 @@ def load_pack_set(
 
 
 # ------------------------------------------------------------------ compiling
-
 
 def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> Compiled:
     """Compile the packs that `GAME+RULES` names. Errors raise a failure with the rendered findings.

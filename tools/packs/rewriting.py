@@ -44,7 +44,6 @@ def _told(item: Diagnostic) -> tuple[str, str, str]:
 
 # ------------------------------------------------------------------ writing
 
-
 def write(root: Path, news: Mapping[str, tuple[bytes, bytes]]) -> None:
     """Write files of a pack, all or none: `(new, old)` by path as shown. Links remain links. Raises Usage."""
     shown = loading.shown(root)

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.documents.steps import Step
+from rulewright.ruleset.common.diagnostic import Span
+from rulewright.ruleset.documents.flow import Step
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import read_documents
 from rulewright.tools.common.display_texts import WorkedOut
 
@@ -179,14 +179,14 @@ class SourceIndex:
 
 
 def _rules(node: Node) -> Iterator[tuple[Span, str]]:
-    for item in node.items if isinstance(node, Sequence) else ():
+    for item in node.items if isinstance(node, SequenceNode) else ():
         yield from _rules(item)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MappingNode):
         return
     for entry in node.entries:
         value = entry.value
         does = Step.made_of(node).do if entry.key.text == "id" else value
-        if isinstance(does, Mapping):
+        if isinstance(does, MappingNode):
             does = Step.made_of(does).do
-        yield entry.key.span, does.text.strip() if isinstance(does, Scalar) else ""
+        yield entry.key.span, does.text.strip() if isinstance(does, ScalarNode) else ""
         yield from _rules(value)

@@ -9,7 +9,7 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright.ruleset.common.listing import players_between
+from rulewright.ruleset.common.nearest import players_between
 from rulewright.ruleset.program.nodes import Option, Program
 from rulewright.tools.common.errors import Usage
 

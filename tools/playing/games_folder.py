@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.interpreter.cache.folder import of_others
+from rulewright.interpreter.cache import of_others
 from rulewright.ruleset.common.regular_files import is_regular
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.player_messages import problem, reason

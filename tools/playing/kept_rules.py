@@ -8,7 +8,7 @@ from attrs import evolve
 
 from rulewright.interpreter.game.journal import Header, JournalError
 from rulewright.interpreter.game.messages import JOURNAL
-from rulewright.interpreter.views.spoken import spoken
+from rulewright.interpreter.views.refusals import spoken
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.program.series import NoSeries, whole_series
 from rulewright.ruleset.table.nodes import TableProgram

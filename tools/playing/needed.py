@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.zone_visibility import cards_seen
 from rulewright.interpreter.views.decision import Decision
-from rulewright.interpreter.views.menu_values import unfold
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import Ask, Cell, Const, Site, TableProgram
-from rulewright.ruleset.table.traversal import everything
 
 
 def needed(game: Game, decision: Decision) -> frozenset[str]:

@@ -279,7 +279,6 @@ def _sync_folder(folder: str) -> None:
 
 # ------------------------------------------------------------------ reading
 
-
 def read_journal(file: str) -> tuple[Journal, bool]:
     """Return the journal in a file, and whether a torn last line was dropped. Raises Usage."""
     return journal_of(bytes_of(file), file)

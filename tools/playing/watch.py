@@ -192,7 +192,6 @@ class Watch:
 
 # ------------------------------------------------------------------ going on
 
-
 def adopt(session: Session, screen: Screen, renewed: Renewed) -> None:
     """Continue the same game under new rules, as far as they and the person allow."""
     words = _WORDS[screen.narrator.language]

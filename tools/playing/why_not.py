@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.game.why_not_offered import LeftOut
+from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.views.decision import Decision
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.tools.display.left_out_texts import LeftOutTexts, Reason

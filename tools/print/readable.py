@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from rulewright.interpreter.views.names import parsed
-from rulewright.ruleset.table.message import Argument, Message, MessageError, Number, Pick, Text
+from rulewright.ruleset.table.message import Argument, LiteralText, Message, MessageError, Number, Pick
 
 _OPEN = "\ue000"
 """Stands for a value that is not known."""
@@ -56,7 +56,7 @@ def _filled(text: str, known: Mapping[str, str]) -> str:
 
 def _parts(message: Message, known: Mapping[str, str]) -> Iterator[str]:
     for part in message:
-        if isinstance(part, Text):
+        if isinstance(part, LiteralText):
             yield part.text
         elif isinstance(part, Argument):
             yield known.get(part.name, _OPEN)

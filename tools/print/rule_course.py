@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulewright.ruleset.documents.flow import Phase, Round
+from rulewright.ruleset.documents.flow import Phase, Round, Step, Steps
 from rulewright.ruleset.documents.reading import Titled
-from rulewright.ruleset.documents.steps import Step, Steps
 from rulewright.ruleset.loaded import Loaded
 from rulewright.tools.print.about import About
 from rulewright.tools.print.rule_documents import all_of, paragraphs, step_name, step_text

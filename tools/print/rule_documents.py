@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.ruleset.documents.flow import Step, Steps
 from rulewright.ruleset.documents.kinds import record_of
 from rulewright.ruleset.documents.reading import Several, Titled
-from rulewright.ruleset.documents.steps import Step, Steps
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.source.nodes import Node, Scalar
-from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.source.nodes import Node, ScalarNode, texts_of
 from rulewright.tools.faces.wording import paragraphs_of
 from rulewright.tools.print.about import About
 from rulewright.tools.print.readable import sentences
@@ -20,7 +19,7 @@ def all_of(loaded: Loaded, sort: str, of: type) -> list:  # type: ignore[type-ar
     found = []
     for document in loaded.composed.documents:
         first = document.root.entries[0]
-        if document.kind == sort and isinstance(first.value, Scalar):
+        if document.kind == sort and isinstance(first.value, ScalarNode):
             record = record_of(sort, first.value, document.root)
             if isinstance(record, of):
                 found.append(record)
@@ -44,7 +43,7 @@ def step_text(about: About, step: Step) -> tuple[str, ...] | None:
 
 def in_language(about: About, node: Node) -> str:
     """Return a text as it is written, in the language of the book or the pack's own."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return node.text
     given = dict(texts_of(node))
     return next((given[one] for one in (about.language, *about.program.languages, *given) if one in given), "")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.ruleset.documents.flow import Award, Finish, Winner
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.tools.diffs.messages import join
 from rulewright.tools.print.about import About
 from rulewright.tools.print.rule_components import track_name, zone_name
@@ -66,7 +66,7 @@ def _prize(about: About, award: Award) -> str:
         if prize.shared is not None and prize.shared.text.isdigit():
             told += f"; {word(language, 'points-shared', shared=int(prize.shared.text))}"
         return told
-    if isinstance(award.prizes, Scalar):
+    if isinstance(award.prizes, ScalarNode):
         numbers = value_lists(about).get(award.prizes.text, ())
     else:
         numbers = tuple(int(one.text) for one in award.prizes or () if one.text.isdigit())

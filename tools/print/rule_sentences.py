@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import define, field, frozen
 
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.option_sets import option_numbers
+from rulewright.ruleset.program.tables import option_numbers
 from rulewright.ruleset.table import nodes as t
 from rulewright.tools.print.about import About
 from rulewright.tools.print.rule_components import track_name

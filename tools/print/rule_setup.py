@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rulewright.ruleset.documents.flow import Setup
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.tools.print.about import About
 from rulewright.tools.print.readable import sentences
 from rulewright.tools.print.rule_components import kind_name, track_name, zone_name
@@ -65,7 +65,7 @@ def _steps(about: About, setup: Setup, told: Sentences) -> Iterator[Item]:
             yield Item(name)
         elif made := told.of_step(path):
             yield Item(made)
-        for key in _ANNOUNCED.findall(step.do.text) if isinstance(step.do, Scalar) and not step.when else ():
+        for key in _ANNOUNCED.findall(step.do.text) if isinstance(step.do, ScalarNode) and not step.when else ():
             line = sentences(about.texts.text(about.language, f"message/{key}") or "", known)
             if line:
                 yield Item(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.check.bots.checker import offers
+from rulewright.ruleset.check.bots import offers
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program.bot_options import ANY, Way, some_keys
 from rulewright.tools.common.errors import Usage

@@ -12,7 +12,7 @@ from rulewright.ruleset.documents.kinds import SORTS
 from rulewright.ruleset.documents.sections import ComponentEntry, Copies
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
 from rulewright.ruleset.program.faces import COLOURS
-from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.nodes import Node, ScalarNode
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs.declarations import Declarations
@@ -32,7 +32,6 @@ class Line:
 
 
 # ------------------------------------------------------------------ a pack's own kinds
-
 
 def definition(declared: Declared, items: Declarations, kind: str, name: str) -> str:
     """Return a definition with all required keys, and the optional ones as comments."""
@@ -110,7 +109,7 @@ def _card(own: KindDeclared, component: ComponentEntry | None) -> list[Line]:
     copies = component.copies if component is not None else None
     if isinstance(copies, Copies):
         return [Line("copies: 1", "number of copies")]
-    given = copies.text if isinstance(copies, Scalar) else "1"
+    given = copies.text if isinstance(copies, ScalarNode) else "1"
     if component is None:
         return [Line(f"copies: {given}", "not in the game yet: no component supplies cards of this kind", True)]
     return [Line(f"copies: {given}", f"default, from component/{component.key}", True)]
@@ -123,7 +122,7 @@ def _component(items: Declarations, kind: str) -> ComponentEntry | None:
 
 
 def _default(node: Node) -> str:
-    return node.text if isinstance(node, Scalar) and "\n" not in node.text else "…"
+    return node.text if isinstance(node, ScalarNode) and "\n" not in node.text else "…"
 
 
 def some(names: Iterable[str]) -> str:
@@ -314,7 +313,6 @@ def _free(declared: Declared, *names: str) -> str:
 
 
 # ------------------------------------------------------------------ text
-
 
 def title(name: str) -> str:
     """Turn a name into a title: `night-watch` becomes Night watch."""

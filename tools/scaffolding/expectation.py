@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.documents.play import Bot
+from rulewright.ruleset.documents.play import BotDocument
 from rulewright.tools.scaffolding.documents import Line, some, written
 
 
@@ -12,7 +12,7 @@ def expectation(declared: Declared, name: str) -> str:
     kind = next(
         (key for key in declared.kinds if any(one.kind == key for one in declared.definitions.values())), ""
     )
-    bots = ["random", *declared.all_of(Bot)]
+    bots = ["random", *declared.all_of(BotDocument)]
     option = next(iter(declared.options), "")
     each = f"{{{kind}: at least 5 %}}"
     lines = [

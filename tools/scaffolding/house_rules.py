@@ -12,7 +12,7 @@ from rulewright.ruleset.documents.flow import Phase, Round, Setup
 from rulewright.ruleset.documents.sections import ValueEntry
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.format_upgrade import CURRENT
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.source.pack_files import PACK_FILE
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say
@@ -111,10 +111,10 @@ def _values(anchors: Anchors) -> Iterator[list[str]]:
     """Yield changes of numbers of the game to their current values."""
     for place in anchors.of("value"):
         node = anchors.node(place)
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             yield [f"change: {place.id}", f"set: {{was: {node.text}, to: {node.text}}}"]
         for entry in ValueEntry.made_of(node).by_players if node is not None else ():
-            if isinstance(entry.value, Scalar):
+            if isinstance(entry.value, ScalarNode):
                 key, value = f"by-players.{entry.key.text}", entry.value.text
                 yield [f"change: {place.id}", f"set: {{{key}: {{was: {value}, to: {value}}}}}"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.findings.skipped import Skipped
 from rulewright.ruleset.program.scenario import Scenario
 from rulewright.tools.common.errors import CLEAN
@@ -97,7 +97,6 @@ def _told(wrong: Wrong) -> str:
 
 
 # ------------------------------------------------------------------ output
-
 
 def _text(found: Compared) -> list[str]:
     lines = []

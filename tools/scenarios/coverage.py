@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer
+from rulewright.interpreter.backends.policies.players import RandomPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import RawEvent
@@ -21,7 +21,7 @@ from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
 from rulewright.ruleset.findings.suppressions import suppress
 from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.nodes import Option, Program
-from rulewright.ruleset.program.option_sets import choosable
+from rulewright.ruleset.program.tables import choosable
 from rulewright.ruleset.source.reader import read
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
 from rulewright.tools.scenarios.outcome import Outcome

@@ -14,7 +14,7 @@ from rulewright.interpreter.game.endless import Cells
 from rulewright.interpreter.state.frames import read_list
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.visibility import value_key
-from rulewright.ruleset.check.scenarios.happenings import ends_like
+from rulewright.ruleset.check.scenarios import ends_like
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program.scenario import Asks, Fact, Facts, Offers, Reads, Results, Sees, Side, Wins
 from rulewright.ruleset.table.nodes import Source

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.state.events import Event
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.program.scenario import Scenario
 from rulewright.ruleset.table.nodes import Source, TableProgram
 

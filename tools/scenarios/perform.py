@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.views.decision import Decision
 from rulewright.interpreter.views.refusals import Refusal
-from rulewright.ruleset.check.scenarios.happenings import ends_like
+from rulewright.ruleset.check.scenarios import ends_like
 from rulewright.ruleset.program.scenario import (
     Answer,
     Asks,

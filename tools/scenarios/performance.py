@@ -11,8 +11,8 @@ from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.state.position import is_called
 from rulewright.interpreter.views.decision import Decision
-from rulewright.ruleset.check.scenarios.happenings import ends_like
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.check.scenarios import ends_like
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.program.scenario import Items
 from rulewright.ruleset.table.nodes import Source
 from rulewright.tools.scenarios.option_words import bare, unmarked, with_players

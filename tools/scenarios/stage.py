@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.policies.players import play_out
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.position import (
@@ -23,7 +23,7 @@ from rulewright.interpreter.state.position import (
     positioned,
 )
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.lower.entry_point import EntryError, before, enter, set_up_step
 from rulewright.ruleset.lower.entry_point import Place as EntryPlace
 from rulewright.ruleset.lower.lowering import TableError, lower
@@ -205,7 +205,6 @@ def expanded(items: Items) -> Iterator[str]:
 
 
 # ------------------------------------------------------------------ positions
-
 
 def wanted(scenario: Scenario) -> Wanted:
     """Translate a scenario's position into the terms of its table."""

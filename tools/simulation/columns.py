@@ -1,6 +1,6 @@
 """Columns of the numbers that are counted at the end of each game.
 
-A column has one entry for each game (`interpreter.batch.results.Results`), so no Python code runs per game.
+A column has one entry for each game (`interpreter.batch.batch.Results`), so no Python code runs per game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from rulewright.interpreter.batch.results import Results
+    from rulewright.interpreter.batch.batch import Results
     from rulewright.ruleset.table.nodes import Source
 
 

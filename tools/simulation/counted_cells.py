@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.interpreter.counting.counted_program import with_starter
-from rulewright.interpreter.state.indices import index_of, track_scopes
+from rulewright.interpreter.state.frames import index_of, track_scopes
 from rulewright.interpreter.views.view import outcomes
 from rulewright.interpreter.views.visibility import value_key
 from rulewright.ruleset.table.nodes import OUTCOME, TableProgram

@@ -22,7 +22,7 @@ from scipy import stats
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.batch.batch import never
-from rulewright.interpreter.counting.rows import MEASURES, MOMENTS, WIN
+from rulewright.interpreter.counting.counts import MEASURES, MOMENTS, WIN
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.simulation.batch import Batch
 from rulewright.tools.simulation.usage import CHOSEN, OFFERED, Choice, Stratum, Usage

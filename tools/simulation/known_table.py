@@ -15,11 +15,10 @@ from typing import Any
 
 from attrs import frozen
 
+from rulewright.interpreter import cache
+from rulewright.interpreter.batch.batch import Results
 from rulewright.interpreter.batch.native_calls import Calls
-from rulewright.interpreter.batch.results import Results
-from rulewright.interpreter.cache import library_store
-from rulewright.interpreter.cache.entries import fetch_entry, keep_entry
-from rulewright.interpreter.cache.folder import TABLES
+from rulewright.interpreter.cache import TABLES, fetch_entry, keep_entry
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.tools.own_files import own_files
 from rulewright.tools.packs import findings_cache
@@ -40,8 +39,8 @@ class KnownTable:
 def key_of(packs: Sequence[PackFiles], players: str | None, options: Sequence[str], series: bool) -> str:
     """Return the key of a table. It changes whenever the table, or the code that plays it, may have changed."""
     own = own_files("interpreter", "tools")
-    about = (FORMAT, findings_cache.key_of(packs), players, tuple(options), series, own, library_store.machine())
-    said = repr((*about, os.environ.get(library_store.COMPILER)))
+    about = (FORMAT, findings_cache.key_of(packs), players, tuple(options), series, own, cache.machine())
+    said = repr((*about, os.environ.get(cache.COMPILER)))
     return blake2b(said.encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
 
 
@@ -94,7 +93,7 @@ def play(known: KnownTable, games: int, seed: int) -> Tally | None:
 
     Such a run is repeated with the compiled pack, which can describe the failure.
     """
-    library = library_store.fetch(known.library)
+    library = cache.fetch(known.library)
     if library is None:
         return None
     columns = known.table.columns

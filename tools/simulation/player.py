@@ -5,8 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.batch.batch import ManyGames, Stop, never
-from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.batch.batch import ManyGames, Results, Stop, never
 from rulewright.interpreter.counting.counts import Grouping
 from rulewright.ruleset.table.nodes import TableProgram
 

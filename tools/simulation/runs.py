@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulewright.interpreter.backends.native.compiler.library import BuildError, load
-from rulewright.interpreter.backends.native.compiler.library import key_of as library_key
-from rulewright.interpreter.backends.native.compiler.toolchain import NoCompiler, find_quick_compiler
+from rulewright.interpreter.backends.native.library import BuildError, load
+from rulewright.interpreter.backends.native.library import key_of as library_key
 from rulewright.interpreter.backends.native.module import playing_source
-from rulewright.interpreter.cache.folder import cache_folder
+from rulewright.interpreter.backends.native.toolchain import NoCompiler, find_quick_compiler
+from rulewright.interpreter.cache import cache_folder
 from rulewright.interpreter.counting.counted_program import with_starter
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from rulewright.tools.common.native_errors import asked_for
@@ -101,7 +101,6 @@ def _check(arguments: Arguments) -> None:
 
 
 # ------------------------------------------------------------------ one table, many, two
-
 
 def _table(arguments: Arguments, program: Program, key: str, players: int, seats: tuple[str, ...]) -> int:
     table, noted = loading.table_noted(program, players, arguments.options)
@@ -252,7 +251,6 @@ def _title(name: str, side: Report) -> str:
 
 
 # ------------------------------------------------------------------ running and ending
-
 
 @frozen
 class _Timing:

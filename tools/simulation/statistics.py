@@ -15,7 +15,6 @@ from rulewright.tools.simulation.sums import wilson as wilson
 
 # ------------------------------------------------------------------ Student's t
 
-
 def t_tail(t: float, degrees: int) -> float:
     """Return the two-sided tail probability of Student's t distribution beyond `t`."""
     if math.isinf(t):
@@ -52,7 +51,6 @@ def _beta(x: float, a: float, b: float) -> float:
 
 
 # ------------------------------------------------------------------ pairs and many comparisons
-
 
 FEWEST = 6
 """Pairs that differ, below which nothing is claimed. If neither side is better, all of five pairs favour the same

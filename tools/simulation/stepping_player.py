@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulewright.interpreter.backends.policies.counting_player import CountingPlayer
-from rulewright.interpreter.backends.policies.random_player import AskCount
-from rulewright.interpreter.batch.batch import OneByOne, Play, Stop, never
-from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.backends.policies.players import AskCount, CountingPlayer
+from rulewright.interpreter.batch.batch import OneByOne, Play, Results, Stop, never
 from rulewright.interpreter.counting.counted_program import with_starter
 from rulewright.interpreter.counting.counts import Folder
 from rulewright.interpreter.game.game import Game, RuleFault

@@ -10,8 +10,7 @@ from bisect import bisect_right
 from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.batch.batch import Stop
-from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.batch.batch import Results, Stop
 from rulewright.interpreter.counting.counted_program import Counted, counted
 from rulewright.interpreter.counting.counts import Grouping
 from rulewright.ruleset.lower.lowering import TableError, lower

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rulewright.interpreter.views.menu_values import unfold
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
 from rulewright.ruleset.table.nodes import Site, TableProgram
 

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.interpreter.batch.batch import Stop
-from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.batch.batch import Results, Stop
 from rulewright.interpreter.counting.counted_program import Counted, counted
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.simulation.batch import Batch
@@ -238,7 +237,6 @@ def _allows(program: TableProgram, name: Name) -> bool:
 
 
 # ------------------------------------------------------------------ what differs
-
 
 @frozen
 class Compared:

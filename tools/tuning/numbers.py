@@ -8,11 +8,11 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from rulewright.ruleset.documents.play import Bot
+from rulewright.ruleset.documents.play import BotDocument
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
-from rulewright.ruleset.source.nodes import Mapping, Scalar
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.source.reader import read_documents
 from rulewright.tools.common.text_edit import Edit, Text, applied
@@ -91,25 +91,25 @@ def with_values(files: PackFiles, numbers: Sequence[Number], values: Sequence[in
     return attrs.evolve(files, files=tuple((path, data_of(path, data)) for path, data in files.files))
 
 
-def _bots(files: PackFiles) -> Iterator[tuple[str, Text, Bot]]:
+def _bots(files: PackFiles) -> Iterator[tuple[str, Text, BotDocument]]:
     """Iterate over the bots of a pack, each with its file and the text of that."""
     for path, data in files.files:
         raw = data.decode("utf-8", "replace")
         for document in read_documents(path, raw)[0] if "bot" in raw else ():
             name = document.root.entries[0].value
-            if document.kind == "bot" and isinstance(name, Scalar):
-                yield path, Text(raw), Bot.read(name, document.root)
+            if document.kind == "bot" and isinstance(name, ScalarNode):
+                yield path, Text(raw), BotDocument.read(name, document.root)
 
 
-def _expressions(bot: Bot) -> Iterator[Scalar]:
+def _expressions(bot: BotDocument) -> Iterator[ScalarNode]:
     """Iterate over the conditions and scores of a bot's answers."""
     for answer in bot.answers:
-        scores = answer.score.entries if isinstance(answer.score, Mapping) else ()
+        scores = answer.score.entries if isinstance(answer.score, MappingNode) else ()
         found = [answer.when, answer.score, *(entry.value for entry in scores)]
-        yield from (one for one in found if isinstance(one, Scalar))
+        yield from (one for one in found if isinstance(one, ScalarNode))
 
 
-def _in(scalar: Scalar, text: Text, path: str) -> Iterator[Number]:
+def _in(scalar: ScalarNode, text: Text, path: str) -> Iterator[Number]:
     """Iterate over the numbers of an expression whose digits are in the file as they are."""
     tree = parse_expression(scalar.text)
     for node in () if isinstance(tree, Mistake) else _numbers(tree):

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.native.backend import NoNativeError
-from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.backends.policies.policies import policies
 from rulewright.interpreter.batch.batch import ManyGames, Stop, stepping_many
 from rulewright.interpreter.batch.native_batch import NativeMany, native_many

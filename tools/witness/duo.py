@@ -15,8 +15,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.backends.policies.players import RandomPlayer
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import slot_address
 from rulewright.interpreter.state.rule_errors import RuleError

@@ -12,8 +12,7 @@ from enum import IntEnum
 
 from attrs import frozen
 
-from rulewright.interpreter.state.frames import read_list
-from rulewright.interpreter.state.indices import Axis, axes
+from rulewright.interpreter.state.frames import Axis, axes, read_list
 from rulewright.interpreter.views.decision import Decision, decisions
 from rulewright.interpreter.views.view import result
 from rulewright.interpreter.views.visibility import member_key, value_key

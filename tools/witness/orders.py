@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.packs.resolve import Order, resolve

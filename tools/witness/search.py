@@ -14,9 +14,8 @@ from attrs import frozen
 
 from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.nodes import Program
-from rulewright.ruleset.table.canonical import program_hash
+from rulewright.ruleset.table.canonical import everything, program_hash
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.ruleset.table.traversal import everything
 from rulewright.tools.witness.duo import Difference, Duo, Table
 from rulewright.tools.witness.facts import names_of
 

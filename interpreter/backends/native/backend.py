@@ -8,15 +8,15 @@ from __future__ import annotations
 import ctypes
 from array import array
 
-from rulewright.interpreter.backends.native.compiler.library import load
-from rulewright.interpreter.backends.native.compiler.toolchain import (
+from rulewright.interpreter.backends.native.library import load
+from rulewright.interpreter.backends.native.module import Source, generate_stepping
+from rulewright.interpreter.backends.native.toolchain import (
     Compiler,
     NoCompiler,
     find_compiler,
     find_quick_compiler,
 )
-from rulewright.interpreter.backends.native.module import Source, generate_stepping
-from rulewright.interpreter.state.backend_base import TableBackend
+from rulewright.interpreter.state.backend import TableBackend
 from rulewright.interpreter.state.events import RawEvent
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.table.nodes import TableProgram

@@ -8,9 +8,10 @@ from importlib.resources import files
 
 from attrs import frozen
 
-from rulewright.interpreter.analysis import metered
-from rulewright.interpreter.analysis.bot_functions import with_conditions
-from rulewright.interpreter.analysis.shapes import for_text
+from rulewright.interpreter.analysis import nodes
+from rulewright.interpreter.analysis.metering import for_text
+from rulewright.interpreter.analysis.nodes import with_conditions
+from rulewright.interpreter.analysis.playing_form import reduced
 from rulewright.interpreter.backends.native.codegen.counting import (
     counting_functions,
     counting_numbers,
@@ -18,9 +19,8 @@ from rulewright.interpreter.backends.native.codegen.counting import (
 )
 from rulewright.interpreter.backends.native.codegen.procedures import ProcedureText
 from rulewright.interpreter.backends.native.codegen.writer import table
-from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.counting.counted_program import Counted
-from rulewright.interpreter.optimiser.reduced import reduced
 from rulewright.interpreter.state.frames import fresh_state, next_game
 from rulewright.interpreter.state.memo import once
 from rulewright.interpreter.state.rule_errors import CODES
@@ -189,7 +189,7 @@ def _numbers(program: TableProgram, more: Mapping[str, int], counted: Counted | 
         "FUEL": FUEL_PER_ANSWER,
         "FULL": CODES.index("full") + 1,
         "NO_FUEL": CODES.index("fuel") + 1,
-        "WORK": metered.WORK,
+        "WORK": nodes.WORK,
         "ENDLESS": CODES.index("endless") + 1,
         "MOST_ANSWERS": MOST_ANSWERS,
         "PLAIN": len(ranges),

@@ -1,4 +1,4 @@
-"""Policies of bots as int32 cells, in the form that `policies.ranking_player` and native code read."""
+"""Policies of bots as int32 cells, in the form that `policies.players` and native code read."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from typing import Any
 from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.state import decision_slots
-from rulewright.interpreter.state.backend_base import TableBackend
+from rulewright.interpreter.state.backend import TableBackend
 from rulewright.interpreter.state.events import RawEvent
 from rulewright.interpreter.state.frames import (
     NOWHERE,
@@ -127,7 +127,6 @@ def walker_of(program: TableProgram) -> Walker:
 
 
 # ------------------------------------------------------------------ ends of segments
-
 
 def _goto(walker: Walker, node: t.Goto, scope: Scope, number: int) -> int:
     return walker.spill(scope, number, node.segment)

@@ -13,11 +13,10 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from rulewright.interpreter.analysis.metered import Metered, charge, units
-from rulewright.interpreter.state.arithmetic import OPERATORS
+from rulewright.interpreter.analysis.nodes import Metered, charge, units
 from rulewright.interpreter.state.decision_slots import answer_address
 from rulewright.interpreter.state.events import RawEvent
-from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.frames import OPERATORS, read_list
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.limits import HIGHEST, LOWEST
 from rulewright.ruleset.table import nodes as t
@@ -108,7 +107,6 @@ def fitting(value: int, at: int) -> int:
 
 
 # ------------------------------------------------------------------ integers
-
 
 def _cell(values: Values, node: t.Cell, scope: Scope) -> int:
     return scope.state[values.address(node.address, scope)]
@@ -218,7 +216,6 @@ def _highest(values: Values, node: t.Highest, scope: Scope) -> int:
 
 
 # ------------------------------------------------------------------ lists
-
 
 def _items(values: Values, node: t.Items, scope: Scope) -> tuple[int, ...]:
     return tuple(values.number(value, scope) for value in node.values)

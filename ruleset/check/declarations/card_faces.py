@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
-from rulewright.ruleset.check.declarations.face_pictures import Pictures, is_file
-from rulewright.ruleset.check.hints.near_hint import meant
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.nearest import nearest
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.check.hints import meant
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
+from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.declare.declarations import Declared, KindDeclared
-from rulewright.ruleset.documents.play import Face
+from rulewright.ruleset.documents.play import FaceDocument
 from rulewright.ruleset.language.types import NUMBER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.faces import (
@@ -25,7 +23,182 @@ from rulewright.ruleset.program.faces import (
     Picture,
     Place,
 )
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode
+
+# ---- Check the picture files that a face names: inside the pack's folder, there, and usable
+#
+# The folder has been read before (`source.pictures`). A file that is named must be there; a pattern with
+# `{id}` or `{FIELD}` gives a picture to the definitions that have a file.
+
+Report = Callable[[str, Span, str, str | None], None]
+
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".svg")
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_NEAR = 3
+"""Misspelt files in one hint."""
+ID = "id"
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is meant as a path of a file, and not as a name."""
+    return "." in text or "/" in text or "\\" in text
+
+
+class Pictures:
+    """The pictures that the face of one kind names."""
+
+    def __init__(
+        self, declared: Declared, kind: KindDeclared, definitions: Sequence[p.Definition], report: Report
+    ) -> None:
+        self.declared = declared
+        self.kind = kind
+        self.definitions = definitions
+        self.report = report
+        self.written = {new: old for names in declared.renamed.values() for old, new in names.items()}
+        """From a name of the combined packs to the one that its author wrote."""
+
+    def named(self, path: ScalarNode) -> Picture | None:
+        """Return a picture that is named outright; None after a finding."""
+        if "{" in path.text or "}" in path.text:
+            self.report("RW398", path.span, "this must be one file, without braces", "write the path of a file")
+            return None
+        return self._file(path, path.text, self.declared.pack_of(path.span)) if self._inside(path) else None
+
+    def of_all(self, path: ScalarNode) -> tuple[tuple[str, Picture], ...]:
+        """Return the pictures of the definitions that have one.
+
+        A pattern is looked up in the folder of the pack that writes it, then in that of the definition's pack.
+        """
+        if "{" not in path.text and "}" not in path.text:
+            picture = self.named(path)
+            return tuple((one.key, picture) for one in self.definitions) if picture is not None else ()
+        if not self._inside(path) or not self._holes(path):
+            return ()
+        found: list[tuple[str, Picture]] = []
+        reported: set[str] = set()
+        missing: dict[str, str] = {}
+        writer = self.declared.pack_of(path.span)
+        foreign = all(self.declared.pack_of(one.span) != writer for one in self.definitions)
+        for one in self.definitions:
+            name = self._filled(path.text, one)
+            own = self.declared.pack_of(one.span)
+            if name and (own == writer or foreign):
+                missing[one.key] = name
+            for pack in dict.fromkeys((writer, own)):
+                file = self.declared.pictures.get(pack, {}).get(name) if name else None
+                if file is None:
+                    continue
+                missing.pop(one.key, None)
+                if not file.wrong:
+                    found.append((one.key, Picture(pack, name)))
+                elif name not in reported:
+                    self._unusable(path, name, file.wrong, file.hint)
+                    reported.add(name)
+                break
+        expected = [one for one in self.definitions if foreign or self.declared.pack_of(one.span) == writer]
+        used = {self._filled(path.text, one) for one in self.definitions}
+        self._missing(path, missing, len(expected), used)
+        return tuple(found)
+
+    # -------------------------------------------------------------- inside
+
+    def _inside(self, path: ScalarNode) -> bool:
+        """Whether a path can only be that of a picture in the pack's folder; otherwise report it."""
+        text = path.text
+        parts = text.split("/")
+        if text.startswith("/") or "\\" in text or ":" in text or ".." in parts:
+            message = f"`{text}` is not a path in the pack's folder"
+            hint = "copy the file into the pack, and write its path there with `/`: `pictures/bell.png`"
+            self.report("RW396", path.span, message, hint)
+            return False
+        if not text.lower().endswith(_SUFFIXES):
+            message = f"`{text}` does not name a picture"
+            self.report("RW396", path.span, message, f"pictures end in {listed(_SUFFIXES)}")
+            return False
+        return True
+
+    def _file(self, path: ScalarNode, name: str, pack: str) -> Picture | None:
+        files = self.declared.pictures.get(pack, {})
+        file = files.get(name) or next(
+            (one for key, one in files.items() if key.endswith("/") and name.startswith(key)), None
+        )
+        if file is None:
+            near = nearest(name, [key for key, one in files.items() if not one.wrong])
+            hint = f"did you mean `{near}`?" if near else "add the file; upper and lower case are different"
+            self.report("RW396", path.span, f"there is no file `{name}` in the pack's folder", hint)
+        elif file.wrong:
+            self._unusable(path, name, file.wrong, file.hint)
+        return None if file is None or file.wrong else Picture(pack, name)
+
+    def _missing(self, path: ScalarNode, missing: Mapping[str, str], of: int, used: set[str]) -> None:
+        """Report definitions of the pack that writes a pattern, if there is no file for them, by their files."""
+        if not missing:
+            return
+        here = self.declared.pictures.get(self.declared.pack_of(path.span), {})
+        unused = sorted(name for name in here if name not in used and not name.endswith("/"))
+        near = {name: other for name in dict.fromkeys(missing.values()) if (other := nearest(name, unused))}
+        keys = listed([self.written.get(key, key) for key in missing])
+        if len(missing) < of:
+            has = "has" if len(missing) == 1 else "have"
+            message = f"{len(missing)} of {of} definitions {has} no file for `{path.text}`: {keys}"
+        else:
+            message = f"no file fits `{path.text}`"
+        expected = listed(missing.values(), "and")
+        if near:
+            some = [*near.items()][:_NEAR]
+            hint = "; ".join(f"expected `{name}`, did you mean `{other}`?" for name, other in some)
+        elif len(missing) == of:
+            hint = f"expected {expected}; found {listed(unused) if unused else 'no pictures in the pack'}"
+        else:
+            keep = "it keeps its" if len(missing) == 1 else "they keep their"
+            hint = f"add {expected}; until then {keep} ornament"
+        self.report("RW399", path.span, message, hint)
+
+    def _unusable(self, path: ScalarNode, name: str, wrong: str, hint: str) -> None:
+        self.report("RW397", path.span, f"`{name}` cannot be used: {wrong}", hint)
+
+    def _holes(self, path: ScalarNode) -> bool:
+        """Whether all values in braces are known; otherwise report them."""
+        known = (ID, *(key for key in self.kind.fields if self._fits(key)))
+        rest = _HOLE.sub("", path.text)
+        if "{" in rest or "}" in rest:
+            self.report("RW398", path.span, "a brace is missing", f"values are in braces: {_holes(known)}")
+            return False
+        wrong = [one for one in _HOLE.finditer(path.text) if one[1] not in known]
+        for one in wrong:
+            near = nearest(one[1], known)
+            hint = f"did you mean `{{{near}}}`?" if near else f"values: {_holes(known)}"
+            span = path.span_of(one.start(), one.end())
+            self.report("RW398", span, f"`{one[0]}` is not a value in the path of a picture", hint)
+        return not wrong
+
+    def _fits(self, key: str) -> bool:
+        field = self.kind.fields[key]
+        plain = not (field.per or field.derived)
+        return plain and (field.type.name == "enumeration" or (field.type == NUMBER and not field.many))
+
+    def _filled(self, text: str, one: p.Definition) -> str:
+        """Return the path for a definition; empty if it has no value for it."""
+        values = {ID: self.written.get(one.key, one.key)}
+        for key, given in one.fields:
+            if self._fits(key) and given:
+                value = given[0]
+                first = value if not isinstance(value, tuple) else value[0] if value else -1
+                of = self.kind.fields[key].type
+                if of.name == "enumeration":
+                    member = self.declared.enumerations[of.of][1][first] if first >= 0 else ""
+                    values[key] = self.written.get(member, member)
+                else:
+                    values[key] = str(first)
+        parts = [values.get(hole[1], "") for hole in _HOLE.finditer(text)]
+        return _HOLE.sub(lambda hole: values[hole[1]], text) if all(parts) else ""
+
+
+def _holes(known: Sequence[str]) -> str:
+    return listed([f"{{{one}}}" for one in known])
+
+
+# ------------------------------------------------------------------ card faces: the rest
 
 LEAST, MOST = 30, 150
 """Width and height of a card, in millimetres."""
@@ -41,7 +214,7 @@ def card_faces(
     """Return the faces of a pack, and the findings."""
     faces: list[CardFace] = []
     found: list[Diagnostic] = []
-    for face in declared.all_of(Face).values():
+    for face in declared.all_of(FaceDocument).values():
         kind = declared.kinds.get(face.key)
         if kind is not None:
             own = [one for one in definitions if one.kind == kind.key]
@@ -73,17 +246,17 @@ class _Reading:
     def report(self, code: str, span: Span, message: str, hint: str | None) -> None:
         self.found.append(Diagnostic(code, span, message, hint))
 
-    def face(self, face: Face) -> CardFace:
-        symbols = {one.key.text: one.value for one in face.symbols if isinstance(one.value, Scalar)}
+    def face(self, face: FaceDocument) -> CardFace:
+        symbols = {one.key.text: one.value for one in face.symbols if isinstance(one.value, ScalarNode)}
         corners = self._corners(face.corners, symbols)
         marks = {
             one.key.text: dict(self._members(one.key, one.value, self._mark))
             for one in face.symbols
-            if isinstance(one.value, Mapping)
+            if isinstance(one.value, MappingNode)
         }
         shown = {one.field for one in corners or ()}
         for one in face.symbols:
-            if isinstance(one.value, Scalar) and self._for_corner(one.key) and one.key.text not in shown:
+            if isinstance(one.value, ScalarNode) and self._for_corner(one.key) and one.key.text not in shown:
                 hint = "show it in one of the `corners`, or remove its symbol"
                 message = f"`{one.key.text}` is in no corner, so its symbol is not shown"
                 self.report("RW391", one.key.span, message, hint)
@@ -93,7 +266,7 @@ class _Reading:
             FaceColours(one, tuple(colours.get(one, {}).items()), tuple(marks.get(one, {}).items()))
             for one in fields
         )
-        whole = self._colour(face.colours) if isinstance(face.colours, Scalar) else ""
+        whole = self._colour(face.colours) if isinstance(face.colours, ScalarNode) else ""
         return CardFace(
             self.kind.key, corners, members, whole, of_definitions, self._pictures(face.picture),
             self._size(face.size), self._back(face.back),
@@ -101,8 +274,8 @@ class _Reading:
 
     # -------------------------------------------------------------- corners and symbols
 
-    def _corners(self, node: Node | None, symbols: dict[str, Scalar]) -> tuple[FaceCorner, ...] | None:
-        if not isinstance(node, Mapping):
+    def _corners(self, node: Node | None, symbols: dict[str, ScalarNode]) -> tuple[FaceCorner, ...] | None:
+        if not isinstance(node, MappingNode):
             first = self._first_number()
             return (self._corner("top-left", first, symbols),) if first in symbols else None
         written = {one.key.text: one.value for one in node.entries}
@@ -110,7 +283,7 @@ class _Reading:
         return tuple(
             self._corner(place, field.text, symbols)
             for place in places
-            if isinstance(field := written.get(place), Scalar) and self._for_corner(field)
+            if isinstance(field := written.get(place), ScalarNode) and self._for_corner(field)
         )
 
     def _first_number(self) -> str:
@@ -122,7 +295,7 @@ class _Reading:
         )
         return next(plain, "")
 
-    def _corner(self, place: Place, field: str, symbols: dict[str, Scalar]) -> FaceCorner:
+    def _corner(self, place: Place, field: str, symbols: dict[str, ScalarNode]) -> FaceCorner:
         symbol = symbols.get(field)
         if symbol is None:
             return FaceCorner(place, field)
@@ -130,7 +303,7 @@ class _Reading:
             return FaceCorner(place, field, picture=self.pictures.named(symbol))
         return FaceCorner(place, field, self._mark(symbol))
 
-    def _for_corner(self, name: Scalar) -> bool:
+    def _for_corner(self, name: ScalarNode) -> bool:
         """Whether a field or expression has one value that fits into a corner; otherwise report it."""
         word = name.text
         if word in self.kind.expressions:
@@ -153,7 +326,7 @@ class _Reading:
             self.report("RW391", name.span, f"`{word}` {why}, which does not fit into a corner", _IN_A_CORNER)
         return not why
 
-    def _mark(self, name: Scalar) -> str:
+    def _mark(self, name: ScalarNode) -> str:
         """Return the name of a symbol, or "" after a finding."""
         if name.text in SYMBOLS:
             return name.text
@@ -168,7 +341,7 @@ class _Reading:
 
     # -------------------------------------------------------------- fields, members, and definitions
 
-    def _field(self, name: Scalar) -> p.Field | None:
+    def _field(self, name: ScalarNode) -> p.Field | None:
         """Return a field of the kind, or None after a finding."""
         field = self.kind.fields.get(name.text)
         if field is None and name.text not in self.poisoned:
@@ -177,7 +350,9 @@ class _Reading:
             self.report("RW391", name.span, f"the kind `{self.kind.key}` has no field `{name.text}`", hint)
         return field
 
-    def _members(self, key: Scalar, node: Mapping, read: Callable[[Scalar], str]) -> Iterator[tuple[str, str]]:
+    def _members(
+        self, key: ScalarNode, node: MappingNode, read: Callable[[ScalarNode], str]
+    ) -> Iterator[tuple[str, str]]:
         """Yield the members of a field that are named, each with its value; report others."""
         field = self._field(key)
         if field is None:
@@ -192,21 +367,21 @@ class _Reading:
                 if one.key.text not in self.poisoned:
                     message = f"`{field.type.of}` has no member `{one.key.text}`"
                     self.report("RW392", one.key.span, message, meant(one.key.text, members, "members"))
-            elif isinstance(one.value, Scalar) and (value := read(one.value)):
+            elif isinstance(one.value, ScalarNode) and (value := read(one.value)):
                 yield one.key.text, value
 
     def _colours(self, node: Node | None) -> tuple[dict[str, dict[str, str]], tuple[tuple[str, str], ...]]:
         """Return colours by field and member, and those of definitions."""
         by_field: dict[str, dict[str, str]] = {}
         single: list[tuple[str, str]] = []
-        for one in node.entries if isinstance(node, Mapping) else ():
-            if isinstance(one.value, Mapping):
+        for one in node.entries if isinstance(node, MappingNode) else ():
+            if isinstance(one.value, MappingNode):
                 by_field[one.key.text] = dict(self._members(one.key, one.value, self._colour))
-            elif isinstance(one.value, Scalar) and self._definition(one.key, fielded=True):
+            elif isinstance(one.value, ScalarNode) and self._definition(one.key, fielded=True):
                 single.append((one.key.text, self._colour(one.value)))
         return by_field, tuple(pair for pair in single if pair[1])
 
-    def _definition(self, name: Scalar, fielded: bool = False) -> bool:
+    def _definition(self, name: ScalarNode, fielded: bool = False) -> bool:
         """Whether a name is a definition of the kind; otherwise report it. `fielded`: fields may be named, too."""
         word, known = name.text, [one.key for one in self.definitions]
         fields = self.kind.fields if fielded else {}
@@ -224,7 +399,7 @@ class _Reading:
 
     # -------------------------------------------------------------- single values
 
-    def _colour(self, name: Scalar) -> str:
+    def _colour(self, name: ScalarNode) -> str:
         """Return a colour, or "" after a finding."""
         if name.text in (*COLOURS, NEUTRAL):
             return name.text
@@ -239,7 +414,7 @@ class _Reading:
         self.report("RW393", name.span, f"`{name.text}` is not a colour", hint)
         return ""
 
-    def _size(self, node: Scalar | None) -> tuple[int, int] | None:
+    def _size(self, node: ScalarNode | None) -> tuple[int, int] | None:
         """Return a size in tenths of a millimetre."""
         if node is None:
             return None
@@ -258,15 +433,15 @@ class _Reading:
             return None
         return round(width * 10), round(height * 10)
 
-    def _back(self, node: Scalar | None) -> str | Picture:
+    def _back(self, node: ScalarNode | None) -> str | Picture:
         if node is None:
             return ""
         return (self.pictures.named(node) or "") if is_file(node.text) else self._colour(node)
 
     def _pictures(self, node: Node | None) -> tuple[tuple[str, Picture], ...]:
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             return self.pictures.of_all(node)
-        entries = node.entries if isinstance(node, Mapping) else ()
-        given = ((one.key, one.value) for one in entries if isinstance(one.value, Scalar))
+        entries = node.entries if isinstance(node, MappingNode) else ()
+        given = ((one.key, one.value) for one in entries if isinstance(one.value, ScalarNode))
         named = [(key.text, self.pictures.named(value)) for key, value in given if self._definition(key)]
         return tuple((key, picture) for key, picture in named if picture is not None)

@@ -2,30 +2,266 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
+from typing import Any, TypeVar
 
-from attrs import evolve
+from attrs import define, evolve, field
 
-from rulewright.ruleset.check.declarations.field_values import FieldValues, Values
+from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.expressions.checker import settled
 from rulewright.ruleset.check.expressions.fitting import sure
-from rulewright.ruleset.check.expressions.settled import settled
 from rulewright.ruleset.check.flow.steps import StepChecker
-from rulewright.ruleset.check.recheck import Rechecker
 from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
-from rulewright.ruleset.check.statements.durations.lasting import remembered_names
-from rulewright.ruleset.check.units.parameters import with_parameters
+from rulewright.ruleset.check.statements.lasting import remembered_names
+from rulewright.ruleset.check.units import with_parameters
 from rulewright.ruleset.common.diagnostic import Label
-from rulewright.ruleset.common.listing import listed
-from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.common.nearest import listed, nearest
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.common.whole_numbers import number_hint
 from rulewright.ruleset.declare.declarations import DefinitionDeclared, KindDeclared, grouped
+from rulewright.ruleset.documents.flow import Body
 from rulewright.ruleset.documents.sections import DefinitionDocument
-from rulewright.ruleset.documents.steps import Body
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import substitute
-from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.table import nodes as t
+
+# ---- Read the values that definitions write for their fields
+
+Values = tuple[int | tuple[int, ...], ...]
+"""Values of a field: one, or one per copy. The value of a list, or for members, is a tuple."""
+
+
+class FieldValues:
+    """Reads values of fields, and reports those that their types do not allow."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def read(self, node: Node, field: p.Field, kind: KindDeclared) -> Values:
+        """Return the values of a field: one, or one per copy. The value of a list is a tuple."""
+        if field.per_copy and isinstance(node, SequenceNode):
+            return tuple(v for item in node.items for v in self.read(item, evolve(field, per_copy=False), kind))
+        if field.per:
+            values = self._per_member(node, field, kind)
+            return (values,) if values is not None else ()
+        if field.many:
+            items = node.items if isinstance(node, SequenceNode) else (node,)
+            numbers = [self._value(item, field, kind) for item in items if isinstance(item, ScalarNode)]
+            return (tuple(n for n in numbers if n is not None),)
+        if not isinstance(node, ScalarNode):
+            self.context.report("RW315", node.span, f"`{field.key}` takes one {field.type}, not a list")
+            return ()
+        number = self._value(node, field, kind)
+        return () if number is None else (number,)
+
+    def _per_member(self, node: Node, field: p.Field, kind: KindDeclared) -> tuple[int, ...] | None:
+        """Return the values of a field for the members of its enumeration; missing ones have the default."""
+        members, default = self.context.declared.enumerations[field.per][1], kind.defaults.get(field.key)
+        if isinstance(node, MappingNode):
+            self._no_members(node, members, field)
+        if isinstance(node, SequenceNode):
+            hint = f"write `{field.key}: {{{members[0]}: …}}`"
+            message = f"`{field.key}` takes one {field.type} for each `{field.per}`, not a list"
+            self.context.report("RW315", node.span, message, hint)
+            return None
+        values = []
+        for one in members:
+            given = _of_member(node, one)
+            if given is None and node is default:
+                message = f"the default of `{field.key}` has no value for `{one}`"
+                self.context.report("RW315", node.span, message, f"add `{one}: …`")
+                return None
+            given = _of_member(default, one) if given is None else given
+            none = given is not None and given.text == "none" and field.type.name == "definition"
+            number = -1 if none else self._value(given, field, kind) if given is not None else None
+            if number is None:
+                return None
+            values.append(number)
+        return tuple(values)
+
+    def _no_members(self, node: MappingNode, members: tuple[str, ...], field: p.Field) -> None:
+        """Report keys that are no members. Definitions lose theirs before, with a finding of their schema."""
+        for entry in node.entries:
+            if entry.key.text not in members and entry.key.text not in self.context.poisoned:
+                near = nearest(entry.key.text, members)
+                hint = f"did you mean `{near}`?" if near else f"expected {listed(members, 'or')}"
+                self.context.report("RW315", entry.key.span, f"`{entry.key.text}` is not a {field.per}", hint)
+
+    def _value(self, node: ScalarNode, field: p.Field, kind: KindDeclared) -> int | None:
+        type_, d = field.type, self.context.declared
+        if type_ == NUMBER:
+            low, high = kind.ranges.get(field.key, (LOWEST, HIGHEST))
+            if isinstance(node.value, bool) or not isinstance(node.value, int):
+                message = f"`{field.key}` must be a whole number, not `{node.text}`"
+                self.context.report("RW315", node.span, message, number_hint(node.text))
+                return None
+            if not low <= node.value <= high:
+                self.context.report("RW315", node.span, f"`{field.key}` must be {low} to {high}, not {node.value}")
+                return None
+            return node.value
+        if type_ == BOOLEAN:
+            if not isinstance(node.value, bool):
+                message = f"`{field.key}` must be `true` or `false`, not `{node.text}`"
+                self.context.report("RW315", node.span, message)
+                return None
+            return int(node.value)
+        names: list[str] = []
+        if type_.name == "enumeration":
+            names = list(d.enumerations[type_.of][1])
+            if node.text in names:
+                return names.index(node.text)
+        elif type_.name == "definition":
+            names = [key for key, other in d.definitions.items() if other.kind in type_.of.split("|")]
+            if node.text in names:
+                return list(d.definitions).index(node.text)
+        if node.text in self.context.poisoned:
+            return None
+        near = nearest(node.text, names)
+        hint = f"did you mean `{near}`?" if near else (f"expected {listed(names, 'or')}" if names else None)
+        self.context.report("RW315", node.span, f"`{node.text}` is not a {type_}", hint)
+        return None
+
+
+def _of_member(node: Node | None, member: str) -> ScalarNode | None:
+    """Return what is written for a member: a value of its own, or one for all members."""
+    given = node.get(member) if isinstance(node, MappingNode) else node
+    return given if isinstance(given, ScalarNode) else None
+
+
+# ---- Check units again when it becomes known that a parameter can be nothing
+#
+# That is known only when every call has been read. Few parameters can be nothing, so only the units that take
+# them are checked again, at their original position among all units: all numbers stay the same.
+
+Made = TypeVar("Made", p.Unit, p.Function)
+
+_LISTS = ("sources", "references", "conditions", "introduced", "doubts")
+_NEW = (
+    "used", "readers", "maybe_none_seen", "needs_seen", "needs_asked", "inserted_code", "proceed_count", "points",
+    "texts",
+)  # fmt: skip
+"""Collections that units write and do not read; each unit gets its own while it is checked."""
+_NEW_SLOTS: tuple[Any, ...] = tuple(vars(Context)[name] for name in _NEW)
+"""Slot descriptors of `_NEW`. Setting them directly is faster: `Context` checks whether an attribute may be set."""
+_SAME = ("used", "readers", "proceed_count", "texts")
+"""Members of `_NEW` that must be equal after a second check; otherwise everything is checked again."""
+
+
+@define(repr=False)
+class _Job(Record):
+    """A unit, its check function, and what that wrote: start and length in each list, and additions to `_NEW`."""
+
+    check: Callable[[], Any]
+    first: Any
+    made: Any
+    starts: tuple[int, ...]
+    counts: tuple[int, ...]
+    written: dict[str, Any]
+
+
+@define(repr=False)
+class Rechecker(Record):
+    """The units of a pack during checking, by the taker of their parameters (`verb/draw`, `effect/play`)."""
+
+    context: Context
+    discarding: bool = False
+    """Whether the units being checked are not part of the program and are dropped."""
+    _jobs: dict[str, list[_Job]] = field(factory=dict, init=False)
+    _discarded: set[str] = field(factory=set, init=False)
+
+    def check(self, taker: str, check: Callable[[], Made]) -> Made:
+        """Check a unit. `check` may be called again."""
+        if self.discarding:
+            self._discarded.add(taker)
+            return check()
+        starts = self._lengths()
+        made, written = self._apart(check)
+        for name, new in written.items():
+            if new:
+                getattr(self.context, name).update(new)
+        counts = tuple(map(int.__sub__, self._lengths(), starts))
+        self._jobs.setdefault(taker, []).append(_Job(check, made, made, starts, counts, written))
+        return made
+
+    def settled(self) -> bool:
+        """Check units again until `maybe_none` no longer grows; for packs without findings so far.
+
+        Return False if everything must be checked again with the context's new `maybe_none`: a unit has findings,
+        or writes something other than before, so that later units would have other numbers.
+        """
+        context, fitting = self.context, True
+        while new := context.maybe_none_seen - context.maybe_none:
+            context.maybe_none |= new
+            takers = dict.fromkeys(sorted(taker for taker, _ in new))
+            fitting &= self._discarded.isdisjoint(takers)
+            jobs = [job for taker in takers for job in self._jobs.get(taker, ())]
+            fitting &= self._all_again(sorted(jobs, key=lambda job: job.starts, reverse=True))
+            if context.found or context.unread:
+                return False
+        return fitting
+
+    def latest(self, made: Iterable[Made]) -> list[Made]:
+        """Return these units as they were last checked."""
+        new = {id(job.first): job.made for jobs in self._jobs.values() for job in jobs if job.made is not job.first}
+        return [new.get(id(one), one) for one in made]
+
+    def _all_again(self, jobs: list[_Job]) -> bool:
+        """Check units again, last one first, so that each list is cut and reassembled only once.
+
+        Return False if one of the new results cannot replace the old one.
+        """
+        context, fitting = self.context, True
+        tails: list[tuple[list[Any], ...]] = []
+        for job in jobs:
+            before = self._cut(job.starts)
+            tails.append(before)
+            made, written = self._apart(job.check)
+            new = self._cut(job.starts)
+            context.maybe_none_seen |= written["maybe_none_seen"]
+            fits = tuple(map(len, new)) == job.counts and all(written[one] == job.written[one] for one in _SAME)
+            fitting &= fits
+            if fits:
+                job.made = made
+                context.inserted_code.update(written["inserted_code"])
+                context.points.update(written["points"])
+                for old, count, own in zip(before, job.counts, new, strict=True):
+                    old[:count] = own
+        for tail in reversed(tails):
+            for name, end in zip(_LISTS, tail, strict=True):
+                getattr(context, name).extend(end)
+        return fitting
+
+    def _apart(self, check: Callable[[], Made]) -> tuple[Made, dict[str, Any]]:
+        """Check a unit; return it and everything that it added to sets and dictionaries."""
+        context = self.context
+        outer = [slot.__get__(context) for slot in _NEW_SLOTS]
+        for slot, value in zip(_NEW_SLOTS, outer, strict=True):
+            slot.__set__(context, type(value)())
+        made = check()
+        written = {name: getattr(context, name) for name in _NEW}
+        for slot, value in zip(_NEW_SLOTS, outer, strict=True):
+            slot.__set__(context, value)
+        return made, written
+
+    def _cut(self, starts: tuple[int, ...]) -> tuple[list[Any], ...]:
+        """Truncate the lists to these lengths and return the tails."""
+        ends = []
+        for name, start in zip(_LISTS, starts, strict=True):
+            of = getattr(self.context, name)
+            ends.append(of[start:])
+            del of[start:]
+        return tuple(ends)
+
+    def _lengths(self) -> tuple[int, ...]:
+        context = self.context
+        return tuple([len(getattr(context, name)) for name in _LISTS])
+
+
+# ------------------------------------------------------------------ definitions: the rest
 
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home", "remembers")
 
@@ -73,8 +309,8 @@ class DefinitionChecker:
 
     def _fields(self, d: DefinitionDeclared, kind: KindDeclared) -> Iterator[tuple[str, Values]]:
         made = dict(d.made)
-        for name, field in kind.fields.items():
-            if field.derived:
+        for name, declared in kind.fields.items():
+            if declared.derived:
                 self._written(d, name)
                 continue
             if name in made:
@@ -82,9 +318,9 @@ class DefinitionChecker:
                 continue
             node = d.body.get(name)
             node = kind.defaults.get(name) if node is None else node
-            if isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition":
+            if isinstance(node, ScalarNode) and node.text == "none" and declared.type.name == "definition":
                 continue
-            values = self.values.read(node, field, kind) if node is not None else ()
+            values = self.values.read(node, declared, kind) if node is not None else ()
             if values:
                 yield name, values
 
@@ -132,11 +368,11 @@ class DefinitionChecker:
         for name, type_ in kind.expressions.items():
             node = d.body.get(name) if not d.made else None
             default = kind.defaults.get(name)
-            if isinstance(node, Scalar):
+            if isinstance(node, ScalarNode):
                 key = f"{d.key}.{name}"
                 units.append(self._worth(key, node, type_, kind))
                 yield name, key
-            elif isinstance(default, Scalar):
+            elif isinstance(default, ScalarNode):
                 key = f"kind/{kind.key}.{name}"
                 if key not in self.context.used:
                     self.context.used.add(key)
@@ -182,7 +418,7 @@ class DefinitionChecker:
                         self._default_effect(kind, effect, [])
                 for name, type_ in kind.expressions.items():
                     default, key = kind.defaults.get(name), f"kind/{kind.key}.{name}"
-                    if isinstance(default, Scalar) and key not in context.used:
+                    if isinstance(default, ScalarNode) and key not in context.used:
                         self._worth(key, default, type_, kind)
                 if kind.when is not None:
                     self._kinds_own(kind)
@@ -193,8 +429,8 @@ class DefinitionChecker:
         context.references.extend(references)
 
     def _default_value(self, node: Node, field: p.Field, kind: KindDeclared) -> None:
-        if not (isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition"):
-            self.values.read(node, field, kind)
+        if not (isinstance(node, ScalarNode) and node.text == "none" and field.type.name == "definition"):
+            self.values.read(node, declared, kind)
 
     def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
         """Return the units of a kind's default effect, which are checked once."""
@@ -239,7 +475,7 @@ class DefinitionChecker:
         told = self.context.covered(f"effect {key}", at)
         return p.Unit(key, parameters, tuple(unit.variables), (event, *told, *code), at)
 
-    def _worth(self, key: str, node: Scalar, type_: Type, kind: KindDeclared) -> p.Unit:
+    def _worth(self, key: str, node: ScalarNode, type_: Type, kind: KindDeclared) -> p.Unit:
         unit = Unit(key)
         at = self.context.source(f"expression/{key}", node.span)
         you = unit.variable("you", PLAYER)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker, settled
 from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
 from rulewright.ruleset.common.diagnostic import Label
-from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import listed
+from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.declare.declarations import KindDeclared
 from rulewright.ruleset.documents.sections import FieldEntry
 from rulewright.ruleset.language.types import BOOLEAN, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.derived import unsettled
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.program.settled import Constants, unsettled
+from rulewright.ruleset.program.traversal import everything, substitute
+from rulewright.ruleset.source.nodes import Node, ScalarNode
 from rulewright.ruleset.table import nodes as t
 
 Field = tuple[str, str]
@@ -87,7 +89,7 @@ def _derived(expressions: ExpressionChecker, kind: KindDeclared, name: str, entr
     return p.Derived(name, value, variable, low, high) if value is not None else None
 
 
-def _read(expressions: ExpressionChecker, node: Scalar | None, scope: Scope, type_: Type) -> Value | None:
+def _read(expressions: ExpressionChecker, node: ScalarNode | None, scope: Scope, type_: Type) -> Value | None:
     """Return an expression whose value is known before a game begins; None after a finding."""
     if node is None:
         return None
@@ -105,7 +107,7 @@ def _read(expressions: ExpressionChecker, node: Scalar | None, scope: Scope, typ
     return found
 
 
-def place_of(entry: FieldEntry) -> Scalar:
+def place_of(entry: FieldEntry) -> ScalarNode:
     """Return the first expression of a derived field."""
     found = entry.is_ or next((case.is_ for case in entry.cases if case.is_ is not None), None)
     assert found is not None
@@ -126,3 +128,62 @@ def _reaches(needs: dict[Field, tuple[Field, ...]], start: Field, end: Field) ->
         seen.update(new)
         todo += new
     return False
+
+
+# ---- Conditions of definitions that depend only on what is printed on them, such as `not starred`
+
+_BEYOND = p.ValueOf | p.ValueList | p.OptionOf | p.OptionList | p.SeatCount | p.Everyone | p.Living
+
+
+@frozen(repr=False)
+class _Printed(Record):
+    """The parts of definitions that do not depend on a table; see `ruleset.program.settled.Declarations`."""
+
+    definitions: tuple[p.Definition, ...]
+    kinds: tuple[p.Kind, ...]
+    values: tuple[p.Value, ...] = ()
+    enumerations: tuple[p.Enumeration, ...] = ()
+
+
+class PrintedConditions:
+    """Evaluates conditions for the definitions of a pack. `when` ends a message: when the value must be known."""
+
+    def __init__(
+        self,
+        expressions: ExpressionChecker,
+        definitions: Sequence[p.Definition],
+        kinds: Sequence[p.Kind],
+        unit: str,
+        when: str,
+    ) -> None:
+        self._expressions = expressions
+        self._definitions = definitions
+        self._printed = Constants(_Printed(tuple(definitions), tuple(kinds)), 0, {})
+        self._unit = unit
+        self._when = when
+
+    def fitting(self, kind: str, node: Node | None) -> tuple[str, ...] | None:
+        """Return the definitions of a kind for which a condition holds; None without one, or after a finding."""
+        every = Value(p.DefinitionsOf(kind), Type("definition", kind, True))
+        scope, variable = self._expressions.names.inside(every, Scope(Unit(self._unit)), leads=True)
+        test = settled(self._expressions, node, BOOLEAN, scope)
+        if test is None or node is None:
+            return None
+        if self._beyond(test):
+            message = f"this value is not known when definitions are {self._when}"
+            hint = "compare fields of the kind with numbers and members of enumerations"
+            self._expressions.context.report("RW324", node.span, message, hint)
+            return None
+        return tuple(
+            one.key
+            for number, one in enumerate(self._definitions)
+            if one.kind == kind and self._printed.number(substitute(test, {variable: t.Const(number)}, {}))
+        )
+
+    def _beyond(self, test: t.Expr) -> bool:
+        """Whether a condition depends on more than the written fields of a definition."""
+        derived = {field for _, field in self._expressions.context.derived}
+        return any(
+            isinstance(one, _BEYOND) or (isinstance(one, p.FieldOf | p.FieldListOf) and one.field in derived)
+            for one in everything(test)
+        )

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulewright.ruleset.check.bots.visibility import Sight
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.listing import listed
-from rulewright.ruleset.common.nearest import nearest
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.check.bots import Sight
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
+from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.documents.play import Layout, PileDisplay
+from rulewright.ruleset.documents.play import LayoutDocument, PileDisplay
 from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.nodes import Scalar
-from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.source.nodes import ScalarNode, texts_of
 
 
 def table_layout(
     declared: Declared, poisoned: frozenset[str], sight: Sight, functions: Sequence[p.Function]
 ) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
     """Return the layout of a pack, or None, and the findings. `sight` decides who may see a function."""
-    if not declared.all_of(Layout):
+    if not declared.all_of(LayoutDocument):
         return None, ()
-    first, *others = declared.all_of(Layout).values()
+    first, *others = declared.all_of(LayoutDocument).values()
     reading = _Reading(declared, poisoned, sight, {one.unit.key: one.unit for one in functions})
     for other in others:
         label = Label(first.span, "the first one")
@@ -47,7 +44,7 @@ class _Reading:
     def report(self, code: str, span: Span, message: str, hint: str | None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
 
-    def layout(self, layout: Layout) -> p.TableLayout:
+    def layout(self, layout: LayoutDocument) -> p.TableLayout:
         groups = []
         for group in layout.groups:
             placed = tuple(self._placed(item) for item in group.show)
@@ -60,10 +57,10 @@ class _Reading:
             tuple(groups), tuple(item.text for item in hidden), tuple(item.text for item in untold)
         )
 
-    def _placed(self, item: Scalar | Keyed[Scalar | PileDisplay]) -> p.Placed | None:
-        if isinstance(item, Scalar) and item.text in self.declared.functions:
+    def _placed(self, item: ScalarNode | Keyed[ScalarNode | PileDisplay]) -> p.Placed | None:
+        if isinstance(item, ScalarNode) and item.text in self.declared.functions:
             return self._function(item) if self._first(item) else None
-        if isinstance(item, Scalar):
+        if isinstance(item, ScalarNode):
             return p.Placed(item.text, "") if self._known(item) else None
         if item.key.text not in self.declared.functions and not self._known(item.key):
             return None
@@ -75,7 +72,7 @@ class _Reading:
             return None
         return p.Placed(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
 
-    def _function(self, name: Scalar) -> p.Placed | None:
+    def _function(self, name: ScalarNode) -> p.Placed | None:
         """Place the values of a function for the players who may see all that it reads, or report a finding."""
         function, unit = self.declared.functions[name.text], self.functions.get(name.text)
         gives, takes = function.gives or BOOLEAN, [type_ for _, type_ in function.takes]
@@ -98,7 +95,7 @@ class _Reading:
             boolean=gives == BOOLEAN,
         )
 
-    def _of_definitions(self, key: Scalar, told: PileDisplay) -> p.Placed | None:
+    def _of_definitions(self, key: ScalarNode, told: PileDisplay) -> p.Placed | None:
         """Place the zones of a kind's definitions as one group, or report a finding."""
         declared = self.declared
         zone = declared.zones.get(key.text)
@@ -132,7 +129,7 @@ class _Reading:
             field.text if field is not None else "",
         )
 
-    def _known(self, name: Scalar) -> bool:
+    def _known(self, name: ScalarNode) -> bool:
         """Whether a name exists and appears for the first time; otherwise report it."""
         word = name.text
         declared = self.declared
@@ -145,7 +142,7 @@ class _Reading:
             return False
         return self._first(name)
 
-    def _first(self, name: Scalar) -> bool:
+    def _first(self, name: ScalarNode) -> bool:
         """Whether a name appears for the first time; otherwise report it."""
         word = name.text
         if word in self.seen:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Sequence
 
-from rulewright.ruleset.check.expressions.checker import ExpressionChecker
-from rulewright.ruleset.check.expressions.settled import settled
-from rulewright.ruleset.check.hints.near_hint import meant
+from attrs import evolve, frozen
+
+from rulewright.ruleset.check.declarations.derived_fields import PrintedConditions
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker, settled
+from rulewright.ruleset.check.hints import meant
 from rulewright.ruleset.check.scope import Scope, Unit
 from rulewright.ruleset.common.diagnostic import Label
-from rulewright.ruleset.common.listing import listed
+from rulewright.ruleset.common.nearest import listed
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.common.whole_numbers import too_large
 from rulewright.ruleset.declare.declarations import DefinitionDeclared
 from rulewright.ruleset.documents.sections import ComponentEntry, Copies
 from rulewright.ruleset.language.types import NUMBER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.nodes import Scalar, Sequence
+from rulewright.ruleset.source.nodes import ScalarNode, SequenceNode
 from rulewright.ruleset.table import nodes as t
 
 
@@ -94,7 +96,7 @@ class SupplyChecker:
     def _without_effect(
         self,
         component: ComponentEntry,
-        kind: Scalar,
+        kind: ScalarNode,
         of_kind: list[DefinitionDeclared],
         supplied: list[DefinitionDeclared],
     ) -> None:
@@ -117,7 +119,7 @@ class SupplyChecker:
             self.context.report("RW336", component.place("name"), message, hint)
         copies = component.copies
         own = all(not one.made_by(component) and one.says.copies is not None for one in supplied)
-        if isinstance(copies, Scalar) and own:
+        if isinstance(copies, ScalarNode) and own:
             settled(self.expressions, copies, NUMBER, Scope(Unit("components")))
 
     def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
@@ -127,12 +129,16 @@ class SupplyChecker:
         apart += [effect.key for effect in kind.effects.values() if effect.per_copy]
         for name in apart if not definition.made else ():
             node = definition.body.get(name) or kind.defaults.get(name)
-            if not isinstance(node, Sequence) or not isinstance(copies, t.Const) or len(node.items) == copies.value:
+            if (
+                not isinstance(node, SequenceNode)
+                or not isinstance(copies, t.Const)
+                or len(node.items) == copies.value
+            ):
                 continue
             message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"
             self.context.report("RW322", node.span, message, "write one entry for each copy")
 
-    def _component_zone(self, node: Scalar | None, kind: str) -> _Place:
+    def _component_zone(self, node: ScalarNode | None, kind: str) -> _Place:
         """Return the zone that `starts` or `home` names: `ZONE`, or `ZONE[FIELD]`."""
         if node is None:
             return _Place()
@@ -169,7 +175,7 @@ class SupplyChecker:
             and not field.many and not field.per
         ]  # fmt: skip
 
-    def _selects(self, node: Scalar, zone: p.Zone, kind: str, by: str) -> bool:
+    def _selects(self, node: ScalarNode, zone: p.Zone, kind: str, by: str) -> bool:
         """Whether a field can select one of the zones; otherwise report it."""
         if zone.scope == "game":
             message = f"there is only one `{zone.key}`, which takes no index"
@@ -183,10 +189,10 @@ class SupplyChecker:
         self.context.report("RW311", node.span, message, hint)
         return False
 
-    def _copies(self, node: Scalar | Copies | None, definition: DefinitionDeclared) -> t.Expr:
+    def _copies(self, node: ScalarNode | Copies | None, definition: DefinitionDeclared) -> t.Expr:
         if node is None:
             return t.Const(1)
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             return settled(self.expressions, node, NUMBER, Scope(Unit("components"))) or t.Const(0)
         by = node.by
         if by is None:
@@ -205,3 +211,28 @@ class SupplyChecker:
             message = f"`copies` has no number for `{by.text}` {number}"
             self.context.report("RW202", by.span, message, f"add `{number}: …`, which can be 0")
         return t.Const(found.value) if found is not None and isinstance(found.value, int) else t.Const(0)
+
+
+# ---- Options with `some-of`: find the definitions that can be chosen
+
+def check_options(
+    expressions: ExpressionChecker, definitions: Sequence[p.Definition], kinds: Sequence[p.Kind]
+) -> None:
+    """Record in `Context.options` the possible choices of each option; all, if its condition is wrong."""
+    conditions = PrintedConditions(expressions, definitions, kinds, "options", "chosen")
+    counted = (
+        not expressions.context.found and not expressions.context.poisoned
+    )  # otherwise another mistake may hide some
+    for key, (span, option) in expressions.context.declared.options.items():
+        if not option.some:
+            continue
+        fitting = conditions.fitting(option.of, expressions.context.declared.choosable.get(key))
+        among = tuple(one.key for one in definitions if one.kind == option.of) if fitting is None else fitting
+        if len(among) < option.high and counted:
+            says = f" where `{option.where}`" if option.where else ""
+            there = "there is only 1" if len(among) == 1 else f"there are only {len(among)}"
+            message = f"`{key}` chooses {option.high} of kind `{option.of}`{says}, but {there}"
+            hint = "lower `count`, or change `where`" if says else "lower `count`"
+            expressions.context.report("RW380", span, message, hint)
+        if fitting is not None:
+            expressions.context.options[key] = evolve(option, among=among)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from attrs import evolve
+
+from rulewright.ruleset.check.context import Wrapped
 from rulewright.ruleset.check.expressions.fitting import fit
 from rulewright.ruleset.check.expressions.protocol import Expressions
-from rulewright.ruleset.check.scope import Scope, Text, Value
+from rulewright.ruleset.check.scope import Scope, TextPart, Value
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.nearest import nearest
+from rulewright.ruleset.documents.flow import Body
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.functions import KERNEL_FUNCTIONS
-from rulewright.ruleset.language.types import NUMBER, PLAYER
+from rulewright.ruleset.language.names import KERNEL_FUNCTIONS
+from rulewright.ruleset.language.types import NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table import nodes as t
 
 
-def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
+def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: TextPart) -> Value | None:
     """Check a call of a function."""
     word = node.name.text
     if word in KERNEL_FUNCTIONS:
@@ -51,7 +59,7 @@ def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: Text) -> 
     return expressions.names.invoke(word, given, text.span(node.start, node.end))
 
 
-def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
+def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Scope, text: TextPart) -> Value | None:
     wanted = KERNEL_FUNCTIONS[word]
     if len(node.arguments) != len(wanted):
         message = (
@@ -86,7 +94,7 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
 
 
 def _neighbour_of(
-    expressions: Expressions, node: s.Expression, forward: bool, scope: Scope, text: Text
+    expressions: Expressions, node: s.Expression, forward: bool, scope: Scope, text: TextPart
 ) -> Value | None:
     """Return the next or previous player, member of an enumeration, or definition of a kind."""
     value = expressions.check(node, scope, text)
@@ -116,3 +124,51 @@ def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
     ring = t.Filter(others, living, t.Contains(p.Living(), p.Var(living)))
     whole = t.Concat(ring, t.Items((seat,))) if forward else t.Concat(t.Items((seat,)), ring)
     return t.First(whole) if forward else t.Last(whole)
+
+
+# ---- Read expressions that packs have put around others: `proceed` is what was there before
+
+Inner = Callable[[], Value | None]
+Whole = Callable[[ScalarNode, int, Scope, Type | None], Value | None]
+"""Reads an expression without what packs put around it (`ExpressionChecker.whole`)."""
+
+
+def read_around(
+    expressions: Expressions,
+    whole: Whole,
+    around: Sequence[Body],
+    inner: Inner,
+    scope: Scope,
+    expected: Type | None,
+) -> Value | None:
+    """Read what packs have put around an expression, in the order of the packs; `inner` reads that one."""
+    for node in around:
+        if isinstance(node, ScalarNode):
+            inner = partial(_around, expressions, whole, node, inner, scope, expected)
+    return inner()
+
+
+def _around(
+    expressions: Expressions, whole: Whole, node: ScalarNode, inner: Inner, scope: Scope, expected: Type | None
+) -> Value | None:
+    """Read one of them. What it is around is read again for each `proceed`, with variables of its own."""
+    context = expressions.context
+    nodes: list[t.Expr | t.List] = []
+    times = 0
+
+    def proceed() -> Value | None:
+        nonlocal times
+        times += 1
+        value = inner()
+        if value is not None:
+            nodes.append(value.node)
+        return value
+
+    found = whole(node, 0, evolve(scope, proceeds=proceed), expected)
+    if found is None:
+        return None
+    if not times:
+        hint = "write `proceed` where the value is that was there before; to replace it altogether, use `set`"
+        context.report("RW629", node.span, "`proceed` is missing", hint)
+    context.wrapped[node.span] = Wrapped(found.node, tuple(nodes))
+    return found

@@ -10,25 +10,29 @@ from typing import assert_never
 
 from attrs import evolve
 
-from rulewright.ruleset.check.condition_trace import record_condition
-from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.expressions.calls import call
-from rulewright.ruleset.check.expressions.comparisons import comparison
-from rulewright.ruleset.check.expressions.filters import end_of, extreme, over, quantified, where
-from rulewright.ruleset.check.expressions.fitting import fit, list_of
+from rulewright.ruleset.check.context import Context, record_condition
+from rulewright.ruleset.check.expressions.calls import call, read_around
+from rulewright.ruleset.check.expressions.comparisons import comparison, makes_list, summed
+from rulewright.ruleset.check.expressions.filters import (
+    end_of,
+    extreme,
+    number_range,
+    over,
+    place_of,
+    quantified,
+    where,
+)
+from rulewright.ruleset.check.expressions.fitting import cards_of, fit, list_of, number_of
 from rulewright.ruleset.check.expressions.names import NameResolver
-from rulewright.ruleset.check.expressions.places import number_range, place_of
-from rulewright.ruleset.check.expressions.proceeding import read_around
-from rulewright.ruleset.check.expressions.values import cards_of, number_of
-from rulewright.ruleset.check.expressions.whole_lists import makes_list, summed
-from rulewright.ruleset.check.hints.syntax_report import report_syntax
-from rulewright.ruleset.check.scope import Scope, Target, Text, Value
+from rulewright.ruleset.check.hints import report_syntax
+from rulewright.ruleset.check.scope import Scope, Target, TextPart, Value
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.nodes import Node, Scalar
+from rulewright.ruleset.program.settled import asks_every, is_settled
+from rulewright.ruleset.source.nodes import Node, ScalarNode
 from rulewright.ruleset.table import nodes as t
 
 _OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
@@ -41,11 +45,11 @@ class ExpressionChecker:
         self.context = context
         self.names = NameResolver(context)
 
-    def read(self, scalar: Scalar, scope: Scope, expected: Type | None = None) -> Value | None:
+    def read(self, scalar: ScalarNode, scope: Scope, expected: Type | None = None) -> Value | None:
         """Check a whole string as one expression."""
         return self.part(scalar, 0, scope, expected)
 
-    def part(self, scalar: Scalar, offset: int, scope: Scope, expected: Type | None = None) -> Value | None:
+    def part(self, scalar: ScalarNode, offset: int, scope: Scope, expected: Type | None = None) -> Value | None:
         """Check the rest of a string, from an offset, as one expression, with what packs put around it."""
         weave = self.context.declared.woven.get(scalar.span) if not offset else None
         if weave is None or not weave.around:
@@ -53,9 +57,9 @@ class ExpressionChecker:
         inner = partial(self.whole, scalar, 0, scope, expected)
         return read_around(self, self.whole, weave.around, inner, scope, expected)
 
-    def whole(self, scalar: Scalar, offset: int, scope: Scope, expected: Type | None) -> Value | None:
+    def whole(self, scalar: ScalarNode, offset: int, scope: Scope, expected: Type | None) -> Value | None:
         """Check an expression without what packs put around it."""
-        text = Text(scalar, offset)
+        text = TextPart(scalar, offset)
         tree = parse_expression(scalar.text[offset:])
         if isinstance(tree, Mistake):
             report_syntax(self.context, tree, text)
@@ -68,9 +72,9 @@ class ExpressionChecker:
 
     def read_node(self, node: Node | None, scope: Scope, expected: Type | None = None) -> Value | None:
         """Check the text of a document's key as an expression without effects; None if it is not text."""
-        return self.read(node, scope.to_read(), expected) if isinstance(node, Scalar) else None
+        return self.read(node, scope.to_read(), expected) if isinstance(node, ScalarNode) else None
 
-    def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
+    def check(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None = None) -> Value | None:
         """Return the value of an expression, converted to the type `expected` if given."""
         found = self._checked(node, scope, text, expected)
         if found is None:
@@ -79,14 +83,14 @@ class ExpressionChecker:
             self.context.parts[id(node)] = found
         return found
 
-    def operand(self, node: s.Expression, scope: Scope, text: Text, number: bool) -> Value | None:
+    def operand(self, node: s.Expression, scope: Scope, text: TextPart, number: bool) -> Value | None:
         """Check an operand. `number`: it must be one, so near names of an unknown name are those of numbers."""
         self.names.hints.wanted = NUMBER if number and isinstance(node, s.Name) else None
         value = self.check(node, scope, text)
         self.names.hints.wanted = None
         return value
 
-    def listed(self, node: s.Expression, scope: Scope, text: Text) -> Value | None:
+    def listed(self, node: s.Expression, scope: Scope, text: TextPart) -> Value | None:
         """Check an expression that must be a list; a zone gives its cards, an enumeration its members."""
         value = self.check(node, scope, text)
         if value is None:
@@ -95,13 +99,13 @@ class ExpressionChecker:
             return cards_of(value)
         return value if list_of(self.context, value, node, text) is not None else None
 
-    def filtered(self, node: s.Expression, scope: Scope, text: Text, name: str) -> Value | None:
+    def filtered(self, node: s.Expression, scope: Scope, text: TextPart, name: str) -> Value | None:
         """Check a list that a name runs over; the list's own `where` can use the name."""
         if isinstance(node, s.Where):
             return where(self, node, scope, text, name)
         return self.listed(node, scope, text)
 
-    def _checked(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None) -> Value | None:
+    def _checked(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
         found = self._by_kind(node, scope, text, expected)
         if found is None:
             return None
@@ -116,7 +120,7 @@ class ExpressionChecker:
             return None
         return fit(self.context, found, expected, node, text) if expected is not None else found
 
-    def _which(self, target: Target, scope: Scope, text: Text, node: s.Expression) -> None:
+    def _which(self, target: Target, scope: Scope, text: TextPart, node: s.Expression) -> None:
         """Report a track or zone without the index that selects one for a seat, member, or definition."""
         if target.key in self.context.poisoned:
             return
@@ -133,7 +137,7 @@ class ExpressionChecker:
 
     # -------------------------------------------------------------- by kind
 
-    def _by_kind(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None) -> Value | None:
+    def _by_kind(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
         match node:
             case s.Number():
                 return Value(t.Const(node.value), NUMBER)
@@ -178,7 +182,7 @@ class ExpressionChecker:
             case _:
                 assert_never(node)
 
-    def _part_of(self, node: s.Expression, scope: Scope, text: Text, expected: Type) -> Value | None:
+    def _part_of(self, node: s.Expression, scope: Scope, text: TextPart, expected: Type) -> Value | None:
         """Check a part of a sum that must be a list; a bare word may be a member of its enumeration."""
         members = self.context.declared.enumerations.get(expected.of, (None, ()))[1]
         if isinstance(node, s.Name) and node.text in members and node.text not in scope.names:
@@ -187,7 +191,7 @@ class ExpressionChecker:
             return self._arithmetic(node, scope, text, expected)
         return self.operand(node, scope, text, False)
 
-    def _logic(self, node: s.Logic, scope: Scope, text: Text) -> Value | None:
+    def _logic(self, node: s.Logic, scope: Scope, text: TextPart) -> Value | None:
         left = self.check(node.left, scope, text, BOOLEAN)
         right = self.check(node.right, scope, text, BOOLEAN)
         if left is None or right is None:
@@ -195,11 +199,11 @@ class ExpressionChecker:
         build = t.And if node.op == "and" else t.Or
         return Value(build(number_of(left), number_of(right)), BOOLEAN)
 
-    def _of(self, node: s.Of, scope: Scope, text: Text) -> Value | None:
+    def _of(self, node: s.Of, scope: Scope, text: TextPart) -> Value | None:
         owner = self.check(node.owner, scope, text)
         return self.names.properties.check(owner, node.name, scope, text, node) if owner else None
 
-    def _at(self, node: s.At, scope: Scope, text: Text) -> Value | None:
+    def _at(self, node: s.At, scope: Scope, text: TextPart) -> Value | None:
         word = node.base.text if isinstance(node.base, s.Name) else ""
         if word not in scope.names and self.names.belongings.kept_by_kind(word):
             name, of = (text.says(one.start, one.end) for one in (node.base, node.index))
@@ -235,7 +239,7 @@ class ExpressionChecker:
         span = text.span(node.index.start, node.index.end)
         return self.names.belongings.indexed(base, self.context.present(index, span), span)
 
-    def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text, expected: Type | None) -> Value | None:
+    def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: TextPart, expected: Type | None) -> Value | None:
         numbers = node.op != "+" or isinstance(node.left, s.Number) or isinstance(node.right, s.Number)
         if node.op == "+" and expected is not None and expected.many:
             left, right = (self._part_of(one, scope, text, expected) for one in (node.left, node.right))
@@ -254,3 +258,28 @@ class ExpressionChecker:
             return None
         at = self.context.source("", text.span(node.start, node.end))
         return Value(t.Checked(_OPERATORS[node.op], number_of(fitted[0]), number_of(fitted[1]), at), NUMBER)
+
+
+# ---- Expressions whose values are known before a game begins
+
+def settled(expressions: ExpressionChecker, node: Node | None, type_: Type | None, scope: Scope) -> t.Expr | None:
+    """Return the code of such an expression; None if there is none, or after a finding."""
+    if not isinstance(node, ScalarNode):
+        return None
+    expressions.context.settling = True
+    value = expressions.read(node, scope, type_)
+    expressions.context.settling = False
+    if value is None or not isinstance(value.node, t.Expr):
+        return None
+    asked = asks_every(expressions.context.derived, value.node)
+    if asked:
+        message = f"`{asked}` depends on which definitions are in the game"
+        hint = "`when` and `copies` can use derived fields that do not ask `every KIND`"
+        expressions.context.report("RW324", node.span, message, hint)
+        return None
+    if not is_settled(value.node):
+        message = "this value is not known before the game starts"
+        hint = "use numbers, options, values, or `count(all-players)`"
+        expressions.context.report("RW324", node.span, message, hint)
+        return None
+    return value.node

@@ -4,21 +4,101 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.ruleset.check.condition_trace import record_condition
-from rulewright.ruleset.check.expressions.fitting import list_of
-from rulewright.ruleset.check.expressions.new_names import new_name
-from rulewright.ruleset.check.expressions.places import member_at
+from rulewright.ruleset.check.context import Context, record_condition
+from rulewright.ruleset.check.expressions.fitting import cards_of, list_of, number_of, quoted, with_article
+from rulewright.ruleset.check.expressions.names import new_name
 from rulewright.ruleset.check.expressions.protocol import Expressions
-from rulewright.ruleset.check.expressions.values import cards_of, number_of, with_article
-from rulewright.ruleset.check.scope import Bound, Scope, Text, Value
+from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Value
+from rulewright.ruleset.common.diagnostic import Span
+from rulewright.ruleset.common.limits import MOST_IN_RANGE
+from rulewright.ruleset.common.whole_numbers import empty_range
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.ast_rename import NamesSaid
+from rulewright.ruleset.language.ast import NamesSaid
 from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER
+from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.table import nodes as t
 
+# ---- Check ranges of numbers (`1 to 6`) and places of lists (`LIST[n]`)
 
-def where(expressions: Expressions, node: s.Where, scope: Scope, text: Text, name: str = "") -> Value | None:
+def number_range(expressions: Expressions, node: s.Range, scope: Scope, text: TextPart) -> Value | None:
+    """Check `low to high`: a list of numbers, empty if `high` is less than `low`."""
+    low, high = (expressions.check(end, scope, text, NUMBER) for end in (node.low, node.high))
+    if low is None or high is None:
+        return None
+    first, last = number_of(low), number_of(high)
+    span = text.span(node.start, node.end)
+    if isinstance(first, t.Const) and isinstance(last, t.Const):
+        size = last.value - first.value + 1
+        if size > MOST_IN_RANGE:
+            message = f"a range has at most {MOST_IN_RANGE} numbers, and this one has {size:,}"
+            expressions.context.report("RW454", span, message, "count in a track instead: `repeat … times: …`")
+            return None
+        if size <= 0:
+            ends = [text.says(end.start, end.end) for end in (node.low, node.high)]
+            expressions.context.report("RW454", span, *empty_range(*ends))
+            return None
+    at = expressions.context.source("", span)
+    return Value(p.Range(first, last, scope.unit.variable("number", NUMBER), at), NUMBER.list)
+
+
+def place_of(expressions: Expressions, node: s.At, base: Value, scope: Scope, text: TextPart) -> Value | None:
+    """Check `LIST[n]`: member n of a list or row, from 1. Elsewhere it is none; a number must be there."""
+    row = base.type.name == "zone" and _order(expressions, base) == "row"
+    if not base.type.many and not row:
+        _no_place(expressions, node, base, text)
+        return None
+    index = expressions.check(node.index, scope, text, NUMBER)
+    if index is None:
+        return None
+    span = text.span(node.index.start, node.index.end)
+    number = number_of(index)
+    if isinstance(number, t.Const) and number.value < 1:
+        message = f"there is no place {number.value}: places begin at 1"
+        expressions.context.report("RW436", span, message, "write 1 for the first place")
+        return None
+    return member_at(expressions.context, cards_of(base) if row else base, number, span)
+
+
+def member_at(context: Context, members: Value, number: t.Expr, span: Span) -> Value:
+    """Return the member at a place, from 1. If there is no such place, the value is none, or a rule error."""
+    assert isinstance(members.node, t.List)
+    inside = t.And(t.Binary(">=", number, t.Const(1)), t.Binary("<=", number, t.Count(members.node)))
+    found: t.Expr = t.IfElse(inside, number, t.Const(-1))
+    type_ = members.type.one
+    needed = type_ in (NUMBER, BOOLEAN)  # -1 is none for all other types
+    if needed:
+        found = t.Present(found, context.source("", span))
+    one = t.Last(t.Take(members.node, found, True))
+    return evolve(members, node=one, type=type_, maybe=not needed, variable=None)
+
+
+def _order(expressions: Expressions, zone: Value) -> str:
+    declared = expressions.context.declared.zones.get(zone.zone_key)
+    return declared[1].order if declared is not None else ""
+
+
+def _no_place(expressions: Expressions, node: s.At, base: Value, text: TextPart) -> None:
+    """Report an index of something that takes none."""
+    context = expressions.context
+    says, span = quoted(node.base, text), text.span(node.start, node.end)
+    order = _order(expressions, base)
+    belongings = expressions.names.belongings
+    owned = isinstance(node.base, s.Name) and belongings.is_owned(node.base.text)
+    if base.type.name == "zone" and order and not owned:
+        pile = f"write `top of {says}`, or `top 2 of {says}`"
+        hint = pile if order == "pile" else f"write `cards in {says} where …`"
+        context.report("RW436", span, f"`{says}` is a {order}, and only the cards of a row have places", hint)
+        return
+    hint = f"write `{says}`"
+    if owned:
+        hint += f", or `p's {says}` for that of a player `p`"
+    context.report("RW436", span, f"`{says}` takes no index", hint)
+
+
+# ------------------------------------------------------------------ filters: the rest
+
+def where(expressions: Expressions, node: s.Where, scope: Scope, text: TextPart, name: str = "") -> Value | None:
     """Check `LIST where CONDITION`; in the condition, the member is `it` and has `name`, if given."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
@@ -34,7 +114,7 @@ def where(expressions: Expressions, node: s.Where, scope: Scope, text: Text, nam
     return evolve(base, node=t.Filter(base.node, variable, number_of(condition)), effectful="")
 
 
-def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: Text) -> Value | None:
+def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: TextPart) -> Value | None:
     """Check `LIST with most KEY`: all members with the greatest or least value."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
@@ -46,7 +126,7 @@ def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: T
     return evolve(base, node=t.Extremes(base.node, variable, number_of(key), node.lowest))
 
 
-def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text: Text) -> Value | None:
+def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text: TextPart) -> Value | None:
     """Check `any NAME in LIST where CONDITION`, or `no NAME …`."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
@@ -74,7 +154,7 @@ def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text:
     return Value(t.Not(exists) if node.word == "no" else exists, BOOLEAN)
 
 
-def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: Text) -> Value | None:
+def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: TextPart) -> Value | None:
     """Check `total NUMBER over LIST` or `over NAME in LIST`, or `highest` and `lowest`."""
     among = _followed(node.base)
     if among is not None:
@@ -135,7 +215,7 @@ def _followed(base: s.Expression) -> s.Expression | None:
     return None
 
 
-def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: Text) -> Value | None:
+def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: TextPart) -> Value | None:
     """Check `top of ZONE`, `first of LIST`, and the like; with a count, several members."""
     zone = expressions.check(node.base, evolve(scope, reading=False), text)
     if zone is None:

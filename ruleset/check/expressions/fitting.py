@@ -7,15 +7,62 @@ import re
 from attrs import evolve
 
 from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.expressions.values import cards_of, definition_of, with_article
-from rulewright.ruleset.check.scope import Text, Value
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.check.scope import TextPart, Value
+from rulewright.ruleset.common.diagnostic import Span
+from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.types import BOOLEAN, NONE, NUMBER, PLAYER, Type, accepts
+from rulewright.ruleset.language.types import BOOLEAN, CARD, NONE, NUMBER, PLAYER, Type, accepts
+from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.table import nodes as t
 
+# ------------------------------------------------------------------ Helpers for values of checked expressions
 
-def fit(context: Context, value: Value, expected: Type, node: s.Expression, text: Text) -> Value | None:
+def number_of(value: Value) -> t.Expr:
+    """Return the number that a value holds; its type excludes lists."""
+    assert isinstance(value.node, t.Expr)
+    return value.node
+
+
+def definition_of(card: Value) -> t.Expr:
+    """Return the definition of a card; none of none."""
+    return unless_none(card, p.DefinitionOf(number_of(card)))
+
+
+def unless_none(value: Value, node: t.Expr) -> t.Expr:
+    """Guard a node that reads a constant of a card or definition: none if the value is none."""
+    if not value.maybe:
+        return node
+    return t.IfElse(t.Binary("<", number_of(value), t.Const(0)), t.Const(-1), node)
+
+
+def type_beside(value: Value, node: s.Expression) -> Type | None:
+    """Return the type that an expression compared with a value, or assigned to it, must have.
+
+    None for the word `none`, if the value may be none: then there is no type to convert to.
+    """
+    none = isinstance(node, s.Name) and node.text == "none"
+    return None if none and value.maybe else value.type
+
+
+def cards_of(value: Value) -> Value:
+    """Convert a zone to the list of its cards."""
+    assert value.zone is not None
+    return Value(t.Cards(value.zone), CARD.list, place=value.zone, zone_key=value.zone_key)
+
+
+def definition_number(declared: Declared, key: str) -> t.Expr:
+    """Return the number of a definition, in the order of declaration."""
+    return t.Const(list(declared.definitions).index(key))
+
+
+def with_article(type_: Type) -> str:
+    """Format a type for a message: `a card`, `a list of players`."""
+    return "`none`" if type_ == NONE else f"a {type_}"
+
+
+# ------------------------------------------------------------------ fitting: the rest
+
+def fit(context: Context, value: Value, expected: Type, node: s.Expression, text: TextPart) -> Value | None:
     """Return the value as the expected type: a zone as its cards, a card as its definition, a player as a list."""
     if value.type.name == "zone" and expected.name == "card" and expected.many:
         return cards_of(value)
@@ -48,7 +95,7 @@ def sure(context: Context, value: Value, span: Span) -> Value:
     return evolve(value, node=context.present(value, span), maybe=False)
 
 
-def list_of(context: Context, value: Value, node: s.Expression, text: Text) -> t.List | None:
+def list_of(context: Context, value: Value, node: s.Expression, text: TextPart) -> t.List | None:
     """Return the members of a list or zone."""
     if value.type.name == "zone" and value.zone is not None:
         return t.Cards(value.zone)
@@ -58,7 +105,7 @@ def list_of(context: Context, value: Value, node: s.Expression, text: Text) -> t
     return None
 
 
-def not_a_list(context: Context, value: Value, node: s.Expression, text: Text) -> None:
+def not_a_list(context: Context, value: Value, node: s.Expression, text: TextPart) -> None:
     """Report a value where a list is expected."""
     message = f"expected a list, found {with_article(value.type)}"
     hint: str | None = "a list is a zone, `cards in ZONE`, `players`, or a name given to several things"
@@ -71,13 +118,13 @@ def not_a_list(context: Context, value: Value, node: s.Expression, text: Text) -
     context.report("RW427", text.span(node.start, node.end), message, hint)
 
 
-def quoted(node: s.Expression, text: Text) -> str:
+def quoted(node: s.Expression, text: TextPart) -> str:
     """Return the text of an expression as it can stand inside another: in parentheses if it has several words."""
     says = text.says(node.start, node.end)
     return says if isinstance(node, s.Name | s.Of | s.At | s.CallOf) else f"({says})"
 
 
-def _hint(expected: Type, value: Value, node: s.Expression, text: Text) -> str | None:
+def _hint(expected: Type, value: Value, node: s.Expression, text: TextPart) -> str | None:
     says = quoted(node, text)
     if value.type == NONE and expected.name == "enumeration":
         return "only a track that says `starts: none` can be none"

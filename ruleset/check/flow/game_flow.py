@@ -4,29 +4,127 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
-from attrs import evolve
+from attrs import define, evolve, field
 
+from rulewright.ruleset.check.context import Context
 from rulewright.ruleset.check.expressions.calls import neighbour
-from rulewright.ruleset.check.flow.results import check_winners, decided, ended
-from rulewright.ruleset.check.flow.scoring import ScoringChecker
-from rulewright.ruleset.check.flow.series import series_unit
+from rulewright.ruleset.check.flow.scoring import ScoringChecker, check_winners, decided, ended, outcomes
 from rulewright.ruleset.check.flow.steps import StepChecker
-from rulewright.ruleset.check.hints.near_hint import meant
-from rulewright.ruleset.check.scope import Scope, Unit
-from rulewright.ruleset.check.statements.durations.absences import all_back
-from rulewright.ruleset.check.statements.durations.extra_turns import next_extra, without_extra_turns
-from rulewright.ruleset.check.statements.durations.lasting import OWN_TURN, beginning, presume
-from rulewright.ruleset.check.statements.durations.moments import ending
-from rulewright.ruleset.check.statements.hooks.movement import pausing
+from rulewright.ruleset.check.hints import meant
+from rulewright.ruleset.check.scope import Bound, Scope, Unit
+from rulewright.ruleset.check.statements.hooks import pausing
+from rulewright.ruleset.check.statements.lasting import OWN_TURN, beginning, presume
+from rulewright.ruleset.check.statements.moments import all_back, ending, next_extra, without_extra_turns
+from rulewright.ruleset.check.statements.verb_registry import Code
 from rulewright.ruleset.common.diagnostic import Label
+from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
 from rulewright.ruleset.documents.reading import Declaring
-from rulewright.ruleset.language.types import BOOLEAN, PLAYER
+from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.program.call_effects import Effects
+from rulewright.ruleset.program.series import own_places
+from rulewright.ruleset.program.traversal import all_in, everything, first_in, is_beginning
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table import nodes as t
 
+# ---- A series of games: what follows each game, when the series ends, and who wins it
+
+WINNERS = "winners"
+"""The name of the game's winners in `after-each-game`."""
+
+
+def series_unit(scoring: ScoringChecker, says: Series) -> p.Unit:
+    """Return the unit that follows the end of each game."""
+    context, steps = scoring.context, scoring.steps
+    context.needs_asked.add(f"lasts/{p.SERIES}")
+    unit = Unit(p.BETWEEN)
+    at = context.source(f"series/{says.key}", says.span)
+    seat, winners = unit.variable("seat", PLAYER), unit.variable(WINNERS, PLAYER, True)
+    scope = Scope(unit, reading=False, prefix=says.key).bind(WINNERS, Bound(winners, PLAYER.list))
+    won = t.Filter(p.Everyone(), seat, p.TrackAt("winner", (p.Var(seat),)))
+    back = p.AssignTrack("in-game", (p.Var(seat),), t.Const(1), at, True)
+    begin: Code = (
+        p.SetListVar(winners, won),
+        t.ForEach(seat, p.Everyone(), (back,)),
+        p.SetStateList("living", None, p.Everyone()),
+    )
+    after = steps.body(says.after_each_game, scope)
+    until = steps.condition((says.until,) if says.until is not None else None, scope)
+    next_one = (t.Emit("restarted", (), None, t.Const(-1), t.Const(-1), at), p.NextGame(at))
+    over = t.If(until if until is not None else t.Const(1), _won(scoring, says, scope, at), next_one)
+    return p.Unit(p.BETWEEN, 0, tuple(unit.variables), (*begin, *after, over), at)
+
+
+def _won(scoring: ScoringChecker, says: Series, scope: Scope, at: int) -> Code:
+    """Return the code that decides who wins the series, and tells it."""
+    seat, scores = scope.unit.variable("seat", PLAYER), scope.unit.variable("scores", NUMBER, True)
+    own = evolve(scope, you=p.Var(seat), reading=True)
+    value = scoring.expressions.read(says.score, own, NUMBER) if says.score is not None else None
+    points = value.node if value is not None and isinstance(value.node, t.Expr) else t.Const(0)
+    rest = t.Take(p.ListVar(scores), t.Binary("-", t.Count(p.ListVar(scores)), t.Const(1)), False)
+    counted = (
+        p.AssignTrack("score", (p.Var(seat),), t.First(p.ListVar(scores)), at, True),
+        p.SetListVar(scores, rest),
+        p.AssignTrack("winner", (p.Var(seat),), t.Const(0), at, True),
+    )
+    named = scoring.context.declared.all_of(Winner).values()
+    nameless = (p.AssignTrack(p.OUTCOME, (), t.Const(-1), at, True),) if outcomes(tuple(named)) else ()
+    most: t.List = t.Extremes(p.Everyone(), seat, p.TrackAt("score", (p.Var(seat),)), False)
+    return (
+        p.SetListVar(scores, t.Map(p.Everyone(), seat, points)),  # all before any: one may depend on another's
+        t.ForEach(seat, p.Everyone(), counted),
+        *nameless,
+        *scoring.best(p.Everyone() if says.order else most, says.order, says.ties, scope, at),
+        ended((), scope, "series-ended"),
+    )
+
+
+def check_series(context: Context, units: Sequence[p.Unit]) -> None:
+    """Report what is done after a game and lost at once, because the next game begins without it."""
+    unit = next((unit for unit in units if unit.key == p.BETWEEN), None)
+    if unit is None:
+        return
+    says = next(iter(context.declared.all_of(Series).values()))
+    lasting = _lasting(context)
+    for node in everything(unit.body):
+        at = getattr(node, "at", -1)
+        span = context.sources[at].span if at >= 0 else says.place("after-each-game")
+        key = getattr(node, "track", "") or getattr(node, "list", "")
+        if isinstance(node, _SETTING) and key not in lasting and _declared(context, key):
+            message = f"`{key}` starts over with the next game, so this change is lost"
+            context.report("RW507", span, message, f"add `lasts: series` to `{key}`")
+        elif isinstance(node, _MOVING):
+            message = "in the next game, all cards begin where they begin in a first one, so this is lost"
+            context.report("RW507", span, message, "change tracks and lists with `lasts: series` instead")
+
+
+_SETTING = (p.AssignTrack, p.ChangeTrack, p.AppendTo, p.RemoveFrom, p.SetStateList)
+_MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
+
+
+def _declared(context: Context, key: str) -> bool:
+    return key in context.declared.tracks or key in context.declared.lists
+
+
+def series_of(context: Context, code: Sequence[p.Unit]) -> p.Series | None:
+    """Return the series of the program, if the pack has one; `code` are all its units and functions."""
+    if not context.declared.all_of(Series):
+        return None
+    others = [unit.body for unit in code if unit.key != p.BETWEEN]
+    return p.Series("main", own_places(_lasting(context), others))
+
+
+def _lasting(context: Context) -> tuple[str, ...]:
+    d = context.declared
+    tracks = (key for key, (_, track, _) in d.tracks.items() if track.lasts == p.SERIES)
+    lists = (key for key, (_, list_) in d.lists.items() if list_.lasts == p.SERIES)
+    return (*tracks, *lists)
+
+
+# ------------------------------------------------------------------ game flow: the rest
 
 class GameChecker:
     """Checks set-ups, rounds, and the end of the game."""
@@ -110,7 +208,7 @@ class GameChecker:
         )
         return (*dropped, t.If(waits, begin, regular))
 
-    def _phase(self, item: Scalar, scope: Scope) -> tuple[t.Stmt, ...]:
+    def _phase(self, item: ScalarNode, scope: Scope) -> tuple[t.Stmt, ...]:
         phases = self.declared.all_of(Phase)
         phase = phases.get(item.text)
         if phase is None:
@@ -203,3 +301,125 @@ class GameChecker:
         code.extend(decided(self.context, self.scoring, winners, scope))
         code.append(ended(winners, scope))
         return p.Unit("finish", 0, tuple(unit.variables), tuple(code), 0)
+
+
+# ---- Check with which player a round of turns begins, and remove needless checks
+#
+# `turns-from` may give nobody: a track that was never set, or the first of players who have all left the
+# game. Beginning a round with nobody is a rule error (`table.Present`). Most games set the track during
+# set-up, or say `first of players`. For these games the set-up proves that there is a player, so their tables
+# need no check.
+#
+# If the player has left the game before the round begins, the next player who is in the game begins.
+
+def with_beginnings(main: p.Unit, effects: Effects) -> p.Unit:
+    """Return the course of the game with the checks of first players that it needs."""
+    known, done = _Known(effects), 0
+    code: list[t.Stmt] = []
+    variables = list(main.variables)
+    for number, statement in enumerate(main.body):
+        code.append(statement)
+        if not is_beginning(statement, main):
+            continue
+        for earlier in main.body[done:number]:
+            known.after(earlier)
+        done = number
+        first = statement.value
+        if isinstance(first, t.Present) and known.something(first.operand):
+            code[-1] = evolve(statement, value=first.operand)
+        if not known.players and not (isinstance(first, t.First) and all_in(first.items)):
+            code.append(p.SetVar(statement.variable, first_in(statement.variable, len(variables))))
+            variables.append(p.Variable("other", PLAYER, False))
+    body = tuple(code)
+    return evolve(main, body=body, variables=tuple(variables)) if body != main.body else main
+
+
+@define(repr=False)
+class _Known(Record):
+    """Facts that are certain at a point of the set-up.
+
+    Lists of players, cards, or definitions never hold `none`.
+    """
+
+    effects: Effects
+    variables: set[int] = field(factory=set)
+    """Variables that hold a value (0 or more), and lists that are not empty."""
+    tracks: set[str] = field(factory=set)
+    """Tracks without a scope that hold a value."""
+    players: bool = True
+    """Whether all players are certainly still in the game."""
+
+    def something(self, node: t.Expr) -> bool:
+        """Whether an expression always gives a value."""
+        match node:
+            case t.Const(value):
+                return value >= 0
+            case p.Var(variable):
+                return variable in self.variables
+            case p.TrackAt(track, ()):
+                return track in self.tracks
+            case t.First(items) | t.Last(items):
+                return self.filled(items)
+        return isinstance(node, t.Present)
+
+    def filled(self, node: t.List) -> bool:
+        """Whether a list is never empty."""
+        match node:
+            case p.Everyone():
+                return True
+            case p.Living():
+                return self.players
+            case p.ListVar(variable):
+                return variable in self.variables
+            case t.Rotated(items, _):
+                return self.filled(items)
+            case t.Items(values):
+                return bool(values) and all(map(self.something, values))
+            case t.Take(items, t.Binary("+", p.Var(number), t.Const(more)), _):
+                return more > 0 and number in self.variables and self.filled(items)
+            case t.Concat(left, right):
+                return self.filled(left) or self.filled(right)
+        return False
+
+    def after(self, statement: t.Stmt) -> None:
+        """Update the facts with the effect of a statement."""
+        match statement:
+            case p.SetVar(variable, value):
+                self._note(self.variables, variable, self.something(value))
+            case p.SetListVar(variable, items):
+                self._note(self.variables, variable, self.filled(items))
+            case p.AssignTrack(track, (), value):
+                self._note(self.tracks, track, self.something(value))
+            case t.Random(slot, _, _):
+                self.variables.add(slot)
+            case p.Block(_, body) if not self.effects.left(body):
+                self._all(body)
+            case t.If(t.Binary(">", t.Count(items), t.Const(0)), then, _) if self.filled(items):
+                self._all(then)
+            case _:
+                self._forget(statement)
+
+    def _all(self, body: Sequence[t.Stmt]) -> None:
+        for statement in body:
+            self.after(statement)
+
+    @staticmethod
+    def _note(known: set[Any], one: Any, certain: bool) -> None:
+        (known.add if certain else known.discard)(one)
+
+    def _forget(self, statement: t.Stmt) -> None:
+        """Drop the facts that a statement may change, itself or through its calls."""
+        self.players = self.players and not self.effects.eliminates(statement)
+        self.variables.clear()
+        if not self.tracks:
+            return
+        effects, called = self.effects, set[str]()
+        rest = [list(everything(statement))]
+        while rest:
+            for node in rest.pop():
+                if isinstance(node, p.AssignTrack):
+                    self.tracks.discard(node.track)
+                elif effects.matters(type(node)):
+                    new = set(effects.calls(node)) - called
+                    called |= new
+                    rest.extend(effects.walks.of(effects.units[key]).nodes for key in new)

@@ -6,12 +6,26 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
-from rulewright.ruleset.check.condition_trace import opposite
-from rulewright.ruleset.check.expressions.new_names import new_name
-from rulewright.ruleset.check.expressions.values import cards_of
-from rulewright.ruleset.check.flow.step_forms import ask_in_queue, ask_together, compare_players, take_turns_until
+from rulewright.ruleset.check.context import Context, opposite
+from rulewright.ruleset.check.expressions.checker import ExpressionChecker
+from rulewright.ruleset.check.expressions.fitting import cards_of
+from rulewright.ruleset.check.expressions.names import new_name
 from rulewright.ruleset.check.scope import Bound, Scope, Unit, Value
-from rulewright.ruleset.check.shown_values import (
+from rulewright.ruleset.check.statements import lasting
+from rulewright.ruleset.check.statements.checker import StatementChecker
+from rulewright.ruleset.check.statements.hooks import Hooks, Weaver
+from rulewright.ruleset.check.statements.lasting import OWN_TURN, beginning, presume
+from rulewright.ruleset.check.statements.moments import (
+    ending,
+    inner_turn,
+    set_aside,
+    with_extra_turns,
+    with_ways_out,
+)
+from rulewright.ruleset.check.statements.sentences import OTHERWISE, with_last_resort
+from rulewright.ruleset.check.statements.verb_registry import Code
+from rulewright.ruleset.check.texts import (
+    choice_values,
     described,
     event_values,
     naming,
@@ -19,26 +33,218 @@ from rulewright.ruleset.check.shown_values import (
     prompt_values,
     shown_values,
 )
-from rulewright.ruleset.check.statements.checker import StatementChecker
-from rulewright.ruleset.check.statements.durations import lasting
-from rulewright.ruleset.check.statements.durations.extra_turns import set_aside, with_extra_turns
-from rulewright.ruleset.check.statements.durations.lasting import beginning
-from rulewright.ruleset.check.statements.durations.moments import ending, inner_turn, with_ways_out
-from rulewright.ruleset.check.statements.hooks.verbs_and_steps import Hooks
-from rulewright.ruleset.check.statements.hooks.woven import Weaver
-from rulewright.ruleset.check.statements.last_resort import OTHERWISE, with_last_resort
-from rulewright.ruleset.check.statements.verb_registry import Code
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.listing import listed
-from rulewright.ruleset.common.nearest import nearest
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
+from rulewright.ruleset.common.limits import HIGHEST
+from rulewright.ruleset.common.nearest import listed, nearest
+from rulewright.ruleset.common.whole_numbers import empty_range, whole
+from rulewright.ruleset.documents.flow import Body, Conditions, Menu, MenuOption, Pole, Step, Steps
 from rulewright.ruleset.documents.reading import Keyed, Several
-from rulewright.ruleset.documents.steps import Body, Conditions, Menu, MenuOption, Step, Steps
+from rulewright.ruleset.language import ast as s
+from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.source.nodes import Scalar
-from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.program.traversal import all_in
+from rulewright.ruleset.source.nodes import ScalarNode, texts_of
 from rulewright.ruleset.table import nodes as t
+
+# ---- Forms of steps: turns that go round, queues, simultaneous choices, and comparisons of players
+
+Act = Callable[[Scope], Code]
+"""Checks the body of a step for one player, in a scope with the acting player."""
+CheckBody = Callable[[Body | None, Scope], Code]
+
+
+def take_turns_until(
+    context: Context, value: Value, over: t.Expr, scope: Scope, act: Act, ends: Code, at: int
+) -> Code:  # fmt: skip
+    """Let the seats take turns round and round until `over` holds before a turn, or none of them is left.
+
+    The order is read once. Seats that are out are passed over; those that come back take part again.
+    """
+    assert isinstance(value.node, t.List)
+    unit = scope.unit
+    order, you = unit.variable("order", PLAYER, True), unit.variable("you", PLAYER)
+    seat, turn, done = unit.variable("seat", PLAYER), unit.label(), unit.label()
+    inner = evolve(scope, you=p.Var(you), exits={**scope.exits, "turn": turn, "leave-step": done})
+    begins = beginning(context, unit, "turn", p.Var(you), at)
+    acted: Code = (*begins, p.Block(turn, act(inner)), *ends)
+    tested = (t.If(over, (p.Leave(done),), ()), *acted)
+    tested = with_extra_turns(context, unit, you, tested, at)
+    anybody = t.Exists(p.ListVar(order), seat, t.Contains(p.Living(), p.Var(seat)))
+    loop = t.While(anybody, (p.Loop(you, p.ListVar(order), tested, "acting", at),), at)
+    early = ends if done in unit.left.among(acted) else ()
+    return (p.SetListVar(order, value.node), p.Block(done, (loop,)), *early)
+
+
+def ask_in_queue(
+    context: Context, value: Value, over: t.Expr | None, scope: Scope, act: Act, ends: Code, at: int
+) -> Code:  # fmt: skip
+    """Ask the front seat, which leaves the queue unless an option sends it to the end; at most until `over`."""
+    unit = scope.unit
+    queue = unit.variable("queue", PLAYER, True)
+    you = unit.variable("you", PLAYER)
+    other = unit.variable("other", PLAYER)
+    back = unit.variable("goes to the end", BOOLEAN)
+    done, turn, requeue = unit.label(), unit.label(), unit.label()
+    exits = {**scope.exits, "turn": turn, "leave": turn, "requeue": requeue, "leave-step": done}
+    inner = evolve(scope, you=p.Var(you), exits=exits)
+    assert isinstance(value.node, t.List)
+    rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
+    begins = beginning(context, unit, "turn", p.Var(you), at)
+    acted: Code = (*begins, p.Block(turn, act(inner)), *ends)
+    if requeue in unit.left.among(acted):
+        again = p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),))))
+        acted = (
+            p.SetVar(back, t.Const(1)),
+            p.Block(requeue, (*acted, p.SetVar(back, t.Const(0)))),
+            t.If(p.Var(back), (again,), ()),
+        )
+    acted = (p.IfIn(p.Var(you), acted, all_in(value.node)),)
+    body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
+    waiting: t.Expr = t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0))
+    loop = t.While(waiting if over is None else t.And(waiting, t.Not(over)), body, at)
+    early = ends if done in unit.left.among(acted) else ()
+    return (p.SetListVar(queue, value.node), p.Block(done, (loop,)), *early)
+
+
+def ask_together(
+    expressions: ExpressionChecker, value: Value, step: Step, scope: Scope, key: str, act: Act, ends: Code, at: int
+) -> Code:  # fmt: skip
+    """Let all seats choose in secret; then run the body for each in order."""
+    assert isinstance(value.node, t.List)
+    if len(step.choose) != 1:
+        presume(expressions.context, "turn", OWN_TURN)
+        return ()
+    entry = step.choose[0]
+    new_name(expressions.context, entry.key.text, entry.key.span, scope)
+    seat = scope.unit.variable("you", PLAYER)
+    inner = evolve(scope, you=p.Var(seat), reading=True)
+    source = entry.value.from_
+    pool = expressions.read(source, inner) if source is not None else None
+    if pool is not None and pool.type.name == "zone":
+        pool = cards_of(pool)
+    least, most = _amounts(expressions, entry.value.number, inner)
+    if pool is None or not isinstance(pool.node, t.List):
+        presume(expressions.context, "turn", OWN_TURN)
+        return ()
+    single = least == most == t.Const(1)
+    result = scope.unit.variable(entry.key.text, pool.type.one, not single)
+    place = scope.unit.variable(f"{entry.key.text} place", NUMBER) if pool.type.name == "card" else None
+    label = scope.unit.label()
+    type_ = pool.type.one if single else pool.type
+    bound = Bound(result, type_, single, place)
+    expressions.context.introduce(scope.unit.key, bound, entry.key.text, entry.key.span, True)
+    body: Code = ()
+    if place is not None:
+        body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
+    after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
+    begins = beginning(expressions.context, scope.unit, "turn", p.Var(seat), at)
+    body = (*body, *begins, p.Block(label, act(after)), *ends)
+    prompt = expressions.context.prompt(f"{key}.{entry.key.text}")
+    (shows, because), of = choice_values(expressions, prompt, pool, inner), pool.type.one
+    asked = p.ChooseTogether(prompt, value.node, seat, pool.node, of, least, most, result, single, body, at, shows)
+    return (evolve(asked, because=because),)
+
+
+def _amounts(expressions: ExpressionChecker, node: ScalarNode | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
+    """Return the least and the most of `1`, `0 to 3`, `any`, or `1 to picks(you)`."""
+    if node is not None:
+        if node.text == "any":
+            return t.Const(0), t.Const(HIGHEST)
+        low, _, high = node.text.partition(" to ")
+        least, most = whole(low), whole(high or low)
+        if least is not None and most is not None:
+            if least > most:
+                expressions.context.report("RW454", node.span, *empty_range(least, most))
+            return t.Const(least), t.Const(most)
+        if isinstance(parse_expression(node.text), s.Range):
+            ends = expressions.read(node, scope)
+            if ends is not None and isinstance(ends.node, p.Range):
+                return ends.node.low, ends.node.high
+            return t.Const(1), t.Const(1)
+        value = expressions.read(node, scope, NUMBER)
+        if value is not None and isinstance(value.node, t.Expr):
+            return value.node, value.node
+    return t.Const(1), t.Const(1)
+
+
+def compare_players(
+    expressions: ExpressionChecker, name: ScalarNode, step: Step, scope: Scope, body: CheckBody, at: int
+) -> Code:
+    """Find the players with most and fewest, breaking ties, and run what follows; nothing if all are equal."""
+    among, by = step.among, step.by
+    if among is None or by is None:
+        return ()
+    base = expressions.read(among, evolve(scope, reading=True), PLAYER.list)
+    if base is None or not isinstance(base.node, t.List):
+        return ()
+    unit = scope.unit
+    members = unit.variable("among", PLAYER, True)
+    new_name(expressions.context, name.text, name.span, scope)
+    one = unit.variable(name.text, PLAYER)
+    inner = scope.bind(name.text, Bound(one, PLAYER))
+    value = expressions.read(by, evolve(inner, reading=True), NUMBER)
+    if value is None or not isinstance(value.node, t.Expr):
+        return ()
+    poles = {pole: unit.variable(pole, PLAYER, True) for pole in ("most", "fewest")}
+    extremes = [t.Extremes(p.ListVar(members), one, value.node, pole == "fewest") for pole in poles]
+    code: list[t.Stmt] = [p.SetListVar(poles["fewest"], extremes[1])]
+    after = scope
+    for tied, declared in zip(poles.values(), (step.most, step.fewest), strict=True):
+        if declared is not None:
+            more, after = _pole(expressions, declared, tied, base.node, after, at)
+            code.extend(more)
+    code.extend(body(step.then, after))
+    differ = t.Binary("<", t.Count(p.ListVar(poles["most"])), t.Count(p.ListVar(members)))
+    return (
+        p.SetListVar(members, base.node),
+        p.SetListVar(poles["most"], extremes[0]),
+        t.If(differ, tuple(code), ()),
+    )
+
+
+def _pole(
+    expressions: ExpressionChecker, pole: Pole, tied: int, members: t.List, scope: Scope, at: int
+) -> tuple[Code, Scope]:
+    """Return code that sets the player with most or fewest, and the scope that knows the name."""
+    name, tie = pole.as_, pole.tie
+    if name is None:
+        return (), scope
+    new_name(expressions.context, name.text, name.span, scope)
+    winner = scope.unit.variable(name.text, PLAYER)
+    after = scope.bind(name.text, Bound(winner, PLAYER))
+    first, chooser = (tie.first_in, tie.chosen_by) if tie is not None else (None, None)
+    if first is not None:
+        order = expressions.read(first, evolve(scope, reading=True), PLAYER.list)
+        if order is None or not isinstance(order.node, t.List):
+            return (), after
+        other = scope.unit.variable("other", PLAYER)
+        among = t.Filter(order.node, other, t.Contains(p.ListVar(tied), p.Var(other)))
+        after = scope.bind(name.text, Bound(winner, PLAYER, not _has_all(order.node, members)))
+        return (p.SetVar(winner, t.First(among)),), after
+    if chooser is not None:
+        seat = expressions.read(chooser, evolve(scope, reading=True), PLAYER)
+        if seat is None:
+            return (), after
+        chosen_by = expressions.context.present(seat, chooser.span)
+        prompt = expressions.context.prompt(scope.unit.choice(name.text, scope.prefix))
+        source = expressions.context.source(scope.unit.key, name.span)
+        one = t.Const(1)
+        shows = prompt_values(expressions, prompt, evolve(scope, you=chosen_by))
+        return (p.Choose(prompt, chosen_by, p.ListVar(tied), PLAYER, one, one, winner, True, source, shows),), after
+    return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
+
+
+def _has_all(order: t.List, members: t.List) -> bool:
+    """Whether all members are certainly in an order."""
+    while isinstance(order, t.Rotated):
+        order = order.items
+    while isinstance(members, t.Rotated | t.Filter) and members != order:
+        members = members.items
+    return order == members or isinstance(order, p.Everyone)
+
+
+# ------------------------------------------------------------------ steps: the rest
 
 _GOES_ON = ("main", "finish", p.BETWEEN)
 """The units in which more than one effect is carried out."""
@@ -70,7 +276,7 @@ class StepChecker:
 
     def plain_body(self, node: Body, scope: Scope) -> tuple[Code, Scope]:
         """Check an effect without what packs put around it; return the code and the scope. Steps give no names."""
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             return self.statements.effect(node, scope)
         return self.step(node, scope) if isinstance(node, Step) else self.steps(node, scope), scope
 
@@ -198,7 +404,7 @@ class StepChecker:
         inside(evolve(scope, you=you, exits={**exits, **scope.exits}))
         return ()
 
-    def _among(self, node: Scalar, scope: Scope) -> Value | None:
+    def _among(self, node: ScalarNode, scope: Scope) -> Value | None:
         value = self.expressions.read(node, evolve(scope, reading=True), PLAYER.list)
         if value is None:
             lasting.presume(self.context, "turn", lasting.OWN_TURN)
@@ -230,14 +436,14 @@ class StepChecker:
         outer = dict.fromkeys((0, *scope.exits.values())) if kept else {}
         return {label: scope.unit.label() for label in outer}
 
-    def _for_each(self, entry: Keyed[Scalar], scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
+    def _for_each(self, entry: Keyed[ScalarNode], scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
         base = self.members(entry, scope)
         if base is None:
             return self._aside(scope.losing(entry.key.text), inside)
         new_name(self.context, entry.key.text, entry.key.span, scope)
         return self.statements.looped(entry.key.text, base, scope, inside, at)
 
-    def members(self, entry: Keyed[Scalar], scope: Scope) -> Value | None:
+    def members(self, entry: Keyed[ScalarNode], scope: Scope) -> Value | None:
         """Return the list that a name runs over, `name: list`; an enumeration or kind means its members."""
         value = self.expressions.read(entry.value, evolve(scope, reading=True))
         if value is None:
@@ -321,7 +527,7 @@ class StepChecker:
                     if text is not None:
                         self.context.texts[f"{thing}/{choice}.{entry.key.text}"] = texts_of(text)
 
-    def option(self, key: Scalar, option: MenuOption, scope: Scope) -> p.Branching:
+    def option(self, key: ScalarNode, option: MenuOption, scope: Scope) -> p.Branching:
         """Check an option of a menu with `each`, conditions, and effects."""
         source = self.context.source(f"step/{scope.prefix}", key.span)
         inner = evolve(scope, prefix=f"{scope.prefix}.{key.text}")
@@ -382,7 +588,7 @@ class StepChecker:
             span = evolve(recorded.span, line=key.line, column=key.column)
             self.context.conditions.append(p.Condition(refused, span, opposite(recorded)))
 
-    def _then(self, node: Scalar, scope: Scope) -> Code:
+    def _then(self, node: ScalarNode, scope: Scope) -> Code:
         exit_ = EXITS.get(node.text)
         if exit_ is None or exit_ not in scope.exits:
             known = [text for text, name in EXITS.items() if name in scope.exits]
@@ -406,7 +612,7 @@ def _says_nothing(step: Step) -> bool:
     return empty and step.options is None and step.compare is None and not step.choose
 
 
-def _names(steps: Steps | None) -> Iterator[Scalar]:
+def _names(steps: Steps | None) -> Iterator[ScalarNode]:
     """Yield the ids of a list's steps and of steps that a house rule put others around: all must differ."""
     for step in steps.items if steps is not None else ():
         if step.id is not None:

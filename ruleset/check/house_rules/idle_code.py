@@ -7,23 +7,225 @@ step with `do: do nothing` is a place for hooks and other packs, and is not repo
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from attrs import evolve, frozen
+
 from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.house_rules.put_code import REST, apart, around_expression, inserted
 from rulewright.ruleset.check.scope import Contribution
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.compose.weave import Insert
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.compose.composed import Insert
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.rules import Hook
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.exclusion import never
-from rulewright.ruleset.program.nothing import Doing, simple
-from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.program.order import bare, never
+from rulewright.ruleset.program.traversal import everything, rebuild
 from rulewright.ruleset.table import nodes as t
+
+# ---- The code of inserts, and the code or the expression that they surround
+
+Code = tuple[t.Stmt, ...]
+REST = p.Block(-1, ())
+"""Placeholder for the surrounded code."""
+INNER = -1
+"""The variable that stands for a surrounded expression."""
+
+
+def inserted(insert: Insert, context: Context) -> tuple[Code, Code]:
+    """Return the code of an insert, and the code that it surrounds."""
+    code = context.inserted_code
+    rest = context.proceeded_code.get(insert.node.span, ())
+    if insert.node.span in code:
+        return code[insert.node.span], rest
+    items = getattr(insert.node, "items", ())  # several steps
+    return tuple(statement for item in items for statement in code.get(item.span, ())), rest
+
+
+def apart(code: Code, rest: Code) -> tuple[Code, Code]:
+    """Return code with `REST` in place of the surrounded code, and the surrounded code."""
+    if not rest:
+        return code, ()
+    numbers = set(map(id, rest))
+
+    def without(node: Any) -> Any:
+        return REST if id(node) in numbers else rebuild(node, without)
+
+    return tuple(without(statement) for statement in code), rest
+
+
+def around_expression(insert: Insert, context: Context) -> Code:
+    """Return an expression around another as code that sets the variable `INNER`, which is also its `proceed`.
+
+    Empty if the insert is no expression.
+    """
+    wrapped = context.wrapped.get(insert.node.span)
+    if wrapped is None:
+        return ()
+    inside = set(map(id, wrapped.proceeds))
+
+    def of_inner(node: Any) -> Any:
+        if id(node) in inside:
+            return p.ListVar(INNER) if isinstance(node, t.List) else p.Var(INNER)
+        return rebuild(node, of_inner)
+
+    node = of_inner(wrapped.node)
+    return (p.SetListVar(INNER, node) if isinstance(node, t.List) else p.SetVar(INNER, node),)
+
+
+# ---- Remove code without effect, to see what a piece of code does
+#
+# Removed are additions of 0, assignments of a value to itself, unreachable branches, unused variables, and
+# calls of verbs without effect. Code is removed only if this certainly makes no difference, apart from rule
+# errors of reads: raising one is not considered an effect.
+
+_SIMPLE: dict[str, Callable[[int, int], int]] = {
+    "+": lambda one, two: one + two,
+    "-": lambda one, two: one - two,
+    "*": lambda one, two: one * two,
+    "==": lambda one, two: int(one == two),
+    "!=": lambda one, two: int(one != two),
+    "<": lambda one, two: int(one < two),
+    "<=": lambda one, two: int(one <= two),
+    ">": lambda one, two: int(one > two),
+    ">=": lambda one, two: int(one >= two),
+}
+_NEUTRAL = {("+", 0), ("-", 0), ("*", 1), ("//", 1)}
+"""Operators with their neutral right operand."""
+
+
+class Doing:
+    """Determines the effect of code. Verbs in `opaque` are not inspected: they always have an effect."""
+
+    def __init__(self, units: dict[str, p.Unit], opaque: Container[str] = ()) -> None:
+        self.units, self.opaque = units, opaque
+        self._verbs: dict[str, bool] = {}
+
+    def what(self, code: Sequence[t.Stmt]) -> Code:
+        """Return the code without parts that have no effect."""
+        left = self._left(code)
+        while True:
+            nodes = (node for one in left for node in everything(one))
+            shorter = _without(left, {node.variable for node in nodes if isinstance(node, p.Var | p.ListVar)})
+            if shorter == left:
+                return left
+            left = self._left(shorter)
+
+    def nothing(self, unit: str) -> bool:
+        """Whether a unit has no effect."""
+        if unit in self.opaque or unit not in self.units:
+            return False
+        if unit not in self._verbs:
+            self._verbs[unit] = False  # for recursive calls
+            self._verbs[unit] = not self.what(self.units[unit].body)
+        return self._verbs[unit]
+
+    def _left(self, code: Sequence[t.Stmt]) -> Code:
+        return tuple(kept for statement in code for kept in self._one(statement))
+
+    def _one(self, node: t.Stmt) -> Code:
+        if isinstance(node, t.If):
+            return self._branches(node)
+        if isinstance(node, p.Block):
+            body = self._left(node.body)
+            while body and body[-1] == p.Leave(node.label):
+                body = body[:-1]
+            inside = [one for part in body for one in everything(part)]
+            return (evolve(node, body=body),) if p.Leave(node.label) in inside or node.label < 0 else body
+        if isinstance(node, p.Loop):
+            body = self._left(node.body)
+            return (evolve(node, body=body),) if body else ()
+        if isinstance(node, t.While) and simple(node.condition) == t.Const(0):
+            return ()
+        return () if self._idle(node) else (node,)
+
+    def _branches(self, node: t.If) -> Code:
+        condition = simple(node.condition)
+        then, otherwise = self._left(node.then), self._left(node.otherwise)
+        if never(condition):
+            return otherwise
+        if never(t.Not(condition)):
+            return then
+        return (evolve(node, then=then, otherwise=otherwise),) if then or otherwise else ()
+
+    def _idle(self, node: t.Stmt) -> bool:
+        match node:
+            case p.ChangeTrack():
+                return bool(simple(node.amount) == t.Const(0))
+            case p.AssignTrack():
+                same = p.TrackAt(node.track, node.indices)
+                return node.track.startswith("hook/") or bare((simple(node.value),)) == bare((same,))
+            case p.SetStateList():
+                return bare((node.items,)) == bare((p.ListAt(node.list, node.index),))
+            case p.CallVerb():
+                return self.nothing(node.verb)
+            case t.Emit():
+                return node.kind in ("reached", "covered")
+        return False
+
+
+def _without(code: Code, read: set[int]) -> Code:
+    """Return code without assignments to variables that are not in `read`."""
+    return tuple(_inside(node, read) for node in code if not _unread(node, read))
+
+
+def _inside(node: t.Stmt, read: set[int]) -> t.Stmt:
+    names = _bodies(node)
+    return evolve(node, **{name: _without(getattr(node, name), read) for name in names}) if names else node
+
+
+def _bodies(node: t.Stmt) -> tuple[str, ...]:
+    if isinstance(node, t.If):
+        return ("then", "otherwise")
+    return ("body",) if isinstance(node, p.Block | p.Loop) else ()
+
+
+def _unread(node: t.Stmt, read: set[int]) -> bool:
+    return isinstance(node, p.SetVar | p.SetListVar) and node.variable not in read
+
+
+def simple(value: Any) -> Any:
+    """Simplify an expression without changing its value."""
+    value = rebuild(value, simple)
+    match value:
+        case t.Not(operand=t.Const(value=number)):
+            return t.Const(int(not number))
+        case t.IfElse(condition=t.Const(value=number)):
+            return value.then if number else value.otherwise
+        case t.And() | t.Or():
+            return _joined(value)
+        case t.Binary() | t.Checked():
+            return _reckoned(value)
+        case t.Least() | t.Most() if bare((value.left,)) == bare((value.right,)):
+            return value.left
+    return value
+
+
+def _joined(value: t.And | t.Or) -> t.Expr:
+    for one, other in ((value.left, value.right), (value.right, value.left)):
+        if isinstance(one, t.Const):
+            return other if bool(one.value) == isinstance(value, t.And) else one
+    return value
+
+
+def _reckoned(value: t.Binary | t.Checked) -> t.Expr:
+    left, right, op = value.left, value.right, str(value.op)
+    if isinstance(left, t.Const) and isinstance(right, t.Const) and op in _SIMPLE:
+        return t.Const(_SIMPLE[op](left.value, right.value))
+    if isinstance(right, t.Const) and (op, right.value) in _NEUTRAL:
+        return left
+    if isinstance(left, t.Const) and op in ("+", "*") and (op, left.value) in _NEUTRAL:
+        return right
+    if op == "*" and t.Const(0) in (left, right):
+        return t.Const(0)
+    if op in ("-", "==", "!=", "<", "<=", ">", ">=") and bare((left,)) == bare((right,)):
+        return t.Const(int(op in ("==", "<=", ">=")))
+    return value
+
+
+# ------------------------------------------------------------------ idle code: the rest
 
 _NEVER_HAPPENS = "never happens: its condition cannot hold"
 _NEVER_ACTIVE = "is never active: its condition cannot hold"
@@ -153,3 +355,77 @@ def _never_reached(statement: Any) -> bool:
         return False
     fails, holds = never(statement.condition), never(t.Not(statement.condition))
     return (fails or _dead(statement.then)) and (holds or not statement.otherwise or _dead(statement.otherwise))
+
+
+# ---- Find parts of a pack that do nothing because another pack has emptied the verbs that they use
+#
+# Neither pack knows the other, and the warning names both places. This covers effects that a pack sets, its
+# inserts, and its hooks. `ruleset.check.house_rules.idle_code` reports parts that do nothing anyway.
+
+@frozen(repr=False)
+class _Said(Record):
+    """The code that a pack has at a place, and the code that it surrounds."""
+
+    pack: str
+    what: str
+    code: Code
+    rest: Code = ()
+
+
+def emptied_verbs(declared: Declared, context: Context, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
+    """Yield a warning for each place in a pack that only uses verbs which a stranger has emptied."""
+    found: dict[Span, list[_Said]] = {}
+    for span, said in (*_effects(declared, units), *_put(declared, context)):
+        found.setdefault(span, []).append(said)
+    whole = Doing(units)
+    for span, places in found.items():
+        changed = changed_verbs(declared, _strangers(declared, places[0].pack))
+        if not changed or not all(_nothing(whole, one) for one in places):
+            continue
+        for verb, at in changed.items():
+            if not any(_nothing(Doing(units, (verb,)), one) for one in places):
+                yield _finding(places[0], span, verb, declared.owners[at.path], at)
+                break
+
+
+def _effects(declared: Declared, units: dict[str, p.Unit]) -> Iterator[tuple[Span, _Said]]:
+    """Yield the effects of definitions, without their `performed` events, which do not count as doing something."""
+    for definition in declared.definitions.values():
+        for entry in definition.body.entries:
+            pack = declared.owners.get(entry.value.span.path)
+            unit = units.get(f"{definition.key}.{entry.key.text}")
+            if pack is not None and unit is not None:
+                told = (one for one in unit.body if not isinstance(one, t.Emit) or one.kind != "performed")
+                what = f"`{definition.kind}/{definition.key}.{entry.key.text}` of `{pack}`"
+                yield entry.value.span, _Said(pack, what, tuple(told))
+
+
+def _put(declared: Declared, context: Context) -> Iterator[tuple[Span, _Said]]:
+    """Yield inserts of packs, and hooks that do not replace their anchor."""
+    for insert in declared.inserts:
+        code, rest = inserted(insert, context)
+        what = f"the insert of `{insert.pack}` {insert.word} `{insert.anchor}`"
+        yield insert.span, _Said(insert.pack, what, code, rest)
+    for one in context.contributed:
+        pack = declared.owners.get(one.span.path)
+        if pack is not None and one.category == "hook" and one.word != "instead-of":
+            yield one.span, _Said(pack, f"this hook of `{pack}`", tuple(one.code))
+
+
+def _strangers(declared: Declared, pack: str) -> frozenset[str]:
+    """Return the packs for which neither comes after the other."""
+    after = declared.stands_after
+    others = {other for other in declared.owners.values() if other != pack}
+    return frozenset(one for one in others if one not in after.get(pack, ()) and pack not in after.get(one, ()))
+
+
+def _nothing(doing: Doing, said: _Said) -> bool:
+    own, _ = apart(said.code, said.rest)
+    left = doing.what(own)
+    return all(statement == REST for statement in left) and bool(said.rest) == bool(left)
+
+
+def _finding(said: _Said, span: Span, verb: str, other: str, at: Span) -> Diagnostic:
+    message = f"{said.what} does nothing, because `{other}` changes `verb/{verb}`"
+    hint = f"remove it; if this is intended, add `after: [{said.pack}]` to the pack.yaml of `{other}`"
+    return Diagnostic("RW636", span, message, hint, (Label(at, f"`{other}` changes it here"),))

@@ -12,22 +12,80 @@ from itertools import combinations, product
 from attrs import frozen
 
 from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.house_rules.moved_cards import Moving, disturbed
-from rulewright.ruleset.check.house_rules.put_code import INNER, REST, apart, around_expression, inserted
+from rulewright.ruleset.check.house_rules.idle_code import (
+    INNER,
+    REST,
+    apart,
+    around_expression,
+    emptied_verbs,
+    idle_code,
+    inserted,
+)
 from rulewright.ruleset.check.scope import Contribution
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.compose.weave import Insert
+from rulewright.ruleset.compose.composed import Insert
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
-from rulewright.ruleset.program.commuting import bare, commute
-from rulewright.ruleset.program.exclusion import exclusive, under_conditions
-from rulewright.ruleset.program.meeting import never_both
-from rulewright.ruleset.program.touches import Touched, touches
-from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.program.order import (
+    Touched,
+    bare,
+    commute,
+    exclusive,
+    never_both,
+    touches,
+    under_conditions,
+)
+from rulewright.ruleset.program.traversal import everything, substitute
 from rulewright.ruleset.table import nodes as t
+
+# ---- Whether hooks of two packs on one movement disturb each other by what they do with its cards
+
+@frozen(repr=False)
+class Moving(Record):
+    """What a hook on movement does: its code, and `zones` and `drawn` as in `Contribution`."""
+
+    code: tuple[t.Stmt, ...]
+    touched: Touched
+    zones: frozenset[str]
+    drawn: bool
+
+
+def disturbed(one: Moving, two: Moving, effects: Effects) -> list[str]:
+    """Return the zones where the order of two hooks on one movement matters.
+
+    One takes cards of the movement out of a zone that the other uses, or out of a pile whose next cards the other
+    gets; or both may take the same cards.
+    """
+    found: set[str] = set()
+    for first, second in ((one, two), (two, one)):
+        if first.touched.takes:
+            found |= first.zones & (second.touched.reads | second.touched.writes)
+            if second.drawn:
+                found |= first.zones & second.zones
+    if one.touched.takes and two.touched.takes and not _others(one, two, effects):
+        found |= one.zones & two.zones
+    return sorted(found)
+
+
+def _others(one: Moving, two: Moving, effects: Effects) -> bool:
+    """Whether the conditions on the cards (`where`) exclude each other."""
+    tests = [_where(moving.code, effects) for moving in (one, two)]
+    return exclusive(tests[0], tests[1], one.touched.writes | two.touched.writes)
+
+
+def _where(code: tuple[t.Stmt, ...], effects: Effects) -> t.Expr | None:
+    """Return the condition of a hook on the cards, about the variable -1; None if it has none."""
+    call = code[-1] if code else None
+    body = effects.units[call.verb].body if isinstance(call, p.CallVerb) else ()
+    match body:
+        case (p.SetListVar(items=t.Filter(items=p.ListVar(), slot=card, condition=test)), *_):
+            return substitute(test, {card: p.Var(-1)}, {})
+    return None
+
+
+# ------------------------------------------------------------------ insert overlap: the rest
 
 MOST_PARTS = 24
 """Limit of parts of an insert that are compared one by one; a longer insert is compared as a whole."""
@@ -345,3 +403,12 @@ def _warning(place: _Place, one: _OrderedInsert, two: _OrderedInsert, reason: st
         f"or the reverse; a third pack can decide with `after: [{one.pack}, {two.pack}]`"
     )
     return Diagnostic("RW626", two.span, message, hint, (Label(one.span, f"the other one, of `{one.pack}`"),))
+
+
+# ---- Check the code of several packs together: order, idle changes, and emptied verbs
+
+def check_together(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
+    """Iterate over the findings about the code that packs put into each other."""
+    yield from overlaps(declared, context, effects)
+    yield from idle_code(declared, context, effects.units)
+    yield from emptied_verbs(declared, context, effects.units)

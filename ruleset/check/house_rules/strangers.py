@@ -16,12 +16,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import evolve
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.compose.conflicts import Deed
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.documents.expectations import Expect
-from rulewright.ruleset.documents.play import Bot, Face, Scenario
+from rulewright.ruleset.documents.play import BotDocument, Expect, FaceDocument, ScenarioDocument
 from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.findings.causes import Documents, is_error
 from rulewright.ruleset.findings.skipped import Category, Skipped
@@ -76,31 +74,30 @@ def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
     """Return the declarations without skipped scenarios and prompts."""
     skipped = {one.span for one in left_out if one.category == "scenario"}
     prompts = {one.name for one in left_out if one.category == "prompt"}
-    scenarios = {key: one for key, one in declared.all_of(Scenario).items() if one.span not in skipped}
+    scenarios = {key: one for key, one in declared.all_of(ScenarioDocument).items() if one.span not in skipped}
     return evolve(
         declared,
-        records={**declared.records, Scenario: scenarios},
+        records={**declared.records, ScenarioDocument: scenarios},
         prompts={key: one for key, one in declared.prompts.items() if key not in prompts},
     )
 
 
 # ------------------------------------------------------------------ subjects
 
-
 def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Category, str, str, Span]:
     """Return the category, name, source, and place of the item that a finding is in."""
     span = finding.span
-    for scenario in declared.all_of(Scenario).values():
+    for scenario in declared.all_of(ScenarioDocument).values():
         if _inside(span, scenario):
             source = scenario.source.text if scenario.source is not None else ""
             return "scenario", scenario.key, source, scenario.span
-    for bot in declared.all_of(Bot).values():
+    for bot in declared.all_of(BotDocument).values():
         if _inside(span, bot):
             return "bot line", bot.key, "", span
     prompt = next((key for key, (place, _) in declared.prompts.items() if place == span), None)
     if prompt is not None:
         return "prompt", prompt, "", span
-    face = next((one for one in declared.all_of(Face).values() if _inside(span, one)), None)
+    face = next((one for one in declared.all_of(FaceDocument).values() if _inside(span, one)), None)
     if face is not None:
         return "face line", face.key, "", span
     expect = next((one for one in declared.all_of(Expect).values() if _inside(span, one)), None)
@@ -115,7 +112,6 @@ def _inside(span: Span, record: Declaring) -> bool:
 
 
 # ------------------------------------------------------------------ causes
-
 
 def _cause(
     finding: Diagnostic, deeds: Sequence[Deed], strangers: Mapping[str, Head], sources: Mapping[str, str]

@@ -8,27 +8,21 @@ from typing import assert_never
 from attrs import evolve
 
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
-from rulewright.ruleset.check.expressions.fitting import fit, sure
-from rulewright.ruleset.check.expressions.values import type_beside
-from rulewright.ruleset.check.hints.joined_lines import as_lines, begins_a_line, hides_a_line, joined
-from rulewright.ruleset.check.hints.syntax_report import report_syntax
-from rulewright.ruleset.check.scope import Bound, Scope, Text, Unit, Value
-from rulewright.ruleset.check.statements.arguments import fresh, gives_result, remember
-from rulewright.ruleset.check.statements.blocks import check_block
-from rulewright.ruleset.check.statements.sentences import SentenceChecker
+from rulewright.ruleset.check.expressions.fitting import fit, sure, type_beside
+from rulewright.ruleset.check.hints import as_lines, begins_a_line, hides_a_line, joined, report_syntax
+from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Unit, Value
+from rulewright.ruleset.check.statements.arguments import fresh, given_result, gives_result, remember
+from rulewright.ruleset.check.statements.sentences import SentenceChecker, check_block
 from rulewright.ruleset.check.statements.verb_registry import Code, Done
-from rulewright.ruleset.check.statements.verb_results import given_result
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.ast_rename import NamesSaid, names_given
-from rulewright.ruleset.language.parser import parse_effect
-from rulewright.ruleset.language.parts import label_of, parts_in
+from rulewright.ruleset.language.ast import NamesSaid, names_given
+from rulewright.ruleset.language.parser import label_of, parse_effect, parts_in
 from rulewright.ruleset.language.syntax_errors import Mistake
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
-from rulewright.ruleset.source.nodes import Scalar
+from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table import nodes as t
 
 LoopBody = Callable[[Scope], Code]
@@ -50,7 +44,7 @@ class StatementChecker:
         self.weave_part: WeavePart = _unchanged
         """Adds to a part what packs put there; the checker of steps sets it."""
 
-    def effect(self, scalar: Scalar, scope: Scope) -> Done:
+    def effect(self, scalar: ScalarNode, scope: Scope) -> Done:
         """Check a whole string as an effect; return code and the scope after it. After a syntax error, no code."""
         lines = as_lines(scalar)
         if lines is not None and self._meant_as(lines, scalar, scope):
@@ -59,7 +53,7 @@ class StatementChecker:
             return (), scope
         return self._whole(scalar, scope)
 
-    def _meant_as(self, lines: Scalar, scalar: Scalar, scope: Scope) -> bool:
+    def _meant_as(self, lines: ScalarNode, scalar: ScalarNode, scope: Scope) -> bool:
         """Whether an effect is wrong as one line, and right, or at least no more wrong there, as several."""
         with self.context.trial(scope.unit) as trial:
             self._whole(scalar, scope)
@@ -72,17 +66,17 @@ class StatementChecker:
             self._whole(lines, scope)
             return trial.clean
 
-    def _whole(self, scalar: Scalar, scope: Scope) -> Done:
+    def _whole(self, scalar: ScalarNode, scope: Scope) -> Done:
         tree = parse_effect(scalar.text)
         if isinstance(tree, Mistake):
-            report_syntax(self.context, tree, Text(scalar))
+            report_syntax(self.context, tree, TextPart(scalar))
             self.context.leave_out(scalar.span, scope)
             return (), scope
         tree = self.context.declared.tree(tree, scalar.span)
-        self._two_parts(tree, Text(scalar))
-        return self.block(tree, scope.to_read(False), Text(scalar, said=NamesSaid(tree)))
+        self._two_parts(tree, TextPart(scalar))
+        return self.block(tree, scope.to_read(False), TextPart(scalar, said=NamesSaid(tree)))
 
-    def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> Done:
+    def block(self, statements: Sequence[s.Statement], scope: Scope, text: TextPart) -> Done:
         """Check statements in sequence; return their code and the scope after them."""
         code: list[t.Stmt] = []
         for statement in statements:
@@ -93,7 +87,7 @@ class StatementChecker:
             scope = after
         return tuple(code), scope
 
-    def statement(self, node: s.Statement, scope: Scope, text: Text) -> Done:
+    def statement(self, node: s.Statement, scope: Scope, text: TextPart) -> Done:
         match node:
             case s.Phrase():
                 done = self.sentences.check(node, scope, text)
@@ -115,13 +109,13 @@ class StatementChecker:
             case _:
                 assert_never(node)
 
-    def _block(self, node: s.PhraseBlock, scope: Scope, text: Text) -> Code:
+    def _block(self, node: s.PhraseBlock, scope: Scope, text: TextPart) -> Code:
         def branch(name: str, statements: tuple[s.Statement, ...], inner: Scope) -> Code:
             return self.branch(name, statements, inner, text)
 
         return check_block(self.expressions, node, scope, text, branch)
 
-    def _part(self, node: s.PhraseBlock, label: s.Name, scope: Scope, text: Text) -> Code:
+    def _part(self, node: s.PhraseBlock, label: s.Name, scope: Scope, text: TextPart) -> Code:
         """Check a part of an effect: its sentences, with what packs put there. Names given inside stay inside."""
         extra = (node.condition, "when") if node.condition is not None else (node.otherwise, "otherwise")
         if extra[0] is not None:
@@ -134,7 +128,7 @@ class StatementChecker:
             text.scalar.span, word, lambda: self.block(node.body, scope, text)[0], names_given(node.body), scope
         )
 
-    def _two_parts(self, tree: Sequence[s.Statement], text: Text) -> None:
+    def _two_parts(self, tree: Sequence[s.Statement], text: TextPart) -> None:
         """Report parts of one effect with the same label."""
         seen: dict[str, s.Name] = {}
         for part in parts_in(tuple(tree)):
@@ -148,7 +142,7 @@ class StatementChecker:
     def _reads(self, scope: Scope) -> Scope:
         return scope.to_read()
 
-    def _let(self, node: s.Let, scope: Scope, text: Text) -> Done:
+    def _let(self, node: s.Let, scope: Scope, text: TextPart) -> Done:
         value = self.expressions.check(node.value, self._reads(scope), text)
         if value is None:
             return (), scope.losing(node.name.text)
@@ -159,7 +153,7 @@ class StatementChecker:
         self.context.introduce(scope.unit.key, after.names.get(name), name, span, True)
         return code, after
 
-    def _assign(self, node: s.Assignment, scope: Scope, text: Text) -> Code:
+    def _assign(self, node: s.Assignment, scope: Scope, text: TextPart) -> Code:
         scope = self._reads(scope)
         target = self.expressions.check(node.target, scope, text)
         if target is None:
@@ -203,7 +197,7 @@ class StatementChecker:
             amount = t.Checked("-", t.Const(0), amount, at)
         return (p.ChangeTrack(goal.key, goal.indices, amount, at),)
 
-    def _if(self, node: s.IfElseBlock, scope: Scope, text: Text) -> Code:
+    def _if(self, node: s.IfElseBlock, scope: Scope, text: TextPart) -> Code:
         otherwise = self.branch("else", node.otherwise, scope, text)
         for condition, body in reversed(node.cases):
             value = self.expressions.check(condition, self._reads(scope), text, BOOLEAN)
@@ -212,14 +206,14 @@ class StatementChecker:
                 otherwise = (t.If(value.node, then, otherwise),)
         return otherwise
 
-    def branch(self, name: str, statements: tuple[s.Statement, ...], scope: Scope, text: Text) -> Code:
+    def branch(self, name: str, statements: tuple[s.Statement, ...], scope: Scope, text: TextPart) -> Code:
         """Check statements that may not be reached."""
         code = self.block(statements, scope, text)[0]
         if not statements:
             return code
         return (*self.context.covered(name, text.span(statements[0].start, statements[-1].end)), *code)
 
-    def _each(self, node: s.EachBlock, scope: Scope, text: Text) -> Code:
+    def _each(self, node: s.EachBlock, scope: Scope, text: TextPart) -> Code:
         base = self.expressions.filtered(node.base, self._reads(scope), text, node.name.text)
         fresh(self.context, node.name, scope, text)
         if base is None:
@@ -232,7 +226,7 @@ class StatementChecker:
         self._always_you(node, base, scope, text, code)
         return code
 
-    def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: Text, code: Code) -> None:
+    def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: TextPart, code: Code) -> None:
         """Warn about a loop over players in which the acting player does everything: `each p in others: draw 1`."""
         plain = isinstance(node.base, s.Name | s.CallOf) and base.type.name == "player"
         name, first = node.name.text, node.body[0]
@@ -260,7 +254,7 @@ class StatementChecker:
         values = (shown for at in announced for shown, _ in self.context.sources[at].values)
         return any(shown.partition("'s ")[0] == name for shown in values)
 
-    def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
+    def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: TextPart) -> Code:
         """Return a loop over a list; `body` returns the code for one member, in a scope that knows its name."""
         at = self.context.source("", text.span(node.start, node.end))
         return self.looped(name, base, scope, body, at)
@@ -286,7 +280,7 @@ class StatementChecker:
         code.append(p.Block(label, (loop,)) if label in scope.unit.left.among(looped) else loop)
         return tuple(code)
 
-    def _repeat(self, node: s.RepeatBlock, scope: Scope, text: Text) -> Code:
+    def _repeat(self, node: s.RepeatBlock, scope: Scope, text: TextPart) -> Code:
         at = self.context.source("", text.span(node.start, node.end))
         label = scope.unit.label()
         inner = evolve(scope, exits={**scope.exits, "stop": label})

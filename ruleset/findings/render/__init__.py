@@ -1,7 +1,7 @@
 """Render reports for people (`full`, `concise`), programs, and GitHub.
 
 The text is plain by default. For colour, `style` receives each piece of text with its kind (`KINDS`) and returns it
-with markup. `findings.formats` names the function of each format; its module is imported on demand.
+with markup. `findings.report` names the function of each format; its module is imported on demand.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from importlib import import_module
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Findings
 from rulewright.ruleset.findings.causes import ordered
-from rulewright.ruleset.findings.formats import FORMATS
-from rulewright.ruleset.findings.report import PackReport, Report, Style, counts
+from rulewright.ruleset.findings.report import FORMATS, PackReport, Report, Style, counts
 
 __all__ = ["FORMATS", "KINDS", "Style", "counts", "render", "render_report"]
 

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import NOWHERE, Span
 from rulewright.ruleset.common.terminal_text import harmless, like, shown_line, width
 from rulewright.ruleset.findings.catalogue import entry
 from rulewright.ruleset.findings.causes import groups

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
-from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Span, Suppressed
 from rulewright.ruleset.common.terminal_text import json_text
 from rulewright.ruleset.findings.catalogue import entry
 from rulewright.ruleset.findings.report import Report, Style

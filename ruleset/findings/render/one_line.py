@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import NOWHERE
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic
 from rulewright.ruleset.common.terminal_text import harmless, like
 from rulewright.ruleset.findings.catalogue import entry
 from rulewright.ruleset.findings.causes import groups

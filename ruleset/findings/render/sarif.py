@@ -15,9 +15,8 @@ from urllib.parse import quote
 
 from attrs import define, field
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Span, Suppressed
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.span import NOWHERE, Span
 from rulewright.ruleset.common.terminal_text import json_text
 from rulewright.ruleset.findings.catalogue import Entry, entry, explain
 from rulewright.ruleset.findings.report import Report, Style

@@ -15,17 +15,17 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.analysis import metering
-from rulewright.interpreter.analysis.metered import Metered
 from rulewright.interpreter.analysis.metering import metered_program
+from rulewright.interpreter.analysis.nodes import Metered
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.policies.players import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
 from rulewright.ruleset.table import nodes as table
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import FUEL, Charge, TableProgram
-from rulewright.ruleset.table.traversal import everything
 from tests import small_packs
 from tests.interpreter import limits
 from tests.interpreter.lockstep import builds_of, lockstep
@@ -46,7 +46,6 @@ def same(program: TableProgram, games: int = 3) -> dict[str, int]:
 
 # ------------------------------------------------------------------ what takes too long
 
-
 @pytest.mark.parametrize("loop", [*(pytest.param(one, marks=pytest.mark.slow) for one in LOOPS), "statements"])
 def test_loops_within_loops_use_up_the_fuel(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven loops of 20 items are more than 10^9 steps. A unit of fuel is 10 steps here: 20,000 are not enough."""
@@ -66,10 +65,9 @@ def test_calls_and_lists_that_grow_use_up_the_fuel(program: TableProgram, monkey
 
 # ------------------------------------------------------------------ all backends alike
 
-
 def test_long_loops_on_every_backend(monkeypatch: pytest.MonkeyPatch) -> None:
     # So that some of its loops are free.
-    monkeypatch.setattr("rulewright.interpreter.analysis.metered.FREE", 262_144)
+    monkeypatch.setattr("rulewright.interpreter.analysis.nodes.FREE", 262_144)
     program = long_loops()
     metered = [part for part in code(metered_program(program)) if isinstance(part, Metered)]
     assert len(metered) == 10
@@ -107,7 +105,6 @@ def test_the_seat_that_chose_an_order_costs_nothing(monkeypatch: pytest.MonkeyPa
 
 
 # ------------------------------------------------------------------ how much
-
 
 def code(program: TableProgram) -> list[Any]:
     return list(everything((program.functions, program.segments)))
@@ -172,7 +169,6 @@ def test_fuel_pays_for_all_work(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 # ------------------------------------------------------------------ the analysis itself
-
 
 def visits(program: TableProgram, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many nodes the analysis looks at."""

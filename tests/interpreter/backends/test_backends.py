@@ -10,9 +10,9 @@ import pytest
 
 from rulewright.interpreter.backends.factory import NAMES, make
 from rulewright.interpreter.backends.native.backend import NativeBackend
-from rulewright.interpreter.backends.policies.random_player import play_out
+from rulewright.interpreter.backends.policies.players import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import answer_address, ask_anew, slot_address
 from rulewright.interpreter.state.events import RawEvent
@@ -129,7 +129,6 @@ def test_rule_errors(program: table.TableProgram, expected: Sequence[tuple[str, 
 
 # ------------------------------------------------------------------ starting, asking, ending
 
-
 @pytest.mark.parametrize("name", MADE)
 def test_start(name: str) -> None:
     program = deck_builder()
@@ -235,7 +234,6 @@ def test_unknown_backends_are_refused() -> None:
 
 
 # ------------------------------------------------------------------ narration
-
 
 @compilers.needs_compiler
 def test_native_code_tells_nothing() -> None:

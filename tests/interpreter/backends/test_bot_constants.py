@@ -10,13 +10,11 @@ from attrs import evolve
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.policies.policies import policies
-from rulewright.interpreter.batch.batch import stepping_many
+from rulewright.interpreter.batch.batch import Results, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.results import Results
 from rulewright.ruleset.table import nodes as t
-from rulewright.ruleset.table.canonical import dumps
+from rulewright.ruleset.table.canonical import dumps, rebuild
 from rulewright.ruleset.table.nodes import Bots, Function, Score, TableProgram
-from rulewright.ruleset.table.traversal import rebuild
 from tests.canonical import loads
 from tests.interpreter import compilers
 from tests.interpreter.backends.test_ranked import MEDALS, SEED, Table, table

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.interpreter.backends.native.interruptible import beside
+from rulewright.interpreter.backends.native.library import beside
 
 
 def until_halted(halt: Any) -> int:

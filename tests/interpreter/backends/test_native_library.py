@@ -16,15 +16,20 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.backends.native.compiler import compiler_process as running
-from rulewright.interpreter.backends.native.compiler import library, toolchain
-from rulewright.interpreter.backends.native.compiler.compiler_process import CompilerError, run
-from rulewright.interpreter.backends.native.compiler.library import BuildError, key_of, load, loaded
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, NoCompiler, find_compiler, search
-from rulewright.interpreter.cache import bound as cache_bound
-from rulewright.interpreter.cache import library_store as store
-from rulewright.interpreter.cache.bound import tidy
-from rulewright.interpreter.cache.folder import COMPILERS
+from rulewright.interpreter import cache as cache_bound
+from rulewright.interpreter import cache as store
+from rulewright.interpreter.backends.native import library, toolchain
+from rulewright.interpreter.backends.native import toolchain as running
+from rulewright.interpreter.backends.native.library import BuildError, key_of, load, loaded
+from rulewright.interpreter.backends.native.toolchain import (
+    Compiler,
+    CompilerError,
+    NoCompiler,
+    find_compiler,
+    run,
+    search,
+)
+from rulewright.interpreter.cache import COMPILERS, tidy
 
 ROOT = Path(__file__).parents[3]
 TEXT = f"{toolchain.EXPORT}int rw_sum(int a, int b) {{ return a + b; }}\n"
@@ -94,7 +99,6 @@ def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
 
 
 # ------------------------------------------------------------------ finding a compiler
-
 
 @needs_compiler
 def test_the_first_compiler_on_the_path_is_taken() -> None:
@@ -280,7 +284,6 @@ def test_the_compiler_of_the_wheel_works(cache: str, tmp_path: Path, monkeypatch
 
 
 # ------------------------------------------------------------------ building and keeping
-
 
 @needs_compiler
 def test_a_library_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -486,11 +489,10 @@ def _ended(number: int) -> bool:
 
 # ------------------------------------------------------------------ several processes, and what is built meanwhile
 
-
 TWICE = f"""
 import sys
-from rulewright.interpreter.backends.native.compiler.library import load
-from rulewright.interpreter.backends.native.compiler.toolchain import find_compiler
+from rulewright.interpreter.backends.native.library import load
+from rulewright.interpreter.backends.native.toolchain import find_compiler
 sys.stdin.readline()
 for number in range(4):
     text = {TEXT!r} + f"static int unused{{number}}[{{number + 1}}];\\n"
@@ -557,8 +559,8 @@ ENDING = f"""
 import multiprocessing, os, sys, time
 from threading import Thread
 from contextlib import suppress
-from rulewright.interpreter.backends.native.compiler.library import BuildError, load
-from rulewright.interpreter.backends.native.compiler.toolchain import find_compiler
+from rulewright.interpreter.backends.native.library import BuildError, load
+from rulewright.interpreter.backends.native.toolchain import find_compiler
 
 def build():
     with suppress(BuildError):
@@ -600,7 +602,6 @@ def test_a_build_ends_with_its_process_and_leaves_nothing(
 
 
 # ------------------------------------------------------------------ the bound
-
 
 def _put(folder: Path, number: int, size: int = 10) -> Path:
     (folder / "native").mkdir(mode=0o700, exist_ok=True)

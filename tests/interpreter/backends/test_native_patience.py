@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.backends.native.compiler.library import load
+from rulewright.interpreter.backends.native.library import load
 from rulewright.interpreter.backends.native.module import generate_playing
 from rulewright.interpreter.batch import native_batch as many
 from rulewright.interpreter.batch.batch import GivenUp, stepping_many

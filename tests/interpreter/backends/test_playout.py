@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import pytest
 
 from rulewright.interpreter.backends.factory import AUTO, make
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies.players import RandomPlayer, play_out
 from rulewright.interpreter.batch.batch import ManyGames, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import ASKING, STATUS, TableProgram
@@ -106,7 +106,6 @@ def test_playouts_count_answers(name: str) -> None:
 
 
 # ------------------------------------------------------------------ games without an end
-
 
 def forced_for_ever(seats: int, always: bool, sites: int = 3) -> TableProgram:
     """Decisions with one option or several, again and again; with `always` those with one are asked, too."""

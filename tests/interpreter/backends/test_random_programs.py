@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
-from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.game.game import Game, RuleFault, decode_state, encode
 from rulewright.interpreter.search.determinise import redeal
 from rulewright.interpreter.state.chance import Stream
-from rulewright.interpreter.views.encoding import decode_state, encode
 from rulewright.interpreter.views.knowledge import Folding, initial, start_contents, zone_contents
 from rulewright.interpreter.views.view import view
 from rulewright.ruleset.table.canonical import dumps

@@ -16,9 +16,8 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.backends.factory import AUTO, make
+from rulewright.interpreter.backends.policies.players import RandomPlayer, RankedPlayer
 from rulewright.interpreter.backends.policies.policies import BotError, bot_keys, policies
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.factory import many_games
 from rulewright.interpreter.batch.native_batch import native_many
@@ -111,7 +110,6 @@ def nothing_drawn(at: Table) -> bool:
 
 
 # ------------------------------------------------------------------ what is preferred
-
 
 def test_the_best_is_taken_and_nothing_drawn() -> None:
     at = Table("picky", "")
@@ -236,7 +234,6 @@ def test_conditions_know_the_seat() -> None:
 
 # ------------------------------------------------------------------ what a seat does not see
 
-
 def test_cards_that_the_seat_does_not_see_have_no_rank() -> None:
     at = Table("picky", "")
     cards = at.lay("cellar", "apple", "pear", "quince")
@@ -273,7 +270,6 @@ def test_what_bots_prefer_depends_on_nothing_hidden(path: Path, monkeypatch: pyt
 
 
 # ------------------------------------------------------------------ beside an oracle that reads keys
-
 
 def preferred(bot: p.Bot, open_: Decision, holds: Sequence[bool]) -> tuple[str, ...] | None:
     """What a bot answers by its document where no chance is needed; None where it is."""
@@ -406,7 +402,6 @@ def test_random_seats_play_as_without_bots() -> None:
 
 # ------------------------------------------------------------------ games without an end
 
-
 @pytest.mark.parametrize("backend", ["walker", pytest.param("native", marks=needs_compiler)])
 def test_bots_that_go_in_circles_are_stopped(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     most_answers(monkeypatch, 300)
@@ -432,7 +427,6 @@ def test_all_answers_count_and_each_game_begins_anew(backend: str, monkeypatch: 
 
 # ------------------------------------------------------------------ what they leave alone
 
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [ORCHARD, *dict(SHIPPED)], ids=lambda path: path.name)
 def test_bots_are_no_part_of_what_is_played(path: Path) -> None:
@@ -452,7 +446,6 @@ def test_table_programs_keep_them() -> None:
 
 
 # ------------------------------------------------------------------ who sits there
-
 
 def test_unknown_bots() -> None:
     with pytest.raises(BotError, match="there is no bot 'nobody'; the bots of orchard: picky, careful, idle"):

@@ -20,7 +20,6 @@ def lay(at: Table, zone: str, *names: str) -> list[int]:
 
 # ------------------------------------------------------------------ what is chosen
 
-
 def test_the_best_above_0_is_taken_and_nothing_drawn() -> None:
     at = Table("judge", "", path=MEDALS)
     at.set("fame", 4, 0)
@@ -101,7 +100,6 @@ def test_equal_cards_of_a_bag_are_one_option_whatever_their_scores() -> None:
 
 
 # ------------------------------------------------------------------ what is not seen
-
 
 def test_cards_that_are_not_seen_have_no_score() -> None:
     at = Table("judge", "", path=MEDALS)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from rulewright.interpreter.analysis.shapes import Others, shaped
-from rulewright.interpreter.analysis.tabulate import Looked, constant_list
+from rulewright.interpreter.analysis.metering import Others, shaped
+from rulewright.interpreter.analysis.nodes import Looked, constant_list
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import Expr, List
 from tests.interpreter import programs_shaped as forms
@@ -23,7 +23,6 @@ def expected(test: Callable[[int], object]) -> tuple[int, ...]:
 
 
 # ------------------------------------------------------------------ lists that tables tell
-
 
 @pytest.mark.parametrize(
     ("condition", "members"),
@@ -125,7 +124,6 @@ def test_others_leave_out_every_copy() -> None:
 
 
 # ------------------------------------------------------------------ one card
-
 
 @pytest.mark.parametrize("bottom", [False, True])
 @pytest.mark.parametrize(

@@ -12,13 +12,12 @@ from attrs import evolve
 
 from rulewright.interpreter.analysis.control_flow import CallGraph, Kept, answers_kept, entrances
 from rulewright.interpreter.backends.native.backend import NativeBackend
-from rulewright.interpreter.backends.native.compiler.library import BuildError
+from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.backends.native.module import generate_playing, generate_stepping
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.batch.factory import UpgradingPlayer, many_games
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.batch.upgrade import UpgradingPlayer
 from rulewright.ruleset.table import nodes as table
 from rulewright.ruleset.table.nodes import HEAD, TableProgram
 from rulewright.tools.packs import loading
@@ -196,7 +195,6 @@ def test_what_reads_an_answer(statements: tuple[table.Stmt, ...], shared: bool) 
 
 # ------------------------------------------------------------------ control
 
-
 def test_a_call_without_a_result_leaves_no_older_one() -> None:
     """One call gives a number that stays in its cell, another gives none; the result is read after both."""
     b = Builder(1)
@@ -270,7 +268,6 @@ def test_a_long_menu() -> None:
 
 
 # ------------------------------------------------------------------ the stack
-
 
 def descending(depth: int, stack: int) -> TableProgram:
     """A procedure that calls itself so often, and asks at the bottom; its frames are as small as can be."""
@@ -354,7 +351,6 @@ def test_calls_of_shipped_packs_fit(pack: str, players: int, options: tuple[str,
 
 # ------------------------------------------------------------------ one game after the other
 
-
 def test_a_game_that_failed_leaves_nothing_to_the_next() -> None:
     """Games are played in memory that the game before has used, in whatever order."""
     program = spilling()
@@ -413,7 +409,6 @@ def test_changing_over_in_the_middle_shows_nowhere(name: str) -> None:
 
 
 # ------------------------------------------------------------------ generated text
-
 
 def test_the_same_text_every_time() -> None:
     for program in (deck_builder(), random_program(3), rich_program(3)):

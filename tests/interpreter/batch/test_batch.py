@@ -12,12 +12,10 @@ from threading import Event
 import pytest
 
 from rulewright.interpreter.backends.factory import NAMES, make
-from rulewright.interpreter.backends.native.compiler.library import BuildError
-from rulewright.interpreter.backends.policies import random_player as playout
-from rulewright.interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Stop, never
-from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.batch.results import Results
-from rulewright.interpreter.batch.upgrade import UpgradingPlayer
+from rulewright.interpreter.backends.native.library import BuildError
+from rulewright.interpreter.backends.policies import players as playout
+from rulewright.interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Results, Stop, never
+from rulewright.interpreter.batch.factory import UpgradingPlayer, many_games
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.table.nodes import TableProgram
@@ -84,7 +82,6 @@ def test_the_head_of_results() -> None:
 
 # ------------------------------------------------------------------ ending early
 
-
 def counted(stop_at: int, how: Callable[[], None] = lambda: None) -> tuple[OneByOne, list[int]]:
     """What plays games of one cell, their number; before game `stop_at` it does something else."""
     begun: list[int] = []
@@ -122,7 +119,6 @@ def test_an_interrupt_of_another_kind_is_for_others() -> None:
 
 
 # ------------------------------------------------------------------ changing over to a faster backend
-
 
 class Clock:
     """Each game takes so many seconds of it."""
@@ -219,7 +215,7 @@ def test_a_process_that_was_forked_begins_for_itself(monkeypatch: pytest.MonkeyP
     many, shop = made()
     many.prepare()
     other = os.getpid() + 1
-    monkeypatch.setattr("rulewright.interpreter.batch.upgrade.os.getpid", lambda: other)
+    monkeypatch.setattr("rulewright.interpreter.batch.factory.os.getpid", lambda: other)
     many.prepare()
     finish(many, shop)
     assert shop.begun == 2 and many.name == "quick"

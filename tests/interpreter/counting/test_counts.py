@@ -11,8 +11,21 @@ from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.module import generate_playing
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.counting.counted_program import counted, with_starter
-from rulewright.interpreter.counting.counts import GROUPS, Counts, End, Folder, Grouping, empty_counts, end_of
-from rulewright.interpreter.counting.rows import MEASURES, MOMENTS, STRATA, WIN, moments, row_number
+from rulewright.interpreter.counting.counts import (
+    GROUPS,
+    MEASURES,
+    MOMENTS,
+    STRATA,
+    WIN,
+    Counts,
+    End,
+    Folder,
+    Grouping,
+    empty_counts,
+    end_of,
+    moments,
+    row_number,
+)
 from rulewright.interpreter.counting.uses import NUMBERS, Use
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.content.test_packs import LONG, all_packs, table_of, tables
@@ -33,7 +46,6 @@ def small(text: str) -> TableProgram:
 
 
 # ------------------------------------------------------------------ all ways to count agree
-
 
 @needs_compiler
 @pytest.mark.slow
@@ -200,7 +212,6 @@ def test_slips_in_the_c_are_caught(old: str, new: str) -> None:
 
 # ------------------------------------------------------------------ what is counted
 
-
 def test_uses_are_what_options_mean() -> None:
     """Cards and definitions are apart at each site; seats are not counted, numbers are, up to a bound."""
     program = small(
@@ -269,7 +280,6 @@ def test_parts_merge_in_any_order() -> None:
 
 
 # ------------------------------------------------------------------ who began
-
 
 def test_the_first_turn_tells_who_began() -> None:
     program = table_of(CONTENT / "dominion", 3)

@@ -21,7 +21,7 @@ from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import Event, redact
 from rulewright.interpreter.views.decision import decisions
 from rulewright.interpreter.views.refusals import Refusal
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.table.nodes import Fail, Source, TableProgram
 from tests.interpreter.cellar import ACT, cellar
 from tests.suites.play import engine, random_answer, random_decision, random_play
@@ -139,7 +139,6 @@ def test_choosing_a_card_unseen_does_not_tell_which() -> None:
 
 # ------------------------------------------------------------------ copies
 
-
 def played(answers: int, seed: int = 6) -> Game:
     """A game after so many answers."""
     game, stream = Game.start(PROGRAM, seed), Stream(seed)
@@ -231,7 +230,6 @@ def test_a_fault_of_the_rules_can_be_passed_on() -> None:
 
 
 # ------------------------------------------------------------------ wrong answers, seats, and programs
-
 
 @pytest.mark.parametrize(
     "answer",

@@ -14,10 +14,9 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.game import journal as journals
-from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.game import EncodingError, Game, decode_state, encode, state_hash
 from rulewright.interpreter.game.journal import Divergence, Entry, Header, Journal, JournalError, read, write
 from rulewright.interpreter.state.chance import Stream
-from rulewright.interpreter.views.encoding import EncodingError, decode_state, encode, state_hash
 from rulewright.ruleset.table.nodes import Ask, Const, TableProgram
 from rulewright.ruleset.table.origin import Origin, packed
 from tests.interpreter.cellar import BURY, cellar
@@ -78,7 +77,6 @@ def test_other_processes_replay_it(tmp_path: Path, hash_seed: str) -> None:
 
 
 # ------------------------------------------------------------------ damage
-
 
 @pytest.mark.parametrize(
     ("damage", "words"),
@@ -153,7 +151,6 @@ def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------ divergence
 
-
 def with_entry(journal: Journal, number: int, **changes: Any) -> Journal:
     entries: list[Entry] = list(journal.entries)
     entries[number] = evolve(entries[number], **changes)
@@ -213,7 +210,6 @@ def test_changed_rules_diverge_where_they_first_matter() -> None:
 
 
 # ------------------------------------------------------------------ states as bytes
-
 
 def test_cells_are_little_endian() -> None:
     state = array("i", [1, -2, *[0] * (PROGRAM.layout.cells - 2)])

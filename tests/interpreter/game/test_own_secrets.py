@@ -11,7 +11,7 @@ from textwrap import indent
 
 import pytest
 
-from rulewright.interpreter.game.shown_values import ShownValues
+from rulewright.interpreter.game.seat_eyes import ShownValues
 from tests.positions import Table, hand
 from tests.small_packs import Course, started
 

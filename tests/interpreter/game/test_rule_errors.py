@@ -11,9 +11,8 @@ from rulewright.interpreter.batch.factory import many_games
 from rulewright.interpreter.game import endless
 from rulewright.interpreter.game.endless import why, why_no_fuel
 from rulewright.interpreter.game.game import Game, RuleFault
-from rulewright.interpreter.state.backend_base import TableBackend
-from rulewright.interpreter.state.rule_error_pages import ENTRIES, RuleErrorEntry, explained, pack_of
-from rulewright.interpreter.state.rule_errors import CODES
+from rulewright.interpreter.state.backend import TableBackend
+from rulewright.interpreter.state.rule_errors import CODES, ENTRIES, RuleErrorEntry, explained, pack_of
 from rulewright.ruleset.findings.catalogue import CATALOGUE
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.limits import most_answers, work

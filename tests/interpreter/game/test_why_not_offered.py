@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.game.why_not_offered import LeftOut, left_out, performed
+from rulewright.interpreter.game.seat_eyes import LeftOut, left_out, performed
 from rulewright.interpreter.views.secret_slots import secret_slots
 from rulewright.ruleset.lower.reasons import lower_reasons
 from rulewright.ruleset.table.nodes import TableProgram
@@ -120,7 +120,6 @@ def test_what_an_option_performs_is_known_before() -> None:
 
 
 # ------------------------------------------------------------------ secrets
-
 
 def whispers(debt: int, chest: str, fame: int = 0) -> Table:
     table = Table.start(program_of(WHISPERS, 2))

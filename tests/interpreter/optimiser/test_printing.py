@@ -7,22 +7,19 @@ from collections.abc import Iterator
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from rulewright.interpreter.analysis import metered, shapes, tabulate
-from rulewright.interpreter.analysis.metered import Metered
-from rulewright.interpreter.analysis.shapes import Others
-from rulewright.interpreter.analysis.tabulate import Looked
-from rulewright.interpreter.optimiser.printed_names import Names
-from rulewright.interpreter.optimiser.printed_values import PRINTERS, Values
-from rulewright.interpreter.optimiser.printing import ENDS, STATEMENTS, printed
-from rulewright.interpreter.optimiser.reduced import reduced
+from rulewright.interpreter.analysis import metering, nodes
+from rulewright.interpreter.analysis.metering import Others
+from rulewright.interpreter.analysis.nodes import Looked, Metered
+from rulewright.interpreter.analysis.playing_form import reduced
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.nodes import Binary, Cell, Const, End, Expr, Items, List, Local, LocalList, Node, Stmt
+from rulewright.ruleset.table.printing import ENDS, PRINTERS, STATEMENTS, Names, Values, printed
 from rulewright.tools.packs import loading
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside
 
-MODULES = (t, metered, shapes, tabulate)
+MODULES = (t, nodes, metering, nodes)
 SORTS = (Expr, List, Stmt, End)
 
 

@@ -11,13 +11,11 @@ from math import isqrt
 from attrs import define, field
 
 from rulewright.interpreter.backends.factory import make
+from rulewright.interpreter.backends.policies.players import RandomPlayer, RankedPlayer, play_out
 from rulewright.interpreter.backends.policies.policies import bot_keys
-from rulewright.interpreter.backends.policies.random_player import RandomPlayer, play_out
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
-from rulewright.interpreter.search.card_renaming import World
-from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.determinise import World, possible_world
 from rulewright.interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment
-from rulewright.interpreter.search.opponents import Weights, pack_bots
+from rulewright.interpreter.search.opponents import Weights, logarithm, pack_bots
 from rulewright.interpreter.search.tree_search import (
     DEEPEST,
     DRAWS,
@@ -33,14 +31,12 @@ from rulewright.interpreter.search.tree_search import (
     TreeGrower,
     Tried,
 )
-from rulewright.interpreter.search.whole_numbers import logarithm
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import MASK_64, Stream, splitmix
-from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.decision_slots import slot_address, unfold
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
 from rulewright.interpreter.views.decision import offered, resolve, slot_values
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.view import result, scores_so_far
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_LEAST, D_MOST, D_SITE, D_STATE, STATUS, TableProgram
 
@@ -370,7 +366,6 @@ class ReferenceGrower(TreeGrower):
 
 # ------------------------------------------------------------------ keys
 
-
 def option_key(program: TableProgram, state: Sequence[int], seat: int, site: int, value: int) -> int:
     """Return the key of an option: the seat names cards by their face where it sees them, else by their place."""
     of_site = program.sites[site]
@@ -428,7 +423,6 @@ def _taken(wanted: Counter[int], one: int) -> bool:
 
 
 # ------------------------------------------------------------------ how promising an answer is
-
 
 def promise(node: Node, explored: int) -> int:
     """Return the worth of a node, and more if it was tried less often than it could have been (UCB1)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.interpreter.search.answers import random_keys
+from rulewright.interpreter.search.evaluation import random_keys
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import Decision
 from rulewright.interpreter.views.options import Option

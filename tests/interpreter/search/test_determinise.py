@@ -12,8 +12,7 @@ from collections import Counter
 from attrs import evolve
 
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.search.deal import shuffle_hidden
-from rulewright.interpreter.search.determinise import determinise
+from rulewright.interpreter.search.determinise import determinise, shuffle_hidden
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.frames import fresh_state, read_list, write_list
 from rulewright.interpreter.views.decision import asked

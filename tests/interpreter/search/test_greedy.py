@@ -62,7 +62,6 @@ def greedy(program: TableProgram, each: int, depth: int = DEPTH) -> TreeSearch:
 
 # ------------------------------------------------------------------ secrets
 
-
 @pytest.mark.slow
 def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(program: TableProgram) -> None:
     assert same_choices(program, greedy(program, 2).choose, 6, 2) > 10
@@ -136,7 +135,6 @@ def test_a_game_that_has_not_ended_is_worth_as_much_as_any(shipped: TableProgram
 
 # ------------------------------------------------------------------ which answers it tries
 
-
 def choice_of(things: int, least: int, most: int) -> tuple[TableProgram, Moment]:
     """A program that asks for some of so many numbers and ends, and its question."""
     b = Builder(2, options=things)
@@ -201,7 +199,6 @@ def test_the_worse_half_is_dropped_again_and_again(things: int, each: int, visit
 
 
 # ------------------------------------------------------------------ how it plays
-
 
 def play(program: TableProgram, index: int, policy: TreeSearch, own: int) -> Game:
     """A game in which one seat is greedy and the others answer at random."""

@@ -10,9 +10,16 @@ import pytest
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.search.determinise import redeal
-from rulewright.interpreter.search.listening import MEMORY, Listener, heard_in
-from rulewright.interpreter.search.opponents import Heard, Opponents, as_heard
-from rulewright.interpreter.search.whole_numbers import logarithm, power
+from rulewright.interpreter.search.opponents import (
+    MEMORY,
+    Heard,
+    Listener,
+    Opponents,
+    as_heard,
+    heard_in,
+    logarithm,
+    power,
+)
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import slot_address
 from rulewright.interpreter.views.decision import slot_values

@@ -12,14 +12,13 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.native import interruptible
+from rulewright.interpreter.backends.native import library
 from rulewright.interpreter.batch.native_calls import PATIENCE
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.search import native_tree
-from rulewright.interpreter.search.card_renaming import World
+from rulewright.interpreter.search.determinise import World
 from rulewright.interpreter.search.evaluation import LEAD, VICTORY
-from rulewright.interpreter.search.factory import grower
-from rulewright.interpreter.search.native_tree import NativeGrower, native_grower
+from rulewright.interpreter.search.native_tree import NativeGrower, grower, native_grower
 from rulewright.interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import offered
@@ -55,7 +54,6 @@ def native(program: TableProgram, optimised: bool = False) -> NativeGrower:
 
 
 # ------------------------------------------------------------------ worlds
-
 
 def same_secrets(seed: int, tally: Counter[str]) -> None:
     program = secret_program(seed)
@@ -158,7 +156,6 @@ def test_knowledge_that_no_game_leads_to() -> None:
 
 # ------------------------------------------------------------------ greedy games
 
-
 def greedy_games(program: TableProgram, grower: TreeGrower, games: int, most: int) -> list[array[int]]:
     """The states after each answer of games between greedy bots."""
     policy, states = TreeSearch(program, Effort(3, flat=True), grower), []
@@ -227,7 +224,7 @@ def test_trees_do_not_depend_on_how_they_are_grown(monkeypatch: pytest.MonkeyPat
 
     def counted(call: Callable[[Any], bool]) -> bool:
         calls.append(call)
-        return interruptible.beside(call)
+        return library.beside(call)
 
     monkeypatch.setattr(native_tree, "beside", counted)
     found = [native_says(program, grower, one)]

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve, frozen
 
-from rulewright.interpreter.backends.native.compiler.library import load as load_library
-from rulewright.interpreter.search import native_module as worlds
-from rulewright.interpreter.search.native_module import generate_searching
-from rulewright.interpreter.search.native_tree import NativeGrower
+from rulewright.interpreter.backends.native.library import load as load_library
+from rulewright.interpreter.search import native_tree as worlds
+from rulewright.interpreter.search.native_tree import NativeGrower, generate_searching
 from rulewright.interpreter.state.frames import fresh_state
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.ruleset.table.nodes import TableProgram

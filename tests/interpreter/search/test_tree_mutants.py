@@ -8,10 +8,9 @@ from functools import cache
 import pytest
 from attrs import frozen
 
-from rulewright.interpreter.backends.native.compiler.library import load as load_library
+from rulewright.interpreter.backends.native.library import load as load_library
 from rulewright.interpreter.search.evaluation import Moment
-from rulewright.interpreter.search.native_module import generate_searching
-from rulewright.interpreter.search.native_tree import NativeGrower
+from rulewright.interpreter.search.native_tree import NativeGrower, generate_searching
 from rulewright.interpreter.search.tree_search import Tried
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers

@@ -123,7 +123,6 @@ def test_trees_of_random_programs_are_the_same() -> None:
 
 # ------------------------------------------------------------------ what it sees, and what it finds
 
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), [("bluff", 3), ("scry", 2), ("sealed", 3), ("echo", 2)])
 def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(name: str, seats: int) -> None:

@@ -6,13 +6,19 @@ from array import array
 
 from attrs import evolve
 
-from rulewright.interpreter.search.card_renaming import renamed
-from rulewright.interpreter.search.deal import shuffle_hidden
+from rulewright.interpreter.search.determinise import renamed, shuffle_hidden
 from rulewright.interpreter.state.chance import Stream
-from rulewright.interpreter.state.frames import fresh_state
-from rulewright.interpreter.state.indices import Axis, axes, card_axis, index_of, player_of, track_scopes
+from rulewright.interpreter.state.decision_slots import fold_option, unfold
+from rulewright.interpreter.state.frames import (
+    Axis,
+    axes,
+    card_axis,
+    fresh_state,
+    index_of,
+    player_of,
+    track_scopes,
+)
 from rulewright.interpreter.views.knowledge import Knowledge
-from rulewright.interpreter.views.menu_values import fold_option, unfold
 from rulewright.interpreter.views.view import view
 from rulewright.interpreter.views.visibility import value_key
 from rulewright.ruleset.table.nodes import Enumeration, ListInfo, OptionBranch, TableProgram, TrackInfo

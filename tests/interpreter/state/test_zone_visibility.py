@@ -16,14 +16,13 @@ import pytest
 from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.factory import AUTO, make
-from rulewright.interpreter.backends.policies.ranking_player import RankedPlayer
+from rulewright.interpreter.backends.policies.players import RankedPlayer
 from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.zones import Zones
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
 from rulewright.interpreter.game.seat_eyes import Hidden, SeatEyes
-from rulewright.interpreter.search.deal import shuffle_hidden
-from rulewright.interpreter.search.determinise import possible_world
+from rulewright.interpreter.search.determinise import possible_world, shuffle_hidden
 from rulewright.interpreter.search.native_tree import native_grower
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import RawEvent

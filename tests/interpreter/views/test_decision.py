@@ -162,7 +162,6 @@ def test_a_number_that_is_fixed_is_named_alone() -> None:
 
 # ------------------------------------------------------------------ picks
 
-
 def paths(one: Decision, partial: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """All answers that picks reach."""
     step: Picks = picks(one, partial)

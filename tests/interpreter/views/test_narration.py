@@ -7,7 +7,7 @@ import pytest
 from rulewright.interpreter.state.events import Event
 from rulewright.interpreter.views.narration import narrate
 from rulewright.interpreter.views.narration_messages import ARGUMENTS, PHRASES
-from rulewright.interpreter.views.spoken import Spoken, grouped, said, spoken
+from rulewright.interpreter.views.refusals import Spoken, grouped, said, spoken
 from rulewright.ruleset.table.message import parse, problems
 from tests.interpreter.cellar import DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
 

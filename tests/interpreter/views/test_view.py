@@ -11,8 +11,15 @@ from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import Event, redact
 from rulewright.interpreter.views.knowledge import Knowledge
-from rulewright.interpreter.views.spectator import for_spectator, spectator_view, with_spectator
-from rulewright.interpreter.views.view import Result, View, result, view
+from rulewright.interpreter.views.view import (
+    Result,
+    View,
+    for_spectator,
+    result,
+    spectator_view,
+    view,
+    with_spectator,
+)
 from rulewright.ruleset.table.nodes import ORDERED, OVER, STATUS
 from rulewright.tools.packs import loading
 from tests.interpreter.cellar import CARDS, DECK, EVERYONE, HANDS, cellar
@@ -137,7 +144,6 @@ def result_scores(state: array[int]) -> tuple[int, ...]:
 
 
 # ------------------------------------------------------------------ spectators
-
 
 @pytest.mark.parametrize("pack", ["coup", "dominion", "rattus-cartus", "tutorial"])
 def test_all_that_a_spectator_sees_is_seen_by_every_seat(pack: str) -> None:

@@ -297,7 +297,6 @@ def test_nothing_is_spent_on_it_elsewhere() -> None:
 
 # ------------------------------------------------------------------ house rules
 
-
 def test_two_packs_at_one_sentence() -> None:
     """The order of two packs matters only where one sentence sets off both of their hooks."""
     fog = "hook: fog\nafter: move\nfrom: hand\nto: discard\ndo: coins += 1"

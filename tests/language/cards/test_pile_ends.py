@@ -42,7 +42,6 @@ def act(table: Table, *options: str) -> Table:
 
 # ------------------------------------------------------------------ a pile that refills
 
-
 def test_the_bottom_of_an_empty_pile_is_that_of_its_refill() -> None:
     table = act(wells("", heap="12"), "delve")
     assert (table.count(hand(0)), table.count("shaft"), table.count("heap")) == (1, 1, 0)
@@ -75,7 +74,6 @@ def test_a_refill_goes_under_what_is_there() -> None:
 
 
 # ------------------------------------------------------------------ what is known after moves within one zone
-
 
 @pytest.mark.parametrize(
     ("options", "lies", "known"),
@@ -176,7 +174,6 @@ def test_what_goes_round_within_a_pile_stays_counted() -> None:
 
 
 # ------------------------------------------------------------------ a pile whose top alone is seen
-
 
 def test_a_pile_that_moves_at_once_shows_only_its_top() -> None:
     """`move heap to bottom of shaft`: seat 1 saw the 3 on top, and follows it; what lay under it stays unknown."""

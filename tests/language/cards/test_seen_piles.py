@@ -52,7 +52,6 @@ def heard(table: Table, seat: int, since: int) -> list[tuple[str | None, ...]]:
 
 # ------------------------------------------------------------------ several cards on a pile
 
-
 def test_of_several_cards_put_down_at_once_others_see_the_last() -> None:
     """`move burnt to ash`: who holds them knows all; seat 1 only what lies on top in the end, and how many."""
     table = embers()
@@ -103,7 +102,6 @@ def test_what_lies_under_the_last_differs_in_twins_and_nothing_is_told() -> None
 
 
 # ------------------------------------------------------------------ a choice among drawn cards
-
 
 @pytest.mark.parametrize(
     ("drawn", "options"),
@@ -157,7 +155,6 @@ def test_the_suite_finds_a_choice_that_is_not_asked(monkeypatch: pytest.MonkeyPa
 
 
 # ------------------------------------------------------------------ a pile that moves
-
 
 @pytest.mark.parametrize(("manner", "known"), [(0, 3), (AS_A_BLOCK, 0)])
 def test_a_pile_that_moves_as_a_block_shows_no_card_below_another(manner: int, known: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.interpreter.game.why_not_offered import left_out
+from rulewright.interpreter.game.seat_eyes import left_out
 from rulewright.ruleset.lower.reasons import lower_reasons
 from tests.positions import Table, of
 from tests.small_packs import pack_in, started

@@ -45,7 +45,6 @@ def react(table: Table, choice: str, *answers: tuple[int, str]) -> None:
 
 # ------------------------------------------------------------------ cancelling
 
-
 def test_a_window_lists_who_cancelled_it_each_for_themselves() -> None:
     """Seat 1 shows a ward, whose effect cancels; seat 2 is asked nevertheless, and loses a drop."""
     table = blown([], ["ward", "pebble"], ["ward"])
@@ -79,7 +78,6 @@ def test_a_list_is_empty_again_the_next_time() -> None:
 
 # ------------------------------------------------------------------ nesting
 
-
 def test_a_window_may_be_opened_while_it_is_open() -> None:
     """Seat 2 answers back: the others of seat 2 are asked, clockwise from it; as nobody cancels, it is safe."""
     table = blown(["ward"], ["ward"], [])
@@ -107,7 +105,6 @@ def test_three_windows_inside_of_each_other() -> None:
 
 
 # ------------------------------------------------------------------ sealed windows
-
 
 def test_a_window_together_asks_all_at_once() -> None:
     """Both are listed: two for each of two."""
@@ -164,7 +161,6 @@ def test_the_order_begins_behind_who_opens() -> None:
 
 # ------------------------------------------------------------------ a window with its block
 
-
 @pytest.mark.parametrize(
     ("answers", "oil", "calm", "marks"),
     [
@@ -204,7 +200,6 @@ def test_what_is_cancelled_while_it_is_not_open_is_not_cancelled_later() -> None
 
 
 # ------------------------------------------------------------------ claims
-
 
 @pytest.mark.parametrize(
     ("shelf", "shown"), [(["pebble", "ward", "ember"], "ward"), (["ember", "pebble", "ward"], "ember")]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.game.why_not_offered import left_out
+from rulewright.interpreter.game.seat_eyes import left_out
 from rulewright.interpreter.state.events import Event
 from rulewright.ruleset.lower.reasons import lower_reasons
 from tests.positions import Table, of, pack_of, program_of
@@ -52,7 +52,6 @@ def changes(table: Table, told: tuple[Event, ...], track: str) -> list[int]:
 
 # ------------------------------------------------------------------ hooks that wait: somebody acts
 
-
 def test_a_hook_that_waits_happens_once_for_all_times_to_who_awaited_it() -> None:
     """Twice ten coins in the next turn. The body awaits it again: ten more in the turn after; then it is over."""
     table = tides()
@@ -84,7 +83,6 @@ def test_how_often_a_hook_was_awaited_is_public_and_no_news() -> None:
 
 
 # ------------------------------------------------------------------ hooks that wait: nobody acts
-
 
 def test_where_nobody_acts_it_happens_to_each_in_the_order_of_seats() -> None:
     """Seat 1 says it first. Each has five coins at dawn: 3 * 2 for seat 0, and seat 1 keeps it for the next day."""
@@ -138,7 +136,6 @@ def test_who_has_left_the_game_awaits_nothing() -> None:
 
 # ------------------------------------------------------------------ hooks that wait: at a verb
 
-
 def test_at_a_verb_it_happens_to_who_does_it() -> None:
     table = tides()
     acts(table, 0, "listen", "listen", "dig")
@@ -159,7 +156,6 @@ def test_at_a_verb_that_nobody_does_it_happens_to_each() -> None:
 
 
 # ------------------------------------------------------------------ modifiers of fields
-
 
 REST = dict.fromkeys(("shell", "pearl", "pebble"), of(1, "bag"))
 

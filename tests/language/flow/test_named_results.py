@@ -120,7 +120,6 @@ def test_the_log_says_the_name_of_the_result() -> None:
 
 # ------------------------------------------------------------------ a single winner
 
-
 def test_a_single_winner_without_a_condition_names_no_result() -> None:
     program = lower(packs.load_pack_set(packs.read_pack_set("tutorial")).program, 2)  # type: ignore[arg-type]  # no errors
     assert outcomes(program) == ()

@@ -9,8 +9,7 @@ import pytest
 
 from rulewright.interpreter.state.events import BACK, Event, redact
 from rulewright.interpreter.views.narration import narrate
-from rulewright.interpreter.views.spectator import for_spectator
-from rulewright.interpreter.views.witness import for_witness
+from rulewright.interpreter.views.view import for_spectator, for_witness
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.tools.common.display_texts import PackTexts
 from rulewright.tools.display.game_log import Chronicle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.interpreter.game.shown_values import ShownValues
+from rulewright.interpreter.game.seat_eyes import ShownValues
 from rulewright.interpreter.views.names import Open, parsed
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.table.message import format_message

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from rulewright.interpreter.state.backend_protocol import Backend
+from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load_files

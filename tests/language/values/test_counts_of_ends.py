@@ -6,8 +6,7 @@ from time import process_time
 
 import pytest
 
-from rulewright.ruleset.language.grammar import parse_text
-from rulewright.ruleset.language.parser import parse_effect, parse_expression
+from rulewright.ruleset.language.parser import parse_effect, parse_expression, parse_text
 from rulewright.ruleset.language.syntax_errors import Mistake
 from tests.interpreter.lockstep import backends_of
 from tests.language.values.test_copies import table, values

@@ -39,7 +39,6 @@ def sizes(table: Table) -> dict[str, int]:
 
 # ------------------------------------------------------------------ what is in the game
 
-
 @pytest.mark.parametrize(
     ("seats", "options", "gems", "kites"),
     [
@@ -97,7 +96,6 @@ def test_an_option_of_an_enumeration_has_its_members() -> None:
 
 
 # ------------------------------------------------------------------ zones of definitions, a kind called `card`
-
 
 def test_a_zone_of_a_definition_accepts_its_own_cards_alone() -> None:
     table = stalls(fair="autumn")
@@ -161,7 +159,6 @@ def test_names_of_options_name_what_is_chosen(language: str, expected: list[str]
 
 # ------------------------------------------------------------------ positions of such zones
 
-
 def staged(given: str) -> StageError:
     """Why a position of the stalls is impossible."""
     head = "scenario: s\nplayers: [ann, ben]\noptions: {fair: autumn}\ngiven:\n  phase: turn\n  turn: ann\n"
@@ -189,7 +186,6 @@ def test_a_pile_holds_cards_of_its_own_alone() -> None:
 
 
 # ------------------------------------------------------------------ parameters that are nothing
-
 
 def gaps() -> Table:
     """Seat 0's turn: `chosen` and `absentee` are nothing. Each holds an opal."""

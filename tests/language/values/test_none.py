@@ -235,7 +235,6 @@ def test_a_card_without_a_home_stays(effect: str) -> None:
 
 # ------------------------------------------------------------------ the first player of a round
 
-
 def checks(text: str) -> int:
     """How many checks there are in the course of the game."""
     nodes = (node for statement in pack_in(PACK + text).main.body for node in everything(statement))

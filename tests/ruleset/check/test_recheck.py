@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulewright.ruleset.check import checker as check
-from rulewright.ruleset.check.recheck import Rechecker
+from rulewright.ruleset.check.declarations.definitions import Rechecker
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load
 

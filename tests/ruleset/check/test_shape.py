@@ -11,9 +11,9 @@ ROOT = Path(__file__).parents[3]
 MODULES = sorted((ROOT / "ruleset/check").rglob("*.py"))
 BASES = ("Record", "Protocol", "Exception")
 BY_NAME = {
-    "ruleset/check/trial.py": "the state of an object is all its attributes",
-    "ruleset/check/recheck.py": "what a unit writes is kept apart, list by list",
-    "ruleset/check/bots/visibility.py": "who sees what of a zone, track or list has the same names in all three",
+    "ruleset/check/context.py": "the state of an object is all its attributes",
+    "ruleset/check/declarations/definitions.py": "what a unit writes is kept apart, list by list",
+    "ruleset/check/bots.py": "who sees what of a zone, track or list has the same names in all three",
 }
 """Modules that read attributes whose names are computed, each with the reason."""
 

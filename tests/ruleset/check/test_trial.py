@@ -10,12 +10,11 @@ import pytest
 from attrs import define, field
 
 from rulewright.ruleset.check.checker import check
-from rulewright.ruleset.check.context import Context
+from rulewright.ruleset.check.context import Context, restored, state_names
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.scope import Scope, Unit
 from rulewright.ruleset.check.statements.verb_registry import VERBS, Done, VerbCall
-from rulewright.ruleset.check.trial import restored, state_names
-from rulewright.ruleset.common.span import NOWHERE
+from rulewright.ruleset.common.diagnostic import NOWHERE
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.language.types import NUMBER
 from rulewright.ruleset.loaded import Loaded

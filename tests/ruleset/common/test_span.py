@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 
 OUTER = Span("a.yaml", 3, 5, 6, 2)
 

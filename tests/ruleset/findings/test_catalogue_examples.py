@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.check.whole_pack.lints import CODES
+from rulewright.ruleset.check.lints import CODES
 from rulewright.ruleset.common.limits import MOST_FILES
 from rulewright.ruleset.findings.catalogue.declarations import DECLARE
 from rulewright.ruleset.findings.catalogue.entry import Entry

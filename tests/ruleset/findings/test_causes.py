@@ -12,9 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from attrs import evolve
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.documents.play import Scenario
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
+from rulewright.ruleset.documents.play import ScenarioDocument
 from rulewright.ruleset.findings.causes import MOST_IN_ALL, MOST_IN_FILE, bounded, groups, ordered
 from rulewright.ruleset.findings.render import FORMATS, render_report
 from rulewright.ruleset.findings.report import PackReport, Report
@@ -22,7 +21,7 @@ from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.source.reader import read
-from rulewright.ruleset.source.yaml_problems import MOST_PROBLEMS
+from rulewright.ruleset.source.yaml_errors import MOST_PROBLEMS
 from rulewright.tools.packs import loading as packs
 from tests.recall.subjects import subject
 
@@ -54,7 +53,6 @@ def codes(result: Loaded) -> list[str]:
 
 # ------------------------------------------------------------------ what waits for the rules
 
-
 def test_a_misspelt_section_of_a_shipped_pack_is_one_finding() -> None:
     """It was 1,196 findings, with the cause at line 340 of the output."""
     whole = subject("dominion")
@@ -67,7 +65,7 @@ def test_a_misspelt_section_of_a_shipped_pack_is_one_finding() -> None:
     (finding,) = found.findings
     assert (finding.code, finding.span.path) == ("RW310", path)
     assert finding.hint == "did you mean `zones`?"
-    assert found.unchecked[0] == ("scenario", len(whole.loaded.declared.all_of(Scenario)))
+    assert found.unchecked[0] == ("scenario", len(whole.loaded.declared.all_of(ScenarioDocument)))
 
 
 def test_scenarios_wait_for_rules() -> None:
@@ -104,7 +102,6 @@ def test_what_is_in_a_misspelt_key_is_checked() -> None:
 
 # ------------------------------------------------------------------ misspelt declarations
 
-
 def spoilt(*changes: tuple[str, str]) -> Loaded:
     text = LANTERNS
     for old, new in changes:
@@ -140,7 +137,6 @@ def test_of_one_use_the_use_is_reported() -> None:
 
 # ------------------------------------------------------------------ order
 
-
 def test_causes_come_first_for_all_names_of_files() -> None:
     sources = {"a.yaml": "verb: x\ndo: y\n", "bots/a.yaml": "bot: b\n", "z.yaml": "zones:\n  a: {}\n"}
     unknown = Diagnostic("RW420", Span("a.yaml", 2, 1, 2, 2), "m")
@@ -153,7 +149,6 @@ def test_causes_come_first_for_all_names_of_files() -> None:
 
 
 # ------------------------------------------------------------------ groups
-
 
 def finding(line: int, message: str = "nothing is called `gem` here", path: str = "a.yaml") -> Diagnostic:
     return Diagnostic("RW420", Span(path, line, 1, line, 2), message)
@@ -188,7 +183,6 @@ def test_findings_in_other_words_stay_apart_unless_they_are_many() -> None:
 
 
 # ------------------------------------------------------------------ bounds
-
 
 def test_findings_of_a_file_are_bounded_and_counted() -> None:
     text = "".join(f"a{line}: \x01\n" for line in range(5_000))

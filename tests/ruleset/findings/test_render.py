@@ -7,8 +7,7 @@ import json
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Findings, Label
-from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Findings, Label, Span
 from rulewright.ruleset.findings.render import KINDS, counts, render
 from rulewright.ruleset.source.reader import read_documents
 

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema.validators import validator_for
 
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Suppressed
-from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Label, Span, Suppressed
 from rulewright.ruleset.findings.catalogue import CATALOGUE
 from rulewright.ruleset.findings.causes import ordered
 from rulewright.ruleset.findings.render import FORMATS, render, render_report
@@ -48,7 +47,6 @@ def report(*findings: Diagnostic, strict: bool = False, suppressed: tuple[Suppre
 
 
 # ------------------------------------------------------------------ SARIF
-
 
 @cache
 def sarif_schema() -> Any:
@@ -147,7 +145,6 @@ def test_sarif_of_every_code() -> None:
 
 
 # ------------------------------------------------------------------ JUnit
-
 
 def junit(told: Report) -> ElementTree.Element:
     text = render_report(told, "junit")

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.language import grammar
-from rulewright.ruleset.language.grammar import MAX_DEPTH, parse_text
-from rulewright.ruleset.language.near_keywords import as_source
-from rulewright.ruleset.language.parser import parse_effect, parse_expression
+from rulewright.ruleset.language import parser as grammar
+from rulewright.ruleset.language.parser import MAX_DEPTH, as_source, parse_effect, parse_expression, parse_text
 from rulewright.ruleset.language.syntax_errors import Mistake, Start
-from rulewright.ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document, read
 from tests.docs.listings import ROOT
 
@@ -21,9 +19,9 @@ STARTS: tuple[Start, ...] = ("effect", "expression", "pattern")
 
 
 def texts_of(node: Node) -> set[str]:
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return {node.text} if node.text.strip() else set()
-    parts = node.items if isinstance(node, Sequence) else [entry.value for entry in node.entries]
+    parts = node.items if isinstance(node, SequenceNode) else [entry.value for entry in node.entries]
     return set().union(*map(texts_of, parts))
 
 
@@ -38,7 +36,7 @@ def texts() -> list[str]:
             text
             for place in ("content", "tests/chunks", "tests/packs")
             for document in documents_in(ROOT / place)
-            for text in texts_of(Mapping(document.root.entries, document.span))
+            for text in texts_of(MappingNode(document.root.entries, document.span))
         }
     )
 

@@ -6,15 +6,21 @@ from typing import Any
 
 import pytest
 
-from rulewright.ruleset.check.statements.sentence_match import match
-from rulewright.ruleset.check.statements.verb_registry import BLOCKS, VERBS, verb
+from rulewright.ruleset.check.statements.verb_registry import BLOCKS, VERBS, match, verb
 from rulewright.ruleset.findings.render import render
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.forms import EXPRESSIONS, FUNCTIONS, STATEMENTS, WORDS, Form
-from rulewright.ruleset.language.functions import KERNEL_FUNCTIONS
+from rulewright.ruleset.language.names import KERNEL_FUNCTIONS
 from rulewright.ruleset.language.parser import parse_effect, parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
-from rulewright.ruleset.language.vocabulary import SENTENCES, Sentence
+from rulewright.ruleset.language.vocabulary import (
+    EXPRESSIONS,
+    FUNCTIONS,
+    SENTENCES,
+    STATEMENTS,
+    WORDS,
+    Form,
+    Sentence,
+)
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program.call_effects import Effects
 from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment

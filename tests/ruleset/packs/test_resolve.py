@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.common.versions import instead, is_range
 from rulewright.ruleset.findings.catalogue.entry import Entry
 from rulewright.ruleset.findings.catalogue.packs import DEPENDENCIES
-from rulewright.ruleset.packs.resolve import Head, Resolved, head_of, resolve, within
-from rulewright.ruleset.packs.resolve_errors import PLACES
+from rulewright.ruleset.packs.manifest import instead, is_range
+from rulewright.ruleset.packs.resolve import PLACES, Head, Resolved, head_of, resolve, within
 from rulewright.ruleset.source.reader import read_documents
 
 GAME = "version: 1.4.0\nplayers: 2"
@@ -40,7 +39,6 @@ def names(found: Resolved) -> str:
 
 
 # ------------------------------------------------------------------ heads
-
 
 def test_a_head_has_all_that_the_document_says() -> None:
     text = (
@@ -165,7 +163,6 @@ def test_who_sees_whom() -> None:
 
 
 # ------------------------------------------------------------------ versions
-
 
 @pytest.mark.parametrize(
     ("version", "versions", "expected"),
@@ -549,7 +546,6 @@ def test_a_pack_that_is_found_under_another_name_is_missing() -> None:
 
 
 # ------------------------------------------------------------------ the catalogue
-
 
 def of_example(text: str) -> Resolved:
     """An example holds heads; what has the name of the first is asked for, and the others can be found."""

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulewright.ruleset.declare.check_definitions import check_instances
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.declare.declare import declare
-from rulewright.ruleset.declare.kind_schemas import editor_schema
+from rulewright.ruleset.declare.kind_schemas import check_instances, editor_schema
 from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
@@ -65,7 +64,6 @@ def parts(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 # ------------------------------------------------------------------ the files
-
 
 def test_there_is_one_for_each_first_key() -> None:
     assert sorted([*SECTIONS, *SINGLES, "pack", *SHARED]) == NAMES
@@ -133,7 +131,6 @@ def test_inlined_refers_only_to_what_contains_itself() -> None:
 
 
 # ------------------------------------------------------------------ packs
-
 
 @pytest.mark.parametrize("folder", ALL_PACKS, ids=lambda folder: str(folder.name))
 def test_packs_have_the_right_shape(folder: Path) -> None:

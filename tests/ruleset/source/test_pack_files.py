@@ -15,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.limits import PACK_BYTES
 from rulewright.ruleset.common.regular_files import NotRegular, TooLarge, is_regular, read_regular
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.findings.render import FORMATS, render_report
 from rulewright.ruleset.findings.report import PackReport, Report
 from rulewright.ruleset.pipeline import load
@@ -44,7 +43,6 @@ def pack(tmp_path: Path) -> Path:
 
 
 # ------------------------------------------------------------------ one file
-
 
 def test_a_regular_file_is_read_whole_up_to_the_limit(tmp_path: Path) -> None:
     file = tmp_path / "file"
@@ -90,7 +88,6 @@ def test_names_that_lead_nowhere(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ files of packs
-
 
 def codes(pack: Path) -> list[tuple[str, str]]:
     return [(finding.span.path.rpartition("/")[2], finding.code) for finding in load(pack).findings]

@@ -15,14 +15,17 @@ from rulewright.ruleset.source.pack_files import read_pack
 from rulewright.ruleset.source.pictures import (
     MAX_ALL_BYTES,
     MAX_BYTES,
+    MAX_DEPTH,
+    MAX_ELEMENTS,
     MAX_SIDE,
     PictureFile,
     Unfit,
     checked,
     drawing_steps,
     picture_bytes,
+    steps_of,
+    unsafe,
 )
-from rulewright.ruleset.source.svg import MAX_DEPTH, MAX_ELEMENTS, steps_of, unsafe
 from tests.picture_samples import jpeg, png, svg
 
 PACK = """\
@@ -60,7 +63,6 @@ def pictures_of(loaded: Loaded) -> dict[str, Picture]:
 
 
 # ------------------------------------------------------------------ what faces find
-
 
 def test_a_pattern_gives_pictures_to_those_that_have_one(tmp_path: Path) -> None:
     loaded = pack(tmp_path, "picture: art/{id}.png\n", {"art/lamp.png": png(), "art/other.png": b"not a picture"})
@@ -169,7 +171,6 @@ def test_unused_files_are_nobody_s_business(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ links
-
 
 def test_a_link_to_a_file_outside(tmp_path: Path) -> None:
     (tmp_path / "secret.png").write_bytes(png())

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.ruleset.common.span import Span
-from rulewright.ruleset.source.nodes import Mapping, Scalar, Sequence
+from rulewright.ruleset.common.diagnostic import Span
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document, decode, plain, read, read_documents
-from rulewright.ruleset.source.yaml_loaders import LOADERS, PlainLoader
+from rulewright.ruleset.source.yaml_events import LOADERS, PlainLoader
 
 ROOT = Path(__file__).parents[3]
 LETTERS = st.sampled_from([*"abcXYZ123 .,:#'\"\\-|>{}[]&*!%@`?é😀ñ¡"])
@@ -27,9 +27,9 @@ def only(text: str) -> Document:
     return documents[0]
 
 
-def scalar(text: str, key: str = "key") -> Scalar:
+def scalar(text: str, key: str = "key") -> ScalarNode:
     node = only(text).root.get(key)
-    assert isinstance(node, Scalar)
+    assert isinstance(node, ScalarNode)
     return node
 
 
@@ -43,7 +43,6 @@ def cut(text: str, span: Span) -> str:
 
 
 # ------------------------------------------------------------------ values
-
 
 @pytest.mark.parametrize(
     ("text", "value"),
@@ -111,7 +110,7 @@ def test_line_ends_and_byte_order_mark() -> None:
     text = "\ufeffkey: one\r\nother: |\r\n  two\r\n  three\r\nlast: x\r"
     document = only(text)
     other = document.root.get("other")
-    assert isinstance(other, Scalar)
+    assert isinstance(other, ScalarNode)
     assert other.text == "two\nthree\n"
     assert other.span_of(4, 9) == Span("f.yaml", 4, 3, 4, 8)
     assert document.root.entries[0].key.span == Span("f.yaml", 1, 1, 1, 4)
@@ -121,15 +120,14 @@ def test_aliases_share_their_node() -> None:
     root = only("a: &x [1, 2]\nb: *x\nc: &y # note\n  d: *x\n").root
     assert root.get("b") is root.get("a")
     first, third = root.get("a"), root.get("c")
-    assert isinstance(first, Sequence)
-    assert isinstance(third, Mapping)
+    assert isinstance(first, SequenceNode)
+    assert isinstance(third, MappingNode)
     assert first.span == Span("f.yaml", 1, 7, 1, 13)
     assert third.span == Span("f.yaml", 4, 3, 4, 8)
     assert root.span == Span("f.yaml", 1, 1, 4, 8)
 
 
 # ------------------------------------------------------------------ places
-
 
 def test_places_behind_letters_of_other_tongues() -> None:
     text = "Cervecería: 'é😀: it''s x'\n"
@@ -164,7 +162,7 @@ def test_places_behind_letters_of_other_tongues() -> None:
 def test_pieces(text: str, pieces: dict[str, str]) -> None:
     documents, _ = read_documents("f.yaml", text)
     node = documents[0].root.get("key")
-    assert isinstance(node, Scalar)
+    assert isinstance(node, ScalarNode)
     for piece, written in pieces.items():
         start = node.text.index(piece)
         assert cut(text, node.span_of(start, start + len(piece))) == written
@@ -230,7 +228,7 @@ def test_places_in_every_style(writer: object, lines: list[str], data: st.DataOb
     if any(problem.code != "RW111" for problem in problems) or not documents:
         return
     node = documents[0].root.get("key")
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         return
     for at, character in enumerate(node.text):
         span = node.span_of(at, at + 1)
@@ -458,7 +456,6 @@ def test_bytes_that_are_not_utf8() -> None:
 
 
 # ------------------------------------------------------------------ bounds
-
 
 def test_depth_is_bounded() -> None:
     for text in ("[" * 100_000, "a: " + "{a: " * 5000, "\n".join(" " * i + "a:" for i in range(300))):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.table.canonical import dumps, program_hash, to_json
 from rulewright.ruleset.table.nodes import Binary, Const, Local
 from tests.canonical import loads

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.table import nodes as t
-from rulewright.ruleset.table.traversal import children, everything, parts, rebuild, transform
+from rulewright.ruleset.table.canonical import children, everything, parts, rebuild, transform
 
 SUM = t.Binary("+", t.Const(1), t.Binary("*", t.Const(2), t.Const(3)))
 BODY = (t.SetLocal(0, SUM), t.If(t.Local(0), (t.SetLocal(1, t.Const(4)),), ()))

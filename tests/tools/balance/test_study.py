@@ -273,7 +273,6 @@ def test_too_little_time_to_watch_games_is_said() -> None:
 
 # ------------------------------------------------------------------ conclusions
 
-
 def estimate(mean: float, half: float = 0.1, p: float = 0.0) -> Estimate:
     return Estimate(mean, mean - half, mean + half, p)
 

@@ -14,7 +14,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.batch.batch import never
-from rulewright.ruleset.program.expectations import FEWEST_WEIGHED, Bounds, Expectation, What
+from rulewright.ruleset.program.scenario import FEWEST_WEIGHED, Bounds, Expectation, What
 from rulewright.tools.balance.checking.measurements import AllGames, Measured, Measurements
 from rulewright.tools.balance.checking.verdicts import judged, verdicts
 from rulewright.tools.balance.choices import Choices, Tally, Watching
@@ -26,7 +26,6 @@ from rulewright.tools.balance.subjects import Subject
 from tests.tools.balance.test_study import inside, quarry, studied
 
 # ------------------------------------------------------------------ one threshold
-
 
 @pytest.mark.parametrize(
     ("low", "high", "interval", "result"),
@@ -57,7 +56,6 @@ def test_nothing_measured_decides_nothing() -> None:
 
 
 # ------------------------------------------------------------------ whole games
-
 
 def ends(winners: list[list[int]], decisions: list[int], failed: list[int] = ()) -> Ends:  # type: ignore[assignment]  # none
     """Ends of games: who wins, by seat and game."""
@@ -109,7 +107,6 @@ def test_percentages_are_compared_with_shares() -> None:
 
 
 # ------------------------------------------------------------------ offered and chosen
-
 
 @cache
 def choices() -> Choices:
@@ -167,7 +164,6 @@ def test_choices_do_not_depend_on_how_the_work_is_divided() -> None:
 
 # ------------------------------------------------------------------ groups
 
-
 def compared(worths: dict[str, float]) -> list[Compared]:
     """Definitions with these effects, known to 0.1 either way."""
     found = []
@@ -215,7 +211,7 @@ WORTHS = {f"stone/s{number}": float(number) for number in range(6)} | {
 
 def grouped(groups: dict[str, str]) -> Grouping:
     """Stones whose names begin with a letter, by the key of their group."""
-    from rulewright.ruleset.program.expectations import WeighedGroup
+    from rulewright.ruleset.program.scenario import WeighedGroup
 
     made = [
         WeighedGroup(key, "stone", (("en", key),), tuple(one for one in WORTHS if one[6] == letter))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.backends.native.toolchain import Compiler, find_compiler
 from rulewright.tools.bench import backends, jobs, startup
 from rulewright.tools.bench.backends import Pace, report
 from rulewright.tools.bench.startup import Bench
@@ -56,7 +56,6 @@ def test_a_pack_with_mistakes_is_not_measured(tmp_path: Path, capsys: pytest.Cap
 
 
 # ------------------------------------------------------------------ several processes
-
 
 def simulated(
     paces: dict[int, float], games: dict[int, int] | None = None
@@ -118,7 +117,6 @@ def test_without_native_code_processes_are_not_compared(capsys: pytest.CaptureFi
 
 # ------------------------------------------------------------------ starting
 
-
 PASS, BARE = 20.0, 100.0
 """Milliseconds of a Python that does nothing, and of one that imports."""
 PROMISED = {"cold": 300.0, "warm": 150.0, "edited": 1000.0, "text": 250.0, "json": 250.0}
@@ -163,7 +161,6 @@ def test_what_does_not_run_is_not_measured(tmp_path: Path, capsys: pytest.Captur
 
 
 # ------------------------------------------------------------------ what they have in common
-
 
 def test_what_may_differ_between_two_runs() -> None:
     one, other = ({"games": 7, "seconds": seconds, "games_per_second": 7 / seconds} for seconds in (1.0, 2.0))

@@ -11,17 +11,19 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.interpreter.analysis import control_flow, designated, list_bounds
+from rulewright.interpreter.analysis import control_flow, metering
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.native.module import generate_playing
+from rulewright.interpreter.backends.walker import statements
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.position import deal
+from rulewright.ruleset.check import hints as misspelt_names
+from rulewright.ruleset.check import hints as name_hints
+from rulewright.ruleset.check import whole_pack
 from rulewright.ruleset.check.context import MOST_SOUGHT
-from rulewright.ruleset.check.hints import misspelt_names, name_hints
-from rulewright.ruleset.check.hints.name_hints import NameHints
+from rulewright.ruleset.check.hints import NameHints
 from rulewright.ruleset.check.house_rules import insert_overlap
 from rulewright.ruleset.check.scope import Scope
-from rulewright.ruleset.check.whole_pack import nobody_acts
 from rulewright.ruleset.declare import declare
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.lower.lowering import lower
@@ -29,9 +31,9 @@ from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.program import nesting as depth
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.source.reader import read
-from rulewright.ruleset.table import traversal
+from rulewright.ruleset.table import canonical
 from rulewright.ruleset.table.canonical import dumps
-from rulewright.ruleset.table.message import Text, parse
+from rulewright.ruleset.table.message import LiteralText, parse
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.bench import growth
 from rulewright.tools.bench.growth import LIMIT, Growth, growths
@@ -129,7 +131,7 @@ def _lines_of(module: ModuleType, run: Callable[[], object]) -> int:
     [
         (depth, "cases", 200),  # the place of what is too deep, where cases have none of their own
         (declare, "verbs", 200),  # verbs of the same words
-        (nobody_acts, "verbs in verbs", 40),  # who acts, passed on from verb to verb
+        (whole_pack, "verbs in verbs", 40),  # who acts, passed on from verb to verb
     ],
 )
 def test_work_of_checks(module: ModuleType, dimension: str, size: int) -> None:
@@ -149,21 +151,21 @@ def test_work_for_many_procedures() -> None:
 def test_work_of_following_names() -> None:
     """What a verb passes on was once looked at again for every verb on the way to it."""
     small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
-    once, twice = (_lines_of(designated, lambda one=one: designated.lowest_moves(one)) for one in (small, large))
+    once, twice = (_lines_of(statements, lambda one=one: statements.lowest_moves(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
 def test_work_of_bounding_lists() -> None:
     """The lists of a menu's options stand one behind the other, each in the next."""
     small, large = (_lowered("menu", n) for n in (60, 120))
-    once, twice = (_lines_of(list_bounds, lambda one=one: make(one)) for one in (small, large))
+    once, twice = (_lines_of(metering, lambda one=one: make(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
 def test_work_of_writing_c() -> None:
     """Whether a function gives a list was once looked up in all of its code at each call."""
     small, large = (_lowered("verbs in verbs", n) for n in (16, 32))
-    once, twice = (_lines_of(traversal, lambda one=one: generate_playing(one)) for one in (small, large))
+    once, twice = (_lines_of(canonical, lambda one=one: generate_playing(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
@@ -231,7 +233,6 @@ def _lowered(dimension: str, size: int) -> TableProgram:
 
 # ------------------------------------------------------------------ single passes
 
-
 def _lines(run: Callable[[], object]) -> int:
     """Lines of Python that a call executes."""
     count = 0
@@ -251,7 +252,7 @@ def _lines(run: Callable[[], object]) -> int:
 
 
 def test_a_long_text_is_read_in_pieces() -> None:
-    assert parse("x" * 1_000_000) == (Text("x" * 1_000_000),)
+    assert parse("x" * 1_000_000) == (LiteralText("x" * 1_000_000),)
     assert _lines(lambda: parse("x" * 1_000_000)) < 100
     once, twice = (_lines(lambda n=n: parse("it''s {a} " * n)) for n in (200, 400))
     assert twice < LIMIT * once

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from rulewright.ruleset.source.node_edit import replaced, step_id
-from rulewright.ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
-from rulewright.ruleset.source.nodes import Sequence as List
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, plain, replaced, step_id
+from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import parse, problems
 from rulewright.tools.commands.diff import data_of
 from rulewright.tools.diffs.compare import IGNORED, IGNORED_OF_PACKS, differences
@@ -40,7 +39,6 @@ def changes(run: Run, *arguments: str) -> dict[tuple[str, str], Any]:
 
 
 # ------------------------------------------------------------------ sheets
-
 
 def test_a_sheet(run: Run, snapshot: SnapshotAssertion) -> None:
     ran = run("diff", FERRY, "--with", NIGHT)
@@ -81,7 +79,6 @@ def test_nothing_changes(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ two versions of one game
-
 
 @pytest.fixture
 def ferry(tmp_path: Path) -> Path:
@@ -215,7 +212,6 @@ def test_something_to_compare_with(run: Run) -> None:
 
 # ------------------------------------------------------------------ as data
 
-
 def test_places_and_reasons(run: Run) -> None:
     found = changes(run, FERRY, "--with", NIGHT)
     coins = found["value/starting-coins", ""]
@@ -250,7 +246,6 @@ def test_the_head_of_the_data(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ words
-
 
 def test_both_languages_say_the_same_with_the_same() -> None:
     assert MESSAGES["en"].keys() == MESSAGES["es"].keys()
@@ -320,7 +315,6 @@ def test_shipped_house_rules_have_sentences_for_all_they_do(run: Run, language: 
 
 # ------------------------------------------------------------------ nothing is hidden
 
-
 def ferry_side() -> Side:
     return side("ferry", packs.load_pack_set(packs.read_pack_set(FERRY, scenarios=False), playable=False))
 
@@ -330,7 +324,7 @@ THE_FERRY = ferry_side()
 
 def leaves(node: Node, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], object]:
     """All values of a thing by their paths; of lists only those of steps are looked into."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         return {p: v for entry in node.entries for p, v in leaves(entry.value, (*path, entry.key.text)).items()}
     if isinstance(node, List) and any(step_id(item) for item in node.items):
         return {p: v for item in node.items for p, v in leaves(item, (*path, step_id(item) or "")).items()}
@@ -363,9 +357,9 @@ def edited(draw: st.DrawFn) -> Version:
                 things[id_] = evolve(thing, node=replaced(thing.node, path, new))
             case "drop" if path:
                 things[id_] = evolve(thing, node=replaced(thing.node, path, None))
-            case "add" if isinstance(thing.node, Mapping):
+            case "add" if isinstance(thing.node, MappingNode):
                 word = draw(st.sampled_from(["seen-by", "copies", "text", "when", "brand-new"]))
-                node = replaced(thing.node, (word,), new, Scalar(word, word, thing.span))
+                node = replaced(thing.node, (word,), new, ScalarNode(word, word, thing.span))
                 things[id_] = evolve(thing, node=node)
             case "remove thing":
                 del things[id_]
@@ -377,14 +371,16 @@ def edited(draw: st.DrawFn) -> Version:
 def nodes(thing: Thing) -> st.SearchStrategy[Node]:
     """Something that could be written, whether or not it would be right there."""
 
-    def scalar(value: Any) -> Scalar:
-        return Scalar(value, str(value).lower() if isinstance(value, bool) else str(value), thing.span)
+    def scalar(value: Any) -> ScalarNode:
+        return ScalarNode(value, str(value).lower() if isinstance(value, bool) else str(value), thing.span)
 
     values = st.one_of(st.integers(-2, 12), st.booleans(), st.sampled_from(["all", "hand", "draw {2}", "a\nb"]))
     scalars = values.map(scalar)
     lists = st.lists(scalars, max_size=3).map(lambda items: List(tuple(items), thing.span))
     mappings = st.dictionaries(st.sampled_from(["en", "es", "default", "id", "do"]), scalars, min_size=1).map(
-        lambda found: Mapping(tuple(Entry(scalar(key), value) for key, value in found.items()), thing.span)
+        lambda found: MappingNode(
+            tuple(MappingEntry(scalar(key), value) for key, value in found.items()), thing.span
+        )
     )
     return st.one_of(scalars, lists, mappings)
 

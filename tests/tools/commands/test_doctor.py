@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.interpreter.backends.native.compiler import library, toolchain
+from rulewright.interpreter.backends.native import library, toolchain
 from rulewright.tools import VERSION
 from rulewright.tools.commands import doctor
 from tests.tools.harness import Run

@@ -64,7 +64,6 @@ def test_there_is_a_step_to_every_format() -> None:
 
 # ------------------------------------------------------------------ to the byte
 
-
 @pytest.mark.parametrize("written", [plainly, crlf, marked])
 @pytest.mark.parametrize(("step", "name"), PACKS)
 def test_a_pack(step: int, name: str, written: object, tmp_path: Path, run: Run) -> None:
@@ -101,7 +100,6 @@ def test_what_is_written_is_what_was_read(step: int, name: str) -> None:
 
 
 # ------------------------------------------------------------------ what it tells
-
 
 def copied(tmp_path: Path, name: str = "blocks") -> Path:
     shutil.copytree(folder(1, "before", name), tmp_path / "here" / "dusk")
@@ -481,7 +479,6 @@ def _remembered(documents: tuple[object, ...]) -> list[tuple[str, object]]:
 
 
 # ------------------------------------------------------------------ house rules in format 2
-
 
 CHANGES = """\
 pack: brighter

@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from rulewright.ruleset.documents.play import Face
+from rulewright.ruleset.documents.play import FaceDocument
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.lower.reasons import lower_reasons
 from rulewright.ruleset.pipeline import load
@@ -48,7 +48,6 @@ def text(name: str) -> str:
 
 
 # ------------------------------------------------------------------ packs
-
 
 def test_a_new_pack_is_sound(run: Run) -> None:
     ran = run("new", "pack", "night-market")
@@ -146,7 +145,6 @@ def test_no_pack_is_made_inside_of_a_pack(run: Run, pack: Path, monkeypatch: pyt
 
 # ------------------------------------------------------------------ documents of every pack
 
-
 def accepted_by_editors(pack: Path) -> None:
     """What was written fits the schema of the pack."""
     validator = jsonschema.Draft202012Validator(json.loads((pack / SCHEMA).read_text("utf-8")))
@@ -168,7 +166,7 @@ def test_everything_new_is_sound_in_every_pack(run: Run, original: Path, tmp_pat
     kinds = [*loaded.declared.kinds, *kernel]
     for kind in kinds:
         before = files(copy)
-        faceless = [one for one in loaded.declared.kinds if one not in loaded.declared.all_of(Face)]
+        faceless = [one for one in loaded.declared.kinds if one not in loaded.declared.all_of(FaceDocument)]
         if kind == "face" and not faceless:
             continue
         name = faceless[0] if kind == "face" else f"brand-new-{kind}"
@@ -444,7 +442,6 @@ def test_a_pack_with_errors_can_still_grow(run: Run, shelf: Path) -> None:
 
 
 # ------------------------------------------------------------------ adding to files
-
 
 @pytest.mark.parametrize(
     ("before", "after"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.backends.native.toolchain import Compiler, find_compiler
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation.batch import Batch

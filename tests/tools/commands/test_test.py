@@ -257,7 +257,6 @@ def test_a_game_from_a_scenario(run: Run, pack: Path) -> None:
 
 # ------------------------------------------------------------------ packs with errors
 
-
 @pytest.fixture
 def two_packs(run: Run, pack: Path) -> Path:
     """A folder with a pack whose scenario fails, and one that has an error."""

@@ -155,7 +155,6 @@ def test_errors_are_shown_with_their_place_and_counted(run: Run, pack: Path) -> 
 
 # ------------------------------------------------------------------ files
 
-
 def test_the_shelf_is_clean(run: Run, shelf: Path) -> None:
     assert run("validate", str(shelf)).out == "shelf: no findings in 7 files\n"
 
@@ -220,7 +219,6 @@ def test_a_file_that_is_no_rules_is_a_wrong_use(run: Run, shelf: Path) -> None:
 
 # ------------------------------------------------------------------ warnings
 
-
 def doze(run: Run, shelf: Path, text: str, *arguments: str) -> Ran:
     (shelf / "doze.yaml").write_text(text, "utf-8")
     return run("validate", *arguments, str(shelf))
@@ -255,7 +253,6 @@ def test_allowed_warnings_are_counted(run: Run, shelf: Path) -> None:
 
 
 # ------------------------------------------------------------------ other
-
 
 def test_several_packs_at_once(run: Run) -> None:
     packs = sorted(folder for folder in (ROOT / "tests" / "packs").iterdir() if (folder / "pack.yaml").exists())

@@ -396,7 +396,6 @@ def test_what_is_typed_forges_no_lines(run: Run, given: tuple[str, ...]) -> None
 
 # ------------------------------------------------------------------ one text
 
-
 @pytest.mark.parametrize(("text", "shown"), [
     ("plain  text", "plain  text"),
     ("  indented", "  indented"),

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.backends.native.compiler import library, toolchain
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.backends.native import library, toolchain
+from rulewright.interpreter.backends.native.toolchain import Compiler, find_compiler
 from rulewright.tools.bench import backends, beside
 from tests.tools.harness import ROOT, Run
 

@@ -50,7 +50,6 @@ def log_of(eyes: Eyes, events: Sequence[Event]) -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------------ noise
 
-
 def scrambled(events: Sequence[Event], eyes: Eyes, random: Random) -> list[Event]:
     """Events with other things in place of those that a reader does not read."""
     program = eyes.game.program
@@ -96,7 +95,6 @@ def test_noise_in_place_of_secrets_changes_no_line(pack: str) -> None:
 
 
 # ------------------------------------------------------------------ other worlds
-
 
 def walk(table: HostedTable, reader: int, chance: Chance) -> tuple[int, int]:
     """Compare two worlds from a moment; return how many logs were compared, and after how many other answers."""

@@ -139,7 +139,6 @@ def test_packs_without_a_layout(name: str, choice: str, seats: int, snapshot: Sn
 
 # ------------------------------------------------------------------ what must hold
 
-
 def test_equal_numbers_are_told_with_their_order() -> None:
     """Player 2 was there before Player 1; of Player 3, whose number is another, no order is told."""
     (line,) = (line for line in seen(bazaar(), BAZAAR, 0).split("\n") if line.startswith("Fame (red)"))

@@ -76,14 +76,12 @@ def corners(face: str, definition: str, *pictures: str) -> list[tuple[str, str, 
 
 # ------------------------------------------------------------------ play
 
-
 def test_a_face_does_not_change_the_game() -> None:
     face = "face: lantern\ncorners: {top-left: oil}\ncolours: {lamp: red}\nsize: 70 x 120 mm\nback: a.png\n"
     assert program_hash(lower(program(face, "a.png"), 2)) == program_hash(lower(program(""), 2))
 
 
 # ------------------------------------------------------------------ corners and symbols
-
 
 def test_without_a_face_the_first_number_is_in_the_corner() -> None:
     assert corners("", "bell") == [("top-left", "3", "oil")]
@@ -137,7 +135,6 @@ def test_each_symbol_is_in_the_sprite() -> None:
 
 # ------------------------------------------------------------------ colours
 
-
 def test_colours_of_members_become_stripes() -> None:
     """The field with colours decides, although the kind has another enumeration before it."""
     found = faces('face: lantern\ncolours: {colours: {green: teal, red: "#aa3300"}}\n')
@@ -179,7 +176,6 @@ def test_named_colours_are_tones() -> None:
 
 # ------------------------------------------------------------------ a pack's own tones
 
-
 def test_styles_of_a_pack() -> None:
     """Both colours are tones of the pack; each has its rules, light and dark, with enough contrast."""
     face = 'face: lantern\ncolours: {colours: {green: "#00FF00", red: red}, bell: "#ff00ff"}\nback: "#00ff00"\n'
@@ -199,7 +195,6 @@ def test_a_pack_with_named_colours_needs_no_styles() -> None:
 
 
 # ------------------------------------------------------------------ pictures, sizes, and backs
-
 
 def test_pictures_take_the_place_of_emblems() -> None:
     found = faces("face: lantern\npicture: art/{id} 1.png\n", "art/bell 1.png")
@@ -236,7 +231,6 @@ def test_only_pictures_of_faces_are_read(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ pages
-
 
 @pytest.mark.parametrize("definition", ["bell", "lamp"])
 def test_cards_show_all_this(definition: str) -> None:

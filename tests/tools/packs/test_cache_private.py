@@ -9,17 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.cache import bound as cache_bound
-from rulewright.interpreter.cache import library_store as store
-from rulewright.interpreter.cache.bound import OLD_SECONDS, tidy
-from rulewright.interpreter.cache.folder import (
+from rulewright.interpreter import cache as cache_bound
+from rulewright.interpreter import cache as store
+from rulewright.interpreter.cache import (
     COMPILERS,
     FINDINGS,
+    OLD_SECONDS,
     PART,
     TABLES,
     cache_folder,
     private,
     read_own,
+    tidy,
     write_own,
 )
 from rulewright.ruleset.source.pack_files import read_pack
@@ -80,7 +81,6 @@ def test_validating_leaves_an_open_folder_alone(run: Run, pack: Path) -> None:
 
 
 # ------------------------------------------------------------------ files
-
 
 @pytest.fixture
 def folder() -> Path:
@@ -266,7 +266,6 @@ def test_findings_clean_up(run: Run, pack: Path, folder: Path) -> None:
 
 
 # ------------------------------------------------------------------ doctor
-
 
 @pytest.mark.usefixtures("no_machine_code")
 def test_doctor_tells_of_the_cache(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 # ------------------------------------------------------------------ names
 
-
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -97,7 +96,6 @@ def test_what_cannot_be_read_has_no_name(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ places
-
 
 def test_the_order_of_places(tmp_path: Path, user: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each place hides those behind it: taken away one by one, the next one shows."""
@@ -309,7 +307,6 @@ def test_metadata_is_imported_only_where_somebody_offers_packs() -> None:
 
 # ------------------------------------------------------------------ commands
 
-
 def test_commands_take_names(run: Run, user: Path) -> None:
     text = (ROOT / "tests" / "packs" / "sealed" / "pack.yaml").read_text("utf-8")
     text = text.replace("pack: sealed", "pack: shut")
@@ -369,7 +366,6 @@ def test_nothing_is_written_into_what_is_installed(run: Run, site: Path) -> None
 
 # ------------------------------------------------------------------ instead of shipped packs
 
-
 @pytest.mark.parametrize("command", [["validate"], ["validate", "--format", "json"], ["show", "--in"], ["test"]])
 def test_a_folder_that_claims_a_shipped_name_is_reported(run: Run, tmp_path: Path, command: list[str]) -> None:
     place = tmp_path / "here" / "mine"
@@ -413,7 +409,6 @@ def test_shipped_packs_alone_say_nothing(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ the list
-
 
 def test_the_list_has_the_findings_of_packs_that_cannot_be_read(run: Run, user: Path) -> None:
     """Also of one whose name can be read: what else it says is not known then."""

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.cache import bound as cache_bound
-from rulewright.interpreter.cache.entries import _checksum
-from rulewright.interpreter.cache.folder import FINDINGS, cache_folder
-from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.span import Span
+from rulewright.interpreter import cache as cache_bound
+from rulewright.interpreter.cache import FINDINGS, _checksum, cache_folder
+from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.source.pack_files import read_pack
 from rulewright.tools.packs import findings_cache as cache
 from rulewright.tools.packs.findings_cache import Checked

@@ -60,7 +60,6 @@ def resting(text: str, times: int = 1) -> str:
 
 # ------------------------------------------------------------------ time and memory
 
-
 def test_compiling_counts_as_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     kept_rules.compiled_of.cache_clear()
     kept_rules._table.cache_clear()
@@ -108,7 +107,6 @@ def test_rules_that_never_ask_run_out_of_fuel(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ sizes
-
 
 def test_limits_of_size(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     save(journal(POND, '["x",0,[],""]'))

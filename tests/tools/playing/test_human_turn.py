@@ -42,7 +42,6 @@ def label(out: str, beginning: str) -> int:
 
 # ------------------------------------------------------------------ why
 
-
 def test_why_lists_what_is_not_offered(run: Run) -> None:
     told = said(run, "why", "")
     assert told.startswith("Not offered:")
@@ -101,7 +100,6 @@ def test_why_in_spanish(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ more about options, places, the log
-
 
 def test_an_option_in_full(run: Run) -> None:
     out = run(*BAZAAR, typed="q").out
@@ -220,7 +218,6 @@ def no_journals() -> object:
 
 
 # ------------------------------------------------------------------ what an option does
-
 
 def test_rules_are_shown_only_on_request(run: Run) -> None:
     """The options of the bazaar have no words of the pack."""
@@ -361,7 +358,6 @@ def test_a_text_below_an_option_shows_only_what_is_known_there(run: Run, tmp_pat
 
 # ------------------------------------------------------------------ nothing twice
 
-
 def test_a_heading_of_the_log_is_not_repeated_above_the_question(run: Run) -> None:
     """Player 2 claims something in turn 2: the log's heading says so, and the question follows."""
     out = run("play", "content/coup", "--seats", "human,truthful,random", "--seed", "11", typed="tax\nq").out
@@ -389,7 +385,6 @@ def test_fields_with_their_defaults_are_left_out_of_a_page(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ questions with one answer
-
 
 def test_an_only_answer_without_a_line_of_its_own_is_not_reported(run: Run) -> None:
     """Without Actions in hand the only option is to play none, which the pack leaves out of the log."""

@@ -59,7 +59,6 @@ def folder() -> Path:
 
 # ------------------------------------------------------------------ while a game is played
 
-
 class Typing(io.StringIO):
     """Lines that a person types; before each is read, `look` may look at the disk."""
 
@@ -170,7 +169,6 @@ def test_without_a_folder_the_game_is_played_all_the_same(run: Run, monkeypatch:
 
 # ------------------------------------------------------------------ kills and signals
 
-
 @pytest.mark.slow
 def test_kills_at_random_instants(tmp_path: Path) -> None:
     """One of them after an accepted answer; `python -m tests.tools.kills 100` tries more."""
@@ -242,7 +240,6 @@ def test_closing_the_window_of_the_terminal_loses_nothing(tmp_path: Path) -> Non
 
 # ------------------------------------------------------------------ torn lines
 
-
 def test_a_game_that_is_deleted_meanwhile_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     folder().mkdir(parents=True)
     for name in ("a-1", "b-2", "c-3"):
@@ -287,7 +284,6 @@ def test_a_last_line_without_its_end_is_an_answer(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ files that cannot be written
-
 
 class Full:
     """A disk that is full after some bytes. The last write that it takes is a part."""
@@ -460,7 +456,6 @@ def test_a_file_that_is_deleted_during_the_game_is_written_again(run: Run, monke
 
 # ------------------------------------------------------------------ two processes
 
-
 def test_two_processes_do_not_play_the_game_in_one_file(run: Run) -> None:
     run(*PERSON, "--save", "game.journal", typed="1\nq\n")
     other = SaveFile("game.journal")
@@ -491,7 +486,6 @@ def test_a_file_stays_locked_when_it_is_replaced(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ the folder
-
 
 def test_the_list_of_saved_games(run: Run) -> None:
     assert "No saved games" in run("play", "--resume").out
@@ -559,7 +553,6 @@ def test_a_broken_header_of_play_is_refused(run: Run) -> None:
 
 # ------------------------------------------------------------------ the pack of a saved game
 
-
 @pytest.mark.parametrize("broken", [False, True])
 def test_a_saved_game_needs_its_pack_no_longer(run: Run, tmp_path: Path, broken: bool) -> None:
     """It has its files, so names, rules and texts stay as they were; but not where they were."""
@@ -590,7 +583,6 @@ def test_a_game_of_a_scenario_goes_on_from_its_position(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ files of others
-
 
 @pytest.mark.parametrize("content", [b"pack: pond\nplayers: 2\n", b"\xff\xfe\x00", b"{}\n{}\n", b"\n"])
 def test_a_file_that_is_no_saved_game_is_never_replaced(run: Run, content: bytes) -> None:

@@ -33,7 +33,6 @@ pytest.importorskip("distributed", reason="distributed is not installed: pip ins
 
 # ------------------------------------------------------------------ a cluster
 
-
 class Cluster:
     """A scheduler and its workers: real processes, which are ended by `close`."""
 
@@ -159,7 +158,6 @@ def here(*arguments: str) -> dict[str, Any]:
 
 
 # ------------------------------------------------------------------ the same result
-
 
 @pytest.mark.slow
 def test_a_tournament_gives_the_same_result(run: Run, two: Cluster) -> None:
@@ -289,7 +287,6 @@ def test_a_game_that_kills_who_plays_it_is_told_and_what_is_finished_counted(
 
 
 # ------------------------------------------------------------------ what is wrong is told
-
 
 def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECT", 1)

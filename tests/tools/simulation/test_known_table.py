@@ -13,12 +13,11 @@ from typing import NoReturn
 
 import pytest
 
-from rulewright.interpreter.backends.native import module
-from rulewright.interpreter.backends.native.compiler import library
-from rulewright.interpreter.backends.native.compiler.library import BuildError
-from rulewright.interpreter.cache import bound as cache_bound
-from rulewright.interpreter.cache import library_store as store
-from rulewright.interpreter.cache.folder import TABLES
+from rulewright.interpreter import cache as cache_bound
+from rulewright.interpreter import cache as store
+from rulewright.interpreter.backends.native import library, module
+from rulewright.interpreter.backends.native.library import BuildError
+from rulewright.interpreter.cache import TABLES
 from rulewright.ruleset.source.pack_files import read_pack
 from rulewright.tools import own_files
 from rulewright.tools.bench import growth_packs
@@ -87,7 +86,6 @@ def told(out: str | None) -> str:
 
 
 # ------------------------------------------------------------------ the same words
-
 
 @pytest.mark.slow
 def test_what_is_printed_is_the_same(run: Run, shortly: Shortly) -> None:
@@ -161,7 +159,6 @@ def test_a_rule_that_fails_is_told_in_full(stall: Path, run: Run, shortly: Short
 
 # ------------------------------------------------------------------ what does not hold any more
 
-
 CHANGES: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
     "a file of the pack": lambda stall, _: (stall / "more.yaml").write_text("# nothing\n", "utf-8"),
     "another compiler": lambda _, patch: patch.setenv("RULEWRIGHT_CC", "none"),
@@ -233,13 +230,12 @@ def test_without_a_cache_nothing_is_built_for_the_next_time(
 
 # ------------------------------------------------------------------ entries
 
-
 @pytest.mark.slow
 @pytest.mark.parametrize("body", [b"", b"nonsense", b"[]", b"7", b'["key", "stall", "1", [], 2, [7], [], [], []]'])
 def test_a_damaged_entry_is_as_good_as_none(
     body: bytes, stall: Path, tmp_path: Path, run: Run, shortly: Shortly
 ) -> None:
-    from rulewright.interpreter.cache.entries import keep_entry
+    from rulewright.interpreter.cache import keep_entry
 
     know(run, str(stall))
     (entry,) = (tmp_path / "cache").glob(f"*{TABLES}")

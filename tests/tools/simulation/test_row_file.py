@@ -58,7 +58,6 @@ def parquet_rows(file: Path) -> list[Row]:
 
 # ------------------------------------------------------------------ what rows say
 
-
 def test_rows_add_up_to_the_result(run: Run) -> None:
     found, told = simulated(run, "games.csv", STALL, "-n", "200", "--seed", "9")
     assert found["out"] == {"file": "games.csv", "games": 200}
@@ -153,7 +152,6 @@ def test_games_without_a_table_say_why(run: Run, tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------ the same to the byte
 
-
 WAYS = [
     (STALL, "-n", "400"),
     (PILES, "-n", "400"),
@@ -228,7 +226,6 @@ def test_text_with_commas_and_quotes(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ ending early, and mistakes
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize(

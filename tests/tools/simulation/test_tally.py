@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies import random_player as playout
+from rulewright.interpreter.backends.policies import players as playout
+from rulewright.interpreter.batch.batch import Results
 from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.batch.results import Results
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.view import result
 from rulewright.ruleset.table.nodes import TableProgram
@@ -107,7 +107,6 @@ def test_columns_and_games_say_the_same_of_numbers() -> None:
 
 
 # ------------------------------------------------------------------ games that fail
-
 
 def failing(first: int, count: int, cells: int) -> Results:
     """Games in which a rule fails, all of them."""

@@ -61,7 +61,6 @@ def named(entries: list[dict[str, Any]], name: str) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ use
 
-
 def test_use_is_what_the_rules_imply(run: Run, shop: Path) -> None:
     """Six turns a game, each with one decision between passing and one of the gems of the bank, of which there are
     eight.
@@ -218,7 +217,6 @@ def test_the_file_of_definitions_does_not_depend_on_the_jobs(
 
 # ------------------------------------------------------------------ who began
 
-
 TURNS = (
     "pack: turns\nversion: 0.1.0\nformat: 3\nplayers: 2 to 3\n---\n"
     "tracks: {opener: {of: player, starts: none}, turns: {of: number}}\n---\n"
@@ -259,7 +257,6 @@ def test_counting_changes_nothing_that_is_counted(run: Run, shop: Path) -> None:
 
 # ------------------------------------------------------------------ greedy seats
 
-
 def test_greedy_seats_win_where_greed_pays(run: Run, shop: Path) -> None:
     found = simulated(run, str(shop), "-n", "30", "--seats", "random,greedy:6")
     assert found["seats"] == ["random", "greedy:6"]
@@ -282,7 +279,6 @@ def test_a_greedy_game_can_be_watched(run: Run, shop: Path) -> None:
 
 
 # ------------------------------------------------------------------ two packs
-
 
 def test_a_pack_does_not_differ_from_itself(run: Run, shop: Path) -> None:
     found = simulated(run, str(shop), "--versus", str(shop), "-n", "20", "--usage")
@@ -358,7 +354,6 @@ def test_games_that_fail_are_left_out_of_pairs(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ all options
-
 
 def test_cases_are_all_combinations(shop: Path) -> None:
     """Two numbers of players, two truth values, three of a number of 21, three modes."""
@@ -437,7 +432,6 @@ def test_a_failure_is_told_with_the_command_that_shows_it(run: Run, tmp_path: Pa
 
 
 # ------------------------------------------------------------------ mistakes
-
 
 @pytest.mark.parametrize(
     ("arguments", "message"),

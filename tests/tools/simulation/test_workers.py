@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from attrs import define, field, frozen
 
-from rulewright.interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from rulewright.interpreter.backends.native.toolchain import Compiler, find_compiler
 from rulewright.interpreter.batch.batch import Stop
 from rulewright.tools.common.errors import OURS, Failure
 from rulewright.tools.common.progress import Progress
@@ -152,7 +152,6 @@ def test_slow_work_is_shared_out_at_once(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------ threads
 
-
 def threaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let threads play everything."""
     monkeypatch.setattr(workers, "_alone", lambda *_: 0.0)
@@ -198,7 +197,6 @@ def test_threads_serve_where_they_seldom_wait_for_python(mine: float, jobs: int,
 
 
 # ------------------------------------------------------------------ processes that die
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
@@ -403,7 +401,6 @@ def wait_for(what: Callable[[], bool]) -> None:
 
 
 # ------------------------------------------------------------------ how much is taken
-
 
 @pytest.mark.parametrize(
     ("most", "played", "seconds", "next_"),

@@ -46,7 +46,6 @@ def pairing(found: dict[str, Any], one: str, other: str) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ which games are played
 
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("block", [1, 7, BLOCK])
 def test_each_bot_has_each_seat_in_each_world_equally_often(players: int, block: int) -> None:
@@ -84,7 +83,6 @@ def test_a_game_is_the_one_that_simulate_plays(run: Run) -> None:
 
 
 # ------------------------------------------------------------------ who wins
-
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_who_always_wins_has_all_games(run: Run, players: int) -> None:
@@ -142,7 +140,6 @@ def test_the_first_failed_game_is_the_first_in_order() -> None:
 
 
 # ------------------------------------------------------------------ the command
-
 
 @pytest.mark.slow
 def test_processes_and_backends_change_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

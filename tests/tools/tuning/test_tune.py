@@ -59,7 +59,6 @@ def opened_bot(pack: Path | str, bot: str, players: int = 2) -> tuple[OpenBot, t
 
 # ------------------------------------------------------------------ a bot with open numbers
 
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("pack", "bot", "values"),
@@ -101,7 +100,6 @@ def test_numbers_that_are_no_amounts_are_left_as_they_are(shells: Path) -> None:
 
 
 # ------------------------------------------------------------------ trials
-
 
 def trials(bot: str, candidates: tuple[tuple[int, ...], ...], worlds: int, *opponents: str) -> Trials:
     return Trials(opened_bot(SHELLS, bot)[0], candidates, opponents, 0, worlds, 1, 5)
@@ -149,7 +147,6 @@ def test_the_same_bot_gains_nothing_and_wins_half() -> None:
 
 
 # ------------------------------------------------------------------ the command
-
 
 def test_the_best_numbers_are_found_and_only_digits_change(run: Run, shells: Path) -> None:
     """The porter looks at weights, which are worth nothing: the number before sheen must become the larger one."""

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import define, frozen
 from scipy import stats
 
-from rulewright.ruleset.program.expectations import ExpectedTable, What
+from rulewright.ruleset.program.scenario import ExpectedTable, What
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.balance.choices import Choices, Share, Watching
 from rulewright.tools.balance.estimates import LEVEL

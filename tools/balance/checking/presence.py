@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.ruleset.program.nodes import Program
-from rulewright.ruleset.program.option_sets import option_numbers
 from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.program.tables import option_numbers
 from rulewright.ruleset.table.nodes import TableProgram
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from rulewright.ruleset.program.expectations import Bounds, Expectation
+from rulewright.ruleset.program.scenario import Bounds, Expectation
 from rulewright.tools.balance.checking.measurements import GAMES, USUAL, Measured, Measurements
 from rulewright.tools.balance.conclusions import Weighed, usual, usual_wins
 

@@ -68,7 +68,6 @@ def _estimate(one: Estimate | None) -> Report | None:
 
 # ------------------------------------------------------------------ sentences
 
-
 def change_sentences(report: Report) -> list[str]:
     """Return what changed, in sentences: only what chance does not explain."""
     found = [*_definitions(report), *_games(report)]

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.program.expectations import Expectation
+from rulewright.ruleset.program.scenario import Expectation
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools import VERSION
 from rulewright.tools.balance.checking.measurements import CheckRequest, Measured, Measurements

@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.program.expectations import WeighedGroup
+from rulewright.ruleset.program.scenario import WeighedGroup
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools import VERSION
 from rulewright.tools.balance.conclusions import Compared, Weighed

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from attrs import frozen
 
 from rulewright.interpreter.views.names import words as as_words
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.regular_files import read_regular
-from rulewright.ruleset.common.span import Span
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program.nodes import Definition
 from rulewright.tools.browser.desk.packs import DeskPack
@@ -209,7 +209,6 @@ def _members(pack: DeskPack, faces: Faces, asked: Asked) -> Iterator[Filter]:
 
 
 # ------------------------------------------------------------------ one definition
-
 
 def detail(pack: DeskPack, language: str, id_: str) -> Detail | None:
     """Return a definition in full; None if there is none with this id."""

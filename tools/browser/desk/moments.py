@@ -20,9 +20,9 @@ from attrs import define, field, frozen
 
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import entry_line
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.decision import Decision, only_answer
 from rulewright.interpreter.views.decision import offered as offered_to
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.options import Option as Choice
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.interpreter.views.visibility import value_key

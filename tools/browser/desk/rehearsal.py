@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import Entry
-from rulewright.ruleset.common.span import Span
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program.scenario import Answer, Facts, Items, Refused, Scenario, Step, Until
 from rulewright.tools.packs.source_excerpts import SourceIndex

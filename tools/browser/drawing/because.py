@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.journal import Entry
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import BACK, Event
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.names import sentence
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.table.nodes import Source

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve
 
-from rulewright.interpreter.state.indices import index_of
+from rulewright.interpreter.state.frames import index_of
 from rulewright.interpreter.state.zone_visibility import hidden
 from rulewright.interpreter.views.view import ListView, TrackView, View, ZoneView
 from rulewright.interpreter.views.visibility import value_key, zone_member

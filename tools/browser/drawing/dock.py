@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
-from rulewright.interpreter.game.why_not_offered import LeftOut
+from rulewright.interpreter.game.seat_eyes import LeftOut
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.decision import Decision, only_answer
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.options import Option
 from rulewright.tools.browser.drawing.eyes import Eyes
 from rulewright.tools.browser.drawing.model import Choice, Dock, Offer, Target

@@ -12,10 +12,15 @@ from attrs import field, frozen
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.state.events import Event, redact
 from rulewright.interpreter.views.narration import Narrator
-from rulewright.interpreter.views.spectator import for_spectator, spectator_sight, spectator_view
-from rulewright.interpreter.views.view import View
+from rulewright.interpreter.views.view import (
+    View,
+    for_spectator,
+    for_witness,
+    spectator_sight,
+    spectator_view,
+    with_witness,
+)
 from rulewright.interpreter.views.visibility import Sight
-from rulewright.interpreter.views.witness import for_witness, with_witness
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.display_texts import PackTexts
 from rulewright.tools.display.game_log import Chronicle
@@ -44,7 +49,7 @@ class SeatedTexts:
 
 @frozen
 class Eyes:
-    """A reader at a table whose program is `game.program`. `program` is that of the reader: see `views.spectator`.
+    """A reader at a table whose program is `game.program`. `program` is that of the reader: see `views.view`.
 
     `seat` is the number by which masks are read: for a spectator and a witness, that of no seat.
     """

@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterator
 
 from attrs import define, field
 
+from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.zone_visibility import hidden
-from rulewright.interpreter.views.menu_values import unfold
 from rulewright.interpreter.views.options import Option
 from rulewright.interpreter.views.visibility import Sight, value_key
 from rulewright.ruleset.table.nodes import OptionBranch

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from rulewright.interpreter.game.why_not_offered import LeftOut
+from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.views.names import enumerated, sentence
 from rulewright.interpreter.views.view import View
 from rulewright.tools.browser.drawing.at_the_end import AtTheEnd

@@ -78,7 +78,6 @@ def _folders(host: Host, request: Request) -> Any:
 
 # ------------------------------------------------------------------ playing a card
 
-
 def _moment(host: Host, request: Request) -> Any:
     """Search a slice of games for a moment with a card; the reply has it, or the number of the next game.
 
@@ -130,7 +129,6 @@ def _not_found(host: Host, request: Request) -> Any:
 
 
 # ------------------------------------------------------------------ scenarios
-
 
 def _scenarios(host: Host, request: Request) -> Any:
     """Return the list of scenarios; their outcomes follow in batches."""

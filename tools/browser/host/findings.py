@@ -8,8 +8,7 @@ from typing import Any
 
 from attrs import asdict, frozen
 
-from rulewright.ruleset.common.diagnostic import Diagnostic
-from rulewright.ruleset.common.span import NOWHERE, Span
+from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Span
 from rulewright.ruleset.common.terminal_text import harmless, like, shown_line
 from rulewright.ruleset.findings.catalogue import entry
 from rulewright.ruleset.findings.causes import groups, ordered

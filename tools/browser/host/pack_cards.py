@@ -15,9 +15,8 @@ from attrs import frozen
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.packs.resolve import head_of
-from rulewright.ruleset.source.nodes import Mapping as Block
-from rulewright.ruleset.source.nodes import Node
-from rulewright.ruleset.source.yaml_access import texts_of
+from rulewright.ruleset.source.nodes import MappingNode as Block
+from rulewright.ruleset.source.nodes import Node, texts_of
 from rulewright.tools.browser.host.failures import told
 from rulewright.tools.browser.words import NAMES, words_of
 from rulewright.tools.common.errors import Failure, Usage

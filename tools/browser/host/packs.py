@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.interpreter.views.spectator import with_spectator
+from rulewright.interpreter.views.view import with_spectator
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.source.pack_files import NO_FOLDER
 from rulewright.ruleset.table.canonical import program_hash

@@ -54,7 +54,6 @@ MISSING = {"missing": True}
 
 # ------------------------------------------------------------------ opening
 
-
 def _open(host: Host, request: Request) -> Any:
     """Replay a journal and keep it. Raises Usage, JournalError and RuleFault."""
     file, language = file_name(str(request["file"])), str(request["language"])
@@ -104,7 +103,6 @@ def _rules(program: TableProgram, request: Request) -> Rules:
 
 
 # ------------------------------------------------------------------ reading
-
 
 @contextmanager
 def _replayed(host: Host, request: Request) -> Iterator[ReplayedGame | None]:
@@ -176,7 +174,6 @@ def _picture(host: Host, request: Request) -> Any:
 
 # ------------------------------------------------------------------ going on
 
-
 def _branch(host: Host, request: Request) -> Any:
     """Return the form of a table that goes on from a moment."""
     with _replayed(host, request) as game:
@@ -215,7 +212,6 @@ def _start(host: Host, request: Request) -> Any:
 
 
 # ------------------------------------------------------------------ the list
-
 
 def _list(host: Host, request: Request) -> Any:
     """Return the page of all journals: an upload, saved games, and finished tables."""

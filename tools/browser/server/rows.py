@@ -134,7 +134,6 @@ def tables_in(connection: sqlite3.Connection) -> list[StoredTable]:
 
 # ------------------------------------------------------------------ writes
 
-
 def add_table(table: StoredTable) -> Write:
     """Store a new table."""
     return lambda connection: write_whole(connection, table.id, table)

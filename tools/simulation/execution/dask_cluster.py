@@ -193,7 +193,6 @@ def _failure(error: BaseException, interval: Interval) -> Exception:
 
 # ------------------------------------------------------------------ what workers do
 
-
 class OtherVersionError(Exception):
     """A worker has another version of rulewright than the client."""
 

@@ -10,7 +10,7 @@ from typing import Generic
 from attrs import frozen
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.backends.native.compiler.toolchain import (
+from rulewright.interpreter.backends.native.toolchain import (
     NONE,
     VARIABLE,
     NoCompiler,

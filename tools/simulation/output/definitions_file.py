@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rulewright.interpreter.counting.rows import MEASURES
+from rulewright.interpreter.counting.counts import MEASURES
 from rulewright.tools.simulation.output.row_file import Out, replaceable
 from rulewright.tools.simulation.output.rows import Field, Type, Values
 from rulewright.tools.simulation.output.simulate_report import Report

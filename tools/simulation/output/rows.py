@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 from attrs import frozen
 
-from rulewright.interpreter.batch.results import Results
+from rulewright.interpreter.batch.batch import Results
 from rulewright.tools.common.output import harmless
 from rulewright.tools.simulation.columns import Column, Columns
 
@@ -102,7 +102,6 @@ def _cell(column: Values) -> str:
 
 
 # ------------------------------------------------------------------ what rows say
-
 
 def fields(before: Sequence[str] = (), tracks: Iterable[str] = (), results: bool = False) -> tuple[Field, ...]:
     """Return the fields of rows about a seat in a game.

@@ -171,7 +171,6 @@ def rounded(number: float | None) -> float | None:
 
 # ------------------------------------------------------------------ tables
 
-
 def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json: bool) -> None:
     """Print a result as JSON, or its parts as text."""
     if as_json:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from rulewright.interpreter.counting.counted_program import EFFECT
-from rulewright.interpreter.counting.rows import MEASURES
+from rulewright.interpreter.counting.counts import MEASURES
 from rulewright.tools.common.plain_table import Table, Text
 from rulewright.tools.simulation.output.simulate_report import Report, number, percent
 from rulewright.tools.simulation.statistics import wilson
@@ -153,7 +153,6 @@ def _rounded(number: float) -> float:
 
 
 # ------------------------------------------------------------------ tables
-
 
 def usage_tables(result: Report) -> Sequence[Any]:
     """Return the tables to print."""

@@ -1,4 +1,4 @@
-/* Bots that rank options. The policy is that of `interpreter.backends.policies.ranking_player`; its layout in
+/* Bots that rank options. The policy is that of `interpreter.backends.policies.players`; its layout in
    cells is that of `interpreter.backends.policies.policies`. This text comes after the program's functions and
    the tables of `native.module`. */
 

@@ -1,5 +1,5 @@
 /* Counting what decisions offer and what is chosen, and adding up the counts at the ends of games: what
-   `policies.counting_player` and `interpreter.counting.counts.Folder` do. This text comes after `bots.c` and the
+   `policies.players` and `interpreter.counting.counts.Folder` do. This text comes after `bots.c` and the
    tables and functions of `codegen.counting`, and before `games.c`.
 
    While a game is played, each use of a site has a byte for a seat's offers and one for its choices; eight of them

@@ -1,6 +1,6 @@
-/* Dealing anew the cards that a seat does not see. The meaning is that of `interpreter.search.deal` and
-   `interpreter.search.card_renaming`; the same numbers of a stream give the same deal. This text comes after the
-   tables of `interpreter.search.native_module`.
+/* Dealing anew the cards that a seat does not see. The meaning is that of `interpreter.search.determinise` and
+   `interpreter.search.determinise`; the same numbers of a stream give the same deal. This text comes after the
+   tables of `interpreter.search.native_tree`.
 
    Nearly all time of a search goes into playouts, so this code is compiled fast rather than optimised. */
 

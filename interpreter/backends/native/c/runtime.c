@@ -3,7 +3,7 @@
 
    This text comes after the constants of one table program (`native.module`) and before its functions. Every
    operation means what the walker does (`backends.walker.zones`, `state.decision_slots`, `state.chance`); the
-   policy of random bots is that of `backends.policies.random_player`. Cells are int32, as everywhere. */
+   policy of random bots is that of `backends.policies.players`. Cells are int32, as everywhere. */
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-loop-distribute-patterns") /* short loops that copy a list need no call of memmove */
@@ -93,7 +93,7 @@ static inline int rw_charge(rw_game *G, int at) {
   return RW_RARE((int)(left & 0x800000FFu) <= 0) && rw_charged(G, at);
 }
 
-/* Charges fuel for a list with `count` items: see `interpreter.analysis.metered`. */
+/* Charges fuel for a list with `count` items: see `interpreter.analysis.nodes`. */
 static void rw_spend(rw_game *G, int count, int each, int at) {
   long long units = 1 + (long long)count * each / RW_WORK;
   if (S[RW_FUEL_CELL] < units) { rw_fault(G, RW_NO_FUEL, at); return; }

@@ -12,8 +12,7 @@ from math import prod
 
 from rulewright.interpreter.backends.native.codegen.writer import Text, bit_set, table
 from rulewright.interpreter.counting.counted_program import Counted
-from rulewright.interpreter.counting.counts import end_of, places
-from rulewright.interpreter.counting.rows import FEW, STRATA, WIDTH, WIN
+from rulewright.interpreter.counting.counts import FEW, STRATA, WIDTH, WIN, end_of, places
 from rulewright.interpreter.counting.uses import NO_USE, Branch, Part, Uses
 from rulewright.ruleset.table.nodes import TableProgram
 

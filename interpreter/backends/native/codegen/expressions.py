@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from rulewright.interpreter.analysis.list_bounds import Bounds
+from rulewright.interpreter.analysis.metering import Bounds
 from rulewright.interpreter.analysis.nodes import Failing, fallible_functions, interval
 from rulewright.interpreter.backends.native.codegen.writer import Text, literal
 from rulewright.interpreter.state.rule_errors import CODES

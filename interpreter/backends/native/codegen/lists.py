@@ -12,12 +12,14 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from rulewright.interpreter.analysis.nodes import interval
-from rulewright.interpreter.analysis.tabulate import Looked
+from rulewright.interpreter.analysis.metering import Others
+from rulewright.interpreter.analysis.nodes import Looked, Metered, interval
 from rulewright.interpreter.backends.native.codegen.expressions import WORD, ValueText
+from rulewright.interpreter.backends.native.codegen.writer import literal
+from rulewright.interpreter.state.decision_slots import answer_address
 from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import Const, Expr, List
-from rulewright.ruleset.table.traversal import everything
 
 Use = Callable[[str], None]
 """Writes the use of an item, given its text."""
@@ -252,3 +254,277 @@ def _arithmetic(node: Expr) -> bool:
 def parts_of(node: List) -> list[List]:
     """Return the lists of a concatenation, in order."""
     return [*parts_of(node.left), *parts_of(node.right)] if isinstance(node, t.Concat) else [node]
+
+
+# ---- C for lists that are in memory, or of which a part is: their start and their length
+
+def _items(text: ListText, node: t.Items) -> View:
+    if all(isinstance(value, Const) for value in node.values):
+        if not node.values:
+            return View("rw_none", "0")
+        constants = [value.value for value in node.values if isinstance(value, Const)]
+        return View(text.array(constants), str(len(constants)))
+    values = [text.named(value) for value in node.values]
+    name = text.name("b")
+    text.line(f"const int {name}[] = {{{', '.join(values)}}};")
+    return View(name, str(len(values)))
+
+
+def _at(text: ListText, address: str) -> View:
+    """View list cells at an address."""
+    pointer, count = text.name("p"), text.name("c")
+    text.line(f"const int *const {pointer} = S + {address} + 1; const int {count} = {pointer}[-1];")
+    return View(pointer, count)
+
+
+def _table_list(text: ListText, node: t.TableList) -> View:
+    index, pointer, count = text.named(node.index), text.name("p"), text.name("c")
+    offsets = f"rw_O{node.table}"
+    text.line(f"const int *const {pointer} = rw_L{node.table} + {offsets}[{index}];")
+    text.line(f"const int {count} = {offsets}[{index} + 1] - {offsets}[{index}];")
+    return View(pointer, count)
+
+
+def _metered(text: ListText, node: Metered) -> View:
+    """View a metered list, which stays unchanged during the loop over it, even that of a statement."""
+    view = text.owned(node.items)
+    text.line(f"rw_spend(G, {view.count}, {node.each}, {node.at});")
+    text.passed_on()
+    return view
+
+
+def _take(text: ListText, node: t.Take) -> View:
+    view = text.view(node.items)
+    wanted, count = text.named(node.count), text.name("c")
+    text.line(f"const int {count} = {wanted} < 0 ? 0 : {wanted} < {view.count} ? {wanted} : {view.count};")
+    if node.first:
+        return View(view.pointer, count)
+    pointer = text.name("p")
+    text.line(f"const int *const {pointer} = {view.pointer} + {view.count} - {count};")
+    return View(pointer, count)
+
+
+def _choice(text: ListText, node: t.Choice) -> View | None:
+    """View one of two lists in memory; only the chosen one is evaluated."""
+    if not text.lies(node.then) or not text.lies(node.otherwise):
+        return None
+    pointer, count = text.name("p"), text.name("c")
+    text.line(f"const int *{pointer}; int {count};")
+    test = text.number(node.condition)
+    for head, part in ((f"if ({test})", node.then), ("else", node.otherwise)):
+        with text.block(head):
+            view = text.view(part)
+            text.line(f"{pointer} = {view.pointer}; {count} = {view.count};")
+    return View(pointer, count)
+
+
+def _looked(text: ListText, node: Looked) -> View:
+    """View one of some constant lists, chosen by a number."""
+    pointer, count = text.name("p"), text.name("c")
+    text.line(f"const int *{pointer}; int {count};")
+    with text.block(f"switch ({text.number(node.outer)})"):
+        for value, members in node.lists:
+            text.line(f"case {value}: {pointer} = {text.array(members)}; {count} = {len(members)}; break;")
+        text.line(f"default: {pointer} = {text.array(node.other)}; {count} = {len(node.other)};")
+    return View(pointer, count)
+
+
+def _answer(text: ListText, seat: Expr) -> str:
+    layout = text.program.layout
+    return f"{answer_address(layout, 0)} + {text.number(seat)} * {layout.decision}"
+
+
+VIEWS: dict[type[List], Callable[[ListText, Any], View | None]] = {
+    t.Items: _items,
+    t.LocalList: lambda _text, node: View(f"l{node.slot}", f"n{node.slot}"),
+    t.CellList: lambda text, node: _at(text, text.cells_of(node)),
+    t.Cards: lambda text, node: _at(text, text.cells_of(node)),
+    t.TableList: _table_list,
+    t.Take: _take,
+    t.Choice: _choice,
+    Looked: _looked,
+    Metered: _metered,
+    t.Answer: lambda text, node: _at(text, _answer(text, node.seat)),
+}
+
+
+# ---- Generate C for lists that must be built as a whole
+
+def _extremes(text: ListText, node: t.Extremes, buffer: str, count: str) -> None:
+    best, sign = text.name(), "<" if node.lowest else ">"
+    text.line(f"int {best} = 0;")
+
+    def compare(item: str) -> None:
+        with text.binding(node.slot, item):
+            key = text.named(node.body)
+        text.line(f"if (!{count} || {key} {sign} {best}) {{ {best} = {key}; {count} = 0; }}")
+        text.line(f"if ({key} == {best}) {buffer}[{count}++] = {item};")
+
+    text.each(node.items, compare, text.can_fail(node.body))
+
+
+def _ranked(text: ListText, node: t.Ranked, buffer: str, count: str) -> None:
+    """Write a stable insertion sort: lists are short."""
+    keys, place, sign = text.name("b"), text.name("i"), "<" if node.descending else ">"
+    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
+
+    def insert(item: str) -> None:
+        with text.binding(node.slot, item):
+            key = text.named(node.body)
+        text.line(f"int {place} = {count}++;")
+        with text.block(f"while ({place} && {keys}[{place} - 1] {sign} {key})"):
+            text.line(
+                f"{keys}[{place}] = {keys}[{place} - 1]; {buffer}[{place}] = {buffer}[{place} - 1]; {place}--;"
+            )
+        text.line(f"{keys}[{place}] = {key}; {buffer}[{place}] = {item};")
+
+    text.each(node.items, insert, text.can_fail(node.body))
+
+
+def _distinct(text: ListText, node: t.Distinct, buffer: str, count: str) -> None:
+    if text.has_small_keys(node):
+        text.append(node, buffer, count)
+        return
+    keys, place = text.name("b"), text.name("i")
+    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
+
+    def add(item: str) -> None:
+        with text.binding(node.slot, item):
+            key = text.named(node.body)
+        text.line(f"int {place} = 0; while ({place} < {count} && {keys}[{place}] != {key}) {place}++;")
+        text.line(f"if ({place} == {count}) {{ {keys}[{count}] = {key}; {buffer}[{count}++] = {item}; }}")
+
+    text.each(node.items, add, text.can_fail(node.body))
+
+
+def _others(text: ListText, node: Others, buffer: str, count: str) -> None:
+    view = text.view(node.items)
+    start = text.named(node.start)
+    text.line(f"{count} = rw_others({buffer}, {view.pointer}, {view.count}, {start});")
+
+
+def _rotated(text: ListText, node: t.Rotated, buffer: str, count: str) -> None:
+    view = text.view(node.items)
+    start = text.named(node.start)
+    text.line(f"{count} = rw_rotate({buffer}, {view.pointer}, {view.count}, {start});")
+
+
+MAKERS: dict[type[List], Callable[[ListText, Any, str, str], None]] = {
+    t.Extremes: _extremes,
+    t.Ranked: _ranked,
+    t.Distinct: _distinct,
+    t.Rotated: _rotated,
+    Others: _others,
+}
+
+
+# ---- C for integers computed from lists: counts, tests, sums, extreme values, ends
+
+class NumberText(ListText):
+    """C for integers computed from lists."""
+
+    views, makers = VIEWS, MAKERS
+
+    def count(self, node: t.Count) -> str:
+        if isinstance(node.items, t.Cards | t.CellList):
+            return f"S[{self.cells_of(node.items)}]"
+        if self.lies(node.items):
+            return self.view(node.items).count
+        count = self.name("c")
+        self.line(f"int {count} = 0;")
+        self.select(node.items, lambda _item, test: self.line(f"{count} += {test};"))
+        return count
+
+    def total(self, node: t.Total) -> str:
+        total = self.name()
+        self.line(f"long long {total} = 0;")
+
+        def add(item: str) -> None:
+            with self.binding(node.slot, item):
+                self.line(f"{total} += {self.number(node.body)};")
+
+        self.each(node.items, add, self.can_fail(node.body))
+        self.fault_if(f"{total} != (int){total}", "overflow", node.at)
+        return f"((int){total})"
+
+    def exists(self, node: t.Exists) -> str:
+        def holds(item: str) -> str:
+            with self.binding(node.slot, item):
+                return self.number(node.body)
+
+        return self._found(node.items, holds)
+
+    def contains(self, node: t.Contains) -> str:
+        match node.items, node.value:
+            case t.Items(values), _ if all(isinstance(one, Const) and 0 <= one.value < WORD for one in values):
+                mask = sum(1 << value for value in {one.value for one in values if isinstance(one, Const)})
+                value = self.named(node.value)
+                return f"((unsigned){value} < {WORD} && ({mask}ull >> {value} & 1))"
+            case t.TableList(number, index), Const(value):
+                name = self.members.setdefault((number, value), f"rw_M{len(self.members)}")
+                return f"{name}[{self.number(index)}]"
+        if self.can_fail(node.items):
+            view = self.view(node.items)  # the whole list before the value
+            value = self.named(node.value)
+            return self._search(lambda use: self._loop(view, use), lambda item: f"{item} == {value}")
+        value = self.named(node.value)
+        return self._found(node.items, lambda item: f"{item} == {value}")
+
+    def _found(self, items: List, holds: Callable[[str], str]) -> str:
+        """Write a test of whether a condition holds for any item; it stops at the first."""
+        return self._search(lambda use: self.each(items, use, True), holds)
+
+    def _search(self, through: Callable[[Use], None], holds: Callable[[str], str]) -> str:
+        found, end = self.name(), self.name("L")
+        self.line(f"int {found} = 0;")
+
+        def check(item: str) -> None:
+            self.line(f"if ({holds(item)}) {{ {found} = 1; goto {end}; }}")
+
+        through(check)
+        self.line(f"{end}:;")
+        return found
+
+    def same(self, node: t.Same) -> str:
+        """Compare two lists in memory. The right one is made after the left, which nothing changes meanwhile."""
+        left, right = self.view(node.left), self.view(node.right)
+        same, item = self.name(), self.name("i")
+        self.line(f"int {same} = {left.count} == {right.count};")
+        test = f"{left.pointer}[{item}] == {right.pointer}[{item}]"
+        self.line(f"for (int {item} = 0; {same} && {item} < {left.count}; {item}++) {same} = {test};")
+        return same
+
+    def end_of(self, node: t.First | t.Last) -> str:
+        first = isinstance(node, t.First)
+        items = node.items
+        if isinstance(items, t.Items) and items.values:
+            values = [self.named(value) for value in items.values]
+            return values[0 if first else -1]
+        if self.lies(items):
+            view = self.view(items)
+            place = "0" if first else f"{view.count} - 1"
+            return f"({view.count} ? {view.pointer}[{place}] : -1)"
+        value, end = self.name(), self.name("L")
+        self.line(f"int {value} = -1;")
+
+        def take(item: str) -> None:
+            self.line(f"{value} = {item};" + (f" goto {end};" if first else ""))
+
+        for part in [items] if self.can_fail(items) else parts_of(items):
+            self.each(part, take, first)
+        if first:
+            self.line(f"{end}:;")
+        return value
+
+    def highest(self, node: t.Highest) -> str:
+        found, some = self.name(), self.name()
+        self.line(f"int {found} = {literal(node.empty)}, {some} = 0;")
+        sign = "<" if node.lowest else ">"
+
+        def compare(item: str) -> None:
+            with self.binding(node.slot, item):
+                value = self.named(node.body)
+            self.line(f"if (!{some} || {value} {sign} {found}) {{ {found} = {value}; {some} = 1; }}")
+
+        self.each(node.items, compare, self.can_fail(node.body))
+        return found

@@ -24,6 +24,7 @@ from rulewright.interpreter.backends.native.codegen.statements import StatementT
 from rulewright.interpreter.backends.native.codegen.writer import table
 from rulewright.interpreter.state.decision_slots import answer_address
 from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import (
     ASKING,
     FRAME,
@@ -38,7 +39,6 @@ from rulewright.ruleset.table.nodes import (
     TableProgram,
     Tree,
 )
-from rulewright.ruleset.table.traversal import everything
 
 FRAME_BYTES = 1024
 """Maximum bytes of C's own stack that a call takes besides its lists."""

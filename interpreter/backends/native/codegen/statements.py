@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from rulewright.interpreter.analysis.nodes import interval
-from rulewright.interpreter.backends.native.codegen.list_reductions import NumberText
+from rulewright.interpreter.backends.native.codegen.lists import NumberText
 from rulewright.interpreter.backends.native.codegen.writer import literal
 from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.canonical import everything, transform
 from rulewright.ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
-from rulewright.ruleset.table.traversal import everything, transform
 
 
 class StatementText(NumberText):
@@ -99,7 +99,6 @@ def parameters_of(slots: Sequence[Slot]) -> list[str]:
 
 # ------------------------------------------------------------------ locals and cells
 
-
 def _set_local(text: StatementText, node: t.SetLocal) -> None:
     text.line(f"v{node.slot} = {text.number(node.value)};")
 
@@ -124,7 +123,6 @@ def _set_cells(text: StatementText, node: t.SetCells) -> None:
 
 
 # ------------------------------------------------------------------ flow
-
 
 def _if(text: StatementText, node: t.If) -> None:
     with text.block(f"if ({text.number(node.condition)})"):
@@ -185,7 +183,6 @@ def _give(text: StatementText, node: t.Give) -> None:
 
 
 # ------------------------------------------------------------------ zones and tracks
-
 
 def _random(text: StatementText, node: t.Random) -> None:
     bound = text.named(node.bound)
