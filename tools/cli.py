@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from rulewright.tools import VERSION, cli_games
-from rulewright.tools.common import streams
+from rulewright.tools.common import signals
 from rulewright.tools.common.command_options import (
     SEED,
     WholeNumber,
@@ -26,7 +26,7 @@ from rulewright.tools.common.command_options import (
     with_packs,
 )
 from rulewright.tools.common.errors import BROKEN_PIPE, CLEAN, Usage
-from rulewright.tools.packs import shadowed, unfollowed
+from rulewright.tools.packs import discovery
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _EXIT_CODES = (
@@ -297,7 +297,7 @@ def doctor(
     With PACK, reports the size of a table, and whether native code can play it, or why not. The exit code is 0.
     """
     if pack is not None:
-        from rulewright.tools.commands.doctor_table import Arguments, doctor_table
+        from rulewright.tools.commands.doctor import Arguments, doctor_table
 
         return doctor_table(Arguments(pack, players, options, more, program, as_json))
     if players is not None or options or program or more:
@@ -314,9 +314,9 @@ for command in cli_games.COMMANDS:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; every error becomes one message on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    streams.ready()
-    shadowed.begin()
-    unfollowed.begin()
+    signals.ready()
+    discovery.begin_shadowed()
+    discovery.begin_unfollowed()
     try:
         try:
             code = _run(given)
@@ -325,13 +325,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except BrokenPipeError:
             raise
         except (Exception, KeyboardInterrupt) as error:
-            from rulewright.tools.common.failures import reported
+            from rulewright.tools.common.errors import reported
 
             code = reported(error)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        streams.forget_unread()
+        signals.forget_unread()
         return BROKEN_PIPE
 
 

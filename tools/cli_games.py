@@ -146,7 +146,7 @@ def simulate(**given: Any) -> int:
     Ctrl-C stops the run within a second and prints the results so far.
     """
     from rulewright.tools.commands.simulate import simulate
-    from rulewright.tools.simulation.arguments import Arguments
+    from rulewright.tools.simulation.runs import Arguments
 
     return simulate(Arguments(**given))
 
@@ -208,7 +208,7 @@ def balance(**given: Any) -> int:
     ready(arguments)
     if not arguments.check:
         return balance(arguments)
-    from rulewright.tools.commands.balance_check import check
+    from rulewright.tools.commands.balance import check
 
     return check(arguments)
 

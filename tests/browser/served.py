@@ -16,7 +16,7 @@ import httpx
 import pytest
 from attrs import define, field
 
-from rulewright.tools.browser.desk.packs import Desk
+from rulewright.tools.browser.desk.gallery import Desk
 from rulewright.tools.browser.host.packs import PackShelf
 from rulewright.tools.browser.host.requests import Host
 from rulewright.tools.browser.host.table import HostedTable
@@ -25,7 +25,7 @@ from rulewright.tools.browser.server import site as sites
 from rulewright.tools.browser.server.app import application
 from rulewright.tools.browser.server.guards import Guard
 from rulewright.tools.browser.server.site import Settings, Site
-from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.tables import Table
 from rulewright.tools.browser.server.workers import WorkerFailure
 
 ROOT = Path(__file__).parents[2]

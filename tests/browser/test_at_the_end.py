@@ -18,7 +18,7 @@ from rulewright.tools.browser.host import pages
 from rulewright.tools.browser.host.lobby import LINK
 from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
 from rulewright.tools.browser.host.table import HostedTable
-from rulewright.tools.browser.server.forms import again_link, form_data
+from rulewright.tools.browser.server.lobby_pages import again_link, form_data
 from tests.browser.ponds import serving
 from tests.browser.tables import folder_of, played, seated, shelf
 

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rulewright.tools.browser.desk import weighing
+from rulewright.tools.browser.host import balance_requests
 from rulewright.tools.browser.server import balance_pages
 from rulewright.tools.browser.server.studies import Study
 from rulewright.tools.browser.words import words_of
@@ -50,8 +50,8 @@ def pack(tmp_path: Path) -> Path:
 
 def served(case: Case, patch: pytest.MonkeyPatch, *packs: Path, seconds: int = 2, **settings: Any) -> None:
     """Run a case with studies of a few seconds."""
-    patch.setattr(weighing, "TIMES", (seconds, 600))
-    patch.setattr(weighing, "USUAL", seconds)
+    patch.setattr(balance_requests, "TIMES", (seconds, 600))
+    patch.setattr(balance_requests, "USUAL", seconds)
 
     async def whole() -> None:
         async with serving(patch, packs=packs, **settings) as server:

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rulewright.tools.browser.host import heavy_packs
+from rulewright.tools.browser.host import packs
 from rulewright.tools.browser.host.lobby import form_of
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.untrusted import TooLong
@@ -103,13 +103,13 @@ def test_a_heavy_pack_is_tried_once_for_each_state_of_its_files(
                 told = words_of("en")["too-long" if isinstance(error, TooLong) else "too-much-memory"]
                 assert told in reply.text
                 assert len(tried) == count
-            monkeypatch.setattr(heavy_packs, "HEAVY", 60.0)
+            monkeypatch.setattr(packs, "HEAVY", 60.0)
             for count in (3, 4):  # whatever came before may have used up the time of one that costs little
                 place.write_text(f"pack: weighty\nversion: 1.0.{count}\n", "utf-8")
                 await served.client.get(address.format(pack="weighty"))
                 assert len(tried) == count
 
-    monkeypatch.setattr(heavy_packs, "HEAVY", 0.0)
+    monkeypatch.setattr(packs, "HEAVY", 0.0)
     asyncio.run(looked())
 
 

@@ -17,9 +17,9 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from rulewright.tools.browser.server import connections, save_events, streams
+from rulewright.tools.browser.server import connections, streams, watching
 from rulewright.tools.browser.server.connections import Acceptor, TimedProtocol, most_connections
-from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.tables import Table
 from tests.browser.processes import running
 from tests.browser.served import Served, stream
 from tests.browser.test_security import at_a_table
@@ -329,12 +329,12 @@ async def _at_once(served: Served, _table: Table) -> None:
 
 
 def test_streams_that_are_opened_at_once_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(save_events, "MOST_STREAMS", 2)
+    monkeypatch.setattr(watching, "MOST_STREAMS", 2)
     at_a_table(_at_once, monkeypatch)
 
 
 def test_a_stream_that_fails_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(save_events, "MOST_STREAMS", 1)
+    monkeypatch.setattr(watching, "MOST_STREAMS", 1)
 
     async def failing(served: Served, _table: Table) -> None:
         for _ in range(2):

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.tools.browser.desk.gallery import Asked, detail, gallery
-from rulewright.tools.browser.desk.packs import Desk, DeskPack
+from rulewright.tools.browser.desk.gallery import Asked, Desk, DeskPack, detail, gallery
 from rulewright.tools.packs.loading import compile_pack, shipped
 from tests.browser.ponds import POND, serving
 

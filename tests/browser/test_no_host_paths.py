@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset.table.origin import unpacked
-from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.tables import Table
 from rulewright.tools.browser.server.workers import WorkerFailure
 from tests.browser.served import Served, serving
 

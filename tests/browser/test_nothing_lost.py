@@ -16,9 +16,8 @@ import pytest
 from attrs import define
 
 from rulewright.tools.browser.server import store as stores
-from rulewright.tools.browser.server.rows import FORMAT
-from rulewright.tools.browser.server.store import Store
-from rulewright.tools.browser.server.table import Refused, Table, Vote
+from rulewright.tools.browser.server.store import FORMAT, Store
+from rulewright.tools.browser.server.tables import Refused, Table, Vote
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Usage
 from tests.browser import kills

@@ -23,7 +23,7 @@ import pytest
 
 from rulewright.tools.browser.desk import press
 from rulewright.tools.browser.host import limits
-from rulewright.tools.browser.server import print_pages
+from rulewright.tools.browser.server import desk_pages
 from rulewright.tools.browser.words import words_of
 from tests.browser.served import Served, serving, stream
 
@@ -308,7 +308,7 @@ def test_results_are_bounded(monkeypatch: pytest.MonkeyPatch, pack: Path) -> Non
 
 
 def test_requests_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch, pack: Path) -> None:
-    monkeypatch.setattr(print_pages, "MOST_WAITING", 2)
+    monkeypatch.setattr(desk_pages, "MOST_WAITING", 2)
 
     async def case(server: Served) -> None:
         query = {"pack": str(pack), "lang": "en", "once": "1"}

@@ -18,7 +18,7 @@ from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
 from rulewright.tools.browser.drawing.model import Offer, TableDrawing
 from rulewright.tools.browser.host.replay import STRIDE, ReplayedGame
-from rulewright.tools.browser.host.replay_pages import Watching, fragment
+from rulewright.tools.browser.host.replay_requests import Watching, fragment
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.playing.save_file import journal_of
 from tests.browser.replays import GAMES, journal, replayed, table

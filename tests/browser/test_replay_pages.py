@@ -11,8 +11,8 @@ import pytest
 from attrs import define
 
 from rulewright.tools.browser.host.spec import TableSpec
+from rulewright.tools.browser.server import replay_pages
 from rulewright.tools.browser.server import site as sites
-from rulewright.tools.browser.server import uploads
 from rulewright.tools.browser.server.app import application
 from rulewright.tools.browser.server.guards import LARGEST_UPLOAD
 from rulewright.tools.browser.server.site import KEY, Settings, Site
@@ -212,12 +212,12 @@ def test_the_oldest_uploads_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> No
         assert len({*links}) == 3
         await served.text(links[0], 404)
         await served.text(links[1])
-        monkeypatch.setattr(uploads, "MOST_BYTES", len(data))
+        monkeypatch.setattr(replay_pages, "MOST_BYTES", len(data))
         links.append((await served.upload(data)).headers["location"])
         await served.text(links[2], 404)
         await served.text(links[3])
 
-    monkeypatch.setattr(uploads, "MOST_UPLOADS", 2)
+    monkeypatch.setattr(replay_pages, "MOST_UPLOADS", 2)
     serve(monkeypatch, test)
 
 

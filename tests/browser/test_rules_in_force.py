@@ -16,9 +16,8 @@ import pytest
 from rulewright.tools.browser.host import worker
 from rulewright.tools.browser.host.kept_files import packed, unpacked
 from rulewright.tools.browser.host.requests import Host
-from rulewright.tools.browser.server.rows import FORMAT
 from rulewright.tools.browser.server.site import Site
-from rulewright.tools.browser.server.store import Store
+from rulewright.tools.browser.server.store import FORMAT, Store
 from rulewright.tools.packs import loading
 from tests.browser.ponds import POND, opened, serving, soon
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rulewright.tools.browser.desk.packs import Desk
+from rulewright.tools.browser.desk.gallery import Desk
 from rulewright.tools.browser.desk.scenarios import FAILED, PASSED, rows
 from rulewright.tools.browser.desk.scenarios import tested as outcome
 from rulewright.tools.packs.loading import compile_pack, shipped

@@ -26,10 +26,10 @@ from rulewright.interpreter.views.decision import resolve
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
-from rulewright.tools.browser.host import state as states
+from rulewright.tools.browser.host import requests as states
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.browser.server import tables
-from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.tables import Table
 from tests.browser.served import Served, Stream, serving, stream
 from tests.browser.worlds import events_of, twin_of, view_of
 from tests.suites.play import random_answer, random_decision, random_play

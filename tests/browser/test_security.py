@@ -20,7 +20,7 @@ from starlette.routing import Route
 from rulewright.tools.browser.drawing import result
 from rulewright.tools.browser.server import streams, tables
 from rulewright.tools.browser.server.guards import HEADERS, LARGEST, PICTURES
-from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.tables import Table
 from tests.browser.served import ROOT, Served, serving, stream
 
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)></title></svg></select><!-- "

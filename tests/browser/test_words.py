@@ -14,7 +14,7 @@ from rulewright.tools.browser.words import LANGUAGES, words_of
 from rulewright.tools.commands import serve
 from rulewright.tools.common import seats
 from rulewright.tools.pages.environment import FOLDER
-from rulewright.tools.playing import new_rules
+from rulewright.tools.playing import kept_rules
 
 BROWSER = Path(words.__file__).parent
 MADE = ("balance-stage-", "balance-what-", "bots-", "choose-", "step-")
@@ -50,4 +50,4 @@ def test_every_word_is_used(key: str) -> None:
 
 def test_every_word_that_is_named_is_there() -> None:
     named = {*re.findall(r'\bw(?:ords)?\["([a-z-]+)"\]', sources()), *re.findall(r"\bw\.([a-z]+)\b", sources())}
-    assert named <= {*words_of("en"), *new_rules.WORDS["en"]}
+    assert named <= {*words_of("en"), *kept_rules.WORDS["en"]}

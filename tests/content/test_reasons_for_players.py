@@ -12,7 +12,7 @@ from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.lower.reasons import lower_reasons
 from rulewright.ruleset.table.reasons import Clause
-from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.display.decision_texts import LeftOutTexts
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.naming import naming
 from tests.house.shipped import is_game

@@ -19,7 +19,7 @@ from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.bots import Bots
 from rulewright.tools.packs import loading as packs
-from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.columns import columns_of
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
 

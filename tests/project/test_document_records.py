@@ -24,7 +24,7 @@ NOT_YAML = {
     "ruleset/compose/namespaces.py": "JSON Schemas",
     "ruleset/declare/declare.py": "records by their sections",
     "ruleset/declare/kind_schemas.py": "JSON Schemas",
-    "tools/bench/serve_client.py": "the state of a table as JSON",
+    "tools/bench/serve.py": "the state of a table as JSON",
     "tools/generate/language_reference.py": "JSON Schemas",
     "tools/generate/screenshots.py": "the plan of the pictures",
     "tools/simulation/output/simulate_report.py": "what a report says",
@@ -35,7 +35,7 @@ LEFT = {
     "ruleset/compose/anchors.py": 4,
     "ruleset/compose/inserts.py": 4,
     "ruleset/pipeline.py": 4,
-    "tools/diffs/step_sentences.py": 1,
+    "tools/diffs/sentences.py": 1,
     "tools/migrations/from_1.py": 1,
 }
 """What goes by paths, and what reads files before their shape was checked."""

@@ -33,7 +33,7 @@ from rulewright.ruleset.table.nodes import (
     STATUS,
     TableProgram,
 )
-from rulewright.tools.simulation.usage_watch import Watcher
+from rulewright.tools.simulation.usage import Watcher
 
 CONTENT = Path(__file__).parents[2] / "content"
 

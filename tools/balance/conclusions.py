@@ -9,8 +9,7 @@ from attrs import frozen
 
 from rulewright.ruleset.program.scenario import FEWEST_WEIGHED
 from rulewright.tools.balance.estimates import MANY, Estimate, Estimates, beyond, difference_of, standing
-from rulewright.tools.balance.groups import NO_GROUPS, Grouping
-from rulewright.tools.balance.subjects import Subject
+from rulewright.tools.balance.subjects import NO_GROUPS, Grouping, Subject
 
 OUTLYING = 3.5
 """Robust distances from the median of a kind from which a definition stands out (Iglewicz and Hoaglin, 1993)."""

@@ -3,14 +3,183 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
+from math import lcm
+from typing import Literal, TypeAlias, get_args
 
-from attrs import frozen
+import numpy as np
+import numpy.typing as npt
+from attrs import define, field, frozen
 from scipy import stats
 
-from rulewright.tools.balance.evidence import Differences, Evidence, moments_of
-from rulewright.tools.balance.outcomes import Numbers, bounds, units
+from rulewright.interpreter.batch.batch import Results
+from rulewright.tools.simulation.columns import Columns, Failed
 from rulewright.tools.simulation.statistics import Moments, mean_difference, t_95, t_tail
+
+# ---- The ends of games as whole numbers for one seat, so that sums of them do not depend on their order
+
+Numbers = npt.NDArray[np.int64]
+MEASURES = ("lead", "score", "win", "rank")
+"""What is compared. `lead` is the score less the mean of the other seats' scores, `win` the share of a win, and
+`rank` is 1 for the best; winners are before all others, then the score decides."""
+
+
+@frozen
+class Ends:
+    """The ends of games: `scores` and `winners` (1 or 0) by seat and game, and the decisions of each game."""
+
+    scores: Numbers
+    winners: Numbers
+    decisions: Numbers
+    failed: npt.NDArray[np.bool_]
+    why: tuple[Failed | None, ...] = ()
+    """Why each game failed; empty if none did."""
+
+    @property
+    def seats(self) -> int:
+        return len(self.scores)
+
+    def head(self, games: int) -> Ends:
+        """Return the ends of the first `games` games."""
+        return self.among(slice(games))
+
+    def among(self, games: slice | list[int]) -> Ends:
+        """Return the ends of some of the games."""
+        numbers = range(len(self.failed))[games] if isinstance(games, slice) else games
+        why = tuple(self.why[number] for number in numbers) if self.why else ()
+        return Ends(self.scores[:, games], self.winners[:, games], self.decisions[games], self.failed[games], why)
+
+
+def joined(parts: Sequence[Ends]) -> Ends:
+    """Return the ends of several series of games, one after the other; there is at least one."""
+    return Ends(
+        np.concatenate([part.scores for part in parts], axis=1),
+        np.concatenate([part.winners for part in parts], axis=1),
+        np.concatenate([part.decisions for part in parts]),
+        np.concatenate([part.failed for part in parts]),
+        tuple(one for part in parts for one in part.why or (None,) * len(part.failed)),
+    )
+
+
+def ends(columns: Columns, results: Results) -> Ends:
+    """Return the ends of games from the columns of `columns.addresses`."""
+    ended, failed = columns.all(results), dict(columns.failed(results))
+    games = range(results.first, results.first + results.count)
+    return Ends(
+        np.array(ended.scores, dtype=np.int64),
+        np.array(ended.winners, dtype=np.int64),
+        np.array(ended.decisions, dtype=np.int64),
+        np.array(results.faults, dtype=np.int64) != 0,
+        tuple(failed.get(game) for game in games) if failed else (),
+    )
+
+
+def units(seats: int) -> dict[str, int]:
+    """Return by what the numbers of `measured` must be divided."""
+    return {"lead": max(1, seats - 1), "score": 1, "win": lcm(*range(1, seats + 1)), "rank": 1}
+
+
+def bounds(seats: int) -> dict[str, int]:
+    """Return the largest differences of those numbers of `measured` that have one, times their unit."""
+    return {"win": units(seats)["win"], "rank": seats - 1}
+
+
+def measured(found: Ends, seat: int) -> dict[str, Numbers]:
+    """Return each measure of a seat, times its unit, for all games."""
+    own, won = found.scores[seat], found.winners[seat]
+    winners = found.winners.sum(axis=0)
+    before = (found.winners > won) | ((found.winners == won) & (found.scores > own))
+    return {
+        "lead": found.seats * own - found.scores.sum(axis=0) if found.seats > 1 else own,
+        "score": own,
+        "win": won * (units(found.seats)["win"] // np.maximum(winners, 1)),
+        "rank": 1 + before.sum(axis=0),
+    }
+
+
+def differ(one: Ends, other: Ends) -> npt.NDArray[np.bool_]:
+    """Return in which games anything that is measured differs between two ways of playing them."""
+    scores = (one.scores != other.scores).any(axis=0) | (one.winners != other.winners).any(axis=0)
+    return np.asarray(scores | (one.decisions != other.decisions))
+
+
+# ---- Sums of paired differences; those of parts can be merged in any order
+
+Comparison: TypeAlias = Literal["taken", "as is", "nobody"]
+COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
+"""What is compared with a seat that avoids the definition, in the same worlds: a seat that takes it, and one that
+plays as all others do. `nobody` compares the game as it is with one in which all seats avoid it."""
+
+
+@define
+class Differences:
+    """Paired differences in the games in which anything differed (`count` of each measure), of `worlds` in all.
+
+    The sums are in the units of `outcomes.units`.
+    """
+
+    worlds: int = 0
+    moments: dict[str, Moments] = field(factory=dict)
+
+    def add(self, one: Ends, other: Ends, seat: int) -> None:
+        """Add the differences of a seat: its numbers in `one` less those in `other`, in the same worlds."""
+        kept = ~(one.failed | other.failed)
+        self.worlds += int(kept.sum())
+        kept &= differ(one, other)
+        first, second = measured(one, seat), measured(other, seat)
+        found = {name: (first[name] - second[name])[kept] for name in first}
+        found["decisions"] = (one.decisions - other.decisions)[kept]
+        for name, values in found.items():
+            self.of(name).merge(moments_of(values))
+
+    def of(self, measure: str) -> Moments:
+        """Return the sums of a measure."""
+        return self.moments.setdefault(measure, Moments())
+
+    def merge(self, other: Differences) -> None:
+        self.worlds += other.worlds
+        for name, moments in other.moments.items():
+            self.of(name).merge(moments)
+
+
+@define
+class Evidence:
+    """Differences by key. `games` counts worlds of a trial, each played in all the ways that are compared."""
+
+    games: int = 0
+    faults: Counter[tuple[int, str, Failed]] = field(factory=Counter)
+    """Games that did not end or failed, by the number of a trial, how its definition was played, and the reason."""
+    backend: str = ""
+    found: dict[tuple[int, str], Differences] = field(factory=dict)
+    """By the number of a trial, and what is compared: a `Comparison` or the number of a use."""
+
+    @property
+    def failed(self) -> int:
+        """The number of games that did not end or failed."""
+        return self.faults.total()
+
+    def note(self, trial: int, how: str, played: Ends) -> None:
+        """Count the games that failed, and why."""
+        self.faults.update((trial, how, why) for why in played.why if why is not None)
+
+    def of(self, trial: int, what: str) -> Differences:
+        return self.found.setdefault((trial, what), Differences())
+
+    def merge(self, other: Evidence) -> None:
+        self.games += other.games
+        self.faults.update(other.faults)
+        self.backend = other.backend or self.backend
+        for (trial, what), differences in other.found.items():
+            self.of(trial, what).merge(differences)
+
+
+def moments_of(values: Numbers) -> Moments:
+    """Return the sums of paired differences."""
+    return Moments(len(values), int(values.sum()), int((values * values).sum()), int(np.count_nonzero(values)))
+
+
+# ------------------------------------------------------------------ estimates: the rest
 
 LEVEL = 0.05
 FEWEST = 30

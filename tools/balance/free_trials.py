@@ -9,11 +9,8 @@ from attrs import evolve, frozen
 from rulewright.interpreter.batch.batch import Stop
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.blocks import Blocks, Part
-from rulewright.tools.balance.estimates import Estimates, estimates
-from rulewright.tools.balance.evidence import Evidence
-from rulewright.tools.balance.leaning_player import LeaningPlayer
-from rulewright.tools.balance.leanings import CHANCES, avoiding, taking, uses
+from rulewright.tools.balance.estimates import Estimates, Evidence, estimates
+from rulewright.tools.balance.interventions import CHANCES, Blocks, LeaningPlayer, Part, avoiding, taking, uses
 from rulewright.tools.balance.screening import Screening, attempts, best_uses
 from rulewright.tools.balance.study import Run, Study
 from rulewright.tools.balance.subjects import Subject, Trial

@@ -2,18 +2,288 @@
 
 from __future__ import annotations
 
-from attrs import evolve, field, frozen
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
-from rulewright.interpreter.batch.batch import Stop
-from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.blocks import FEW, Blocks, Part
-from rulewright.tools.balance.evidence import Evidence
-from rulewright.tools.balance.leaning_player import LeaningPlayer
-from rulewright.tools.balance.leanings import Use, avoiding, taking
-from rulewright.tools.balance.outcomes import Ends
-from rulewright.tools.balance.subjects import Trial
+from attrs import Factory, evolve, field, frozen
+
+from rulewright.interpreter.backends.native.backend import NoNativeError
+from rulewright.interpreter.backends.native.library import BuildError
+from rulewright.interpreter.backends.native.module import Source, generate_playing
+from rulewright.interpreter.backends.policies.policies import policies
+from rulewright.interpreter.batch.batch import ManyGames, Stop, never, stepping_many
+from rulewright.interpreter.batch.native_batch import NativeMany, native_many
+from rulewright.interpreter.state.memo import once
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS
+from rulewright.ruleset.table.nodes import UNRANKED, BotAnswer, BotInfo, Bots, Ranking, Score, TableProgram
+from rulewright.tools.balance.estimates import Ends, Evidence, ends, joined
+from rulewright.tools.balance.subjects import Subject, Trial
+from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.simulation.protocol import BatchResult
 
+# ---- Bots that lean towards a definition or away from it, and play like another bot in everything else
+#
+# A bot that *avoids* a definition at a site leaves it out of the options whenever enough others remain. A bot
+# that *takes* it prefers it to what it would choose otherwise: always, or in one of several decisions; before all
+# answers of the bot for that site, or only after some of them.
+
+FOUND = -2
+"""The rank of options that are about the definition."""
+CHANCES = (1, 3, 9)
+"""A definition is taken in one of so many decisions."""
+
+
+@frozen
+class Use:
+    """How a definition is taken: after `after` answers of the bot for the site, in one of `chance` decisions."""
+
+    after: int
+    chance: int
+
+
+def uses(program: TableProgram, bot: str, site: int, chances: Sequence[int] = CHANCES) -> tuple[Use, ...]:
+    """Return the possible uses at a site. Nothing follows a bot's last answer, which rarely leaves a choice."""
+    answers = sum(answer.site == site for answer in _bot(program, bot).answers)
+    return tuple(Use(after, chance) for after in range(max(1, answers)) for chance in chances)
+
+
+def avoiding(program: TableProgram, bot: str, key: str, trial: Trial) -> BotInfo:
+    """Return a bot with a key that plays like `bot` (empty: at random) but avoids the definition of a trial."""
+    return leaning(program, bot, key, (), (trial,))
+
+
+def taking(program: TableProgram, bot: str, key: str, trial: Trial, use: Use) -> BotInfo:
+    """Return a bot that takes the definition of a trial."""
+    return leaning(program, bot, key, ((trial, use),), ())
+
+
+def leaning(
+    program: TableProgram,
+    bot: str,
+    key: str,
+    taken: Sequence[tuple[Trial, Use]],
+    avoided: Sequence[Trial],
+) -> BotInfo:
+    """Return a bot that takes and avoids definitions; at the same place, it prefers those that come first."""
+    info = _bot(program, bot)
+    rankings = info.rankings
+    answers: list[BotAnswer] = []
+    for trial in avoided:
+        rankings, first = _ranked(program, rankings, trial)
+        answers.append(BotAnswer(trial.site, -1, first, "avoid"))
+    placed: list[tuple[int, BotAnswer]] = []
+    for trial, use in taken:
+        rankings, first = _ranked(program, rankings, trial)
+        own = [place for place, answer in enumerate(info.answers) if answer.site == trial.site]
+        place = own[use.after] if use.after < len(own) else len(info.answers)
+        placed.append((place, BotAnswer(trial.site, -1, first, "", use.chance)))
+    for place in range(len(info.answers) + 1):
+        answers += [answer for at, answer in placed if at == place]
+        answers += info.answers[place : place + 1]
+    return BotInfo(key, tuple(answers), rankings)
+
+
+def playing_like(program: TableProgram, bot: str, key: str) -> BotInfo:
+    """Return a bot with another key that plays like a bot."""
+    return evolve(_bot(program, bot), key=key)
+
+
+def with_bots(program: TableProgram, bots: Sequence[BotInfo]) -> TableProgram:
+    """Return a table with more bots. Its library is the same, since bots are data to it."""
+    known = program.bots or Bots((), (), (), ())
+    return evolve(program, bots=evolve(known, bots=(*known.bots, *bots)))
+
+
+def _bot(program: TableProgram, key: str) -> BotInfo:
+    bots = program.bots.bots if program.bots is not None else ()
+    return next((bot for bot in bots if bot.key == key), BotInfo("", (), ()))
+
+
+def _ranked(
+    program: TableProgram, rankings: Sequence[Ranking | Score], trial: Trial
+) -> tuple[tuple[Ranking | Score, ...], int]:
+    """Return rankings with those that find options about a definition, and the number of the first of these."""
+    found: list[Ranking | Score] = list(rankings)
+    members, faces = _numbers(program, trial.subject)
+    kinds = {kind for kind, _ in program.definitions}
+
+    def following(parts: Sequence[str], radix: Sequence[int]) -> int:
+        if not parts:
+            return UNRANKED
+        place = len(found)
+        found.append(Ranking(False, 0, (), UNRANKED))
+        cases = faces if parts[0] == "card" else members if parts[0] in kinds else ()
+        rest = following(parts[1:], radix[1:])
+        found[place] = Ranking(parts[0] == "card", radix[0], tuple((one, FOUND) for one in cases), rest)
+        return place
+
+    site, first = program.sites[trial.site], len(found)
+    if site.of != "menu":
+        following((site.of,), (0,))
+        return tuple(found), first
+    found.append(Ranking(False, 0, (), UNRANKED))
+    cases = [(n, following(one.members, one.radix)) for n, one in enumerate(site.branches) if one.members]
+    found[first] = Ranking(False, len(site.branches), tuple(cases), UNRANKED)
+    return tuple(found), first
+
+
+def _numbers(program: TableProgram, subject: Subject) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the number of a definition as a value of options, and the faces of its cards."""
+    known = dict(program.definitions)
+    listed = known.get(ALL_DEFINITIONS, known[subject.kind])
+    cards = (card for card in program.cards if (card.kind, card.definition) == (subject.kind, subject.key))
+    return (listed.index(subject.key),), tuple(sorted({card.face for card in cards}))
+
+
+# ------------------------------------------------------------------ Plays the same worlds with seats that lean
+
+CLOSE = 20
+"""Games that are so far apart, or less, are played in one call."""
+AS_IS = "as is"
+"""The key of the bot that plays all seats that do not lean."""
+
+
+class LeaningPlayer:
+    """Plays worlds at a table with seats that play like `bot`, or lean as one of `bots` does, by key.
+
+    The first games wait for the compiler, because many will follow; without one, the walker plays them.
+    """
+
+    def __init__(self, program: TableProgram, bot: str, bots: Sequence[BotInfo], seed: int) -> None:
+        self._program = with_bots(program, [playing_like(program, bot, AS_IS), *bots])
+        self._columns = columns_of(program, tracks=False)
+        self._seed = seed
+        self._kept: tuple[tuple[int, int], Ends] | None = None
+        self._native: NativeMany | None = None
+        self._seated: tuple[str, ...] = ()
+        everywhere = (AS_IS,) * program.seats
+        with suppress(NoNativeError, BuildError):
+            source = _source(program)
+            self._native = native_many(self._program, self._columns.addresses, everywhere, source)
+
+    @property
+    def backend(self) -> str:
+        return "walker" if self._native is None else self._native.name
+
+    def play(self, keys: Sequence[str], first: int, end: int, stop: Stop = never) -> Ends | None:
+        """Return the ends of games `first` to `end` - 1 with these bots in the seats; None if it was stopped."""
+        many = self._make(keys)
+        results = many.play(self._seed, first, end - first, stop)
+        return ends(self._columns, results) if results.count == end - first else None
+
+    def as_is(self, first: int, end: int, stop: Stop = never) -> Ends | None:
+        """Return the ends of games in which no seat leans; those of the last call are kept."""
+        if self._kept is None or self._kept[0] != (first, end):
+            found = self.play((AS_IS,) * self._program.seats, first, end, stop)
+            if found is None:
+                return None
+            self._kept = (first, end), found
+        return self._kept[1]
+
+    def one_leaning(self, key: str, seat: int, first: int, end: int, stop: Stop = never) -> Ends | None:
+        """Return the ends of games in which one seat leans."""
+        keys = [key if number == seat else AS_IS for number in range(self._program.seats)]
+        return self.play(keys, first, end, stop)
+
+    def leaning_in(self, key: str, seat: int, games: Sequence[int], stop: Stop = never) -> Ends | None:
+        """Return the ends of certain games, in rising order, in which one seat leans; None if it was stopped.
+
+        Games between those that are close to each other are played, too: a call of native code costs more.
+        """
+        parts, first = [], 0
+        for place in range(1, len(games) + 1):
+            if place == len(games) or games[place] - games[place - 1] > CLOSE:
+                own = games[first:place]
+                found = self.one_leaning(key, seat, own[0], own[-1] + 1, stop)
+                if found is None:
+                    return None
+                parts.append(found.among([game - own[0] for game in own]))
+                first = place
+        return joined(parts)
+
+    def _make(self, keys: Sequence[str]) -> ManyGames:
+        if self._native is None:
+            return stepping_many(self._program, self._columns.addresses, "walker", keys)
+        if self._seated != tuple(keys):
+            self._native.seat(policies(self._program, keys))
+            self._seated = tuple(keys)
+        return self._native
+
+
+@once
+def _source(program: TableProgram) -> Source:
+    """Return the text that plays a table with bots. It is the same for all bots, since they are data to it."""
+    return generate_playing(with_bots(program, [playing_like(program, "", AS_IS)]))
+
+
+# ---- Worlds in blocks, so that a call of native code plays many games
+#
+# Items of work are numbered by block, then by trial, then by the world within the block. All trials play the
+# same worlds, and an interrupted run has about as many worlds of each trial. The seat that leans changes with
+# the block.
+
+BLOCK = 500
+"""Worlds of a block at most."""
+FEW = 5
+"""In one of so many worlds, the first of a block, all seats avoid the definition."""
+
+
+@frozen
+class Part:
+    """Worlds `first` to `end` - 1 of a block, for one trial and one seat that leans."""
+
+    trial: int
+    seat: int
+    first: int
+    end: int
+
+    few: int
+    """The number of the first worlds in which nobody takes a definition, too: such games can be very long."""
+
+
+def even(worlds: int, seats: int) -> int:
+    """Return the size of blocks with which each seat leans in as many worlds, even if there are only a few."""
+    rounds = max(1, -(-worlds // (BLOCK * seats)))
+    return max(1, -(-worlds // (rounds * seats)))
+
+
+@frozen
+class Blocks:
+    """`worlds` worlds of each of `trials` trials, at a table of `seats`. World 0 is game `start` of the seed."""
+
+    trials: int
+    worlds: int
+    seats: int
+    start: int = 0
+    size: int = Factory(lambda self: even(self.worlds, self.seats), takes_self=True)
+
+    @property
+    def items(self) -> int:
+        return self.trials * self.worlds
+
+    def reach(self, first: int, most: int) -> int:
+        """Return the end of an interval of about `most` items that begins with `first`: the end of a block."""
+        part = next(self.parts(first, self.items))
+        end = first + part.end - part.first
+        while end < self.items and end - first < most:
+            part = next(self.parts(end, self.items))
+            end += part.end - part.first
+        return end
+
+    def parts(self, first: int, end: int) -> Iterator[Part]:
+        """Iterate over the parts of blocks in items `first` to `end` - 1."""
+        while first < end:
+            block, rest = divmod(first, self.trials * self.size)
+            size = min(self.size, self.worlds - block * self.size)
+            trial, world = divmod(rest, size)
+            number = min(size - world, end - first)
+            at = self.start + block * self.size + world
+            few = max(0, min(number, -(-size // FEW) - world))
+            yield Part(trial, block % self.seats, at, at + number, few)
+            first += number
+
+
+# ------------------------------------------------------------------ interventions: the rest
 
 @frozen
 class Interventions:
@@ -73,8 +343,8 @@ class InterventionPlayer:
             found.of(part.trial, "taken").add(taken, away, part.seat)
             found.of(part.trial, "as is").add(as_is, away, part.seat)
             found.of(part.trial, "nobody").add(as_is.head(part.few), nobody, part.seat)
-            for how, ends in (("avoided", away), ("taken", taken), ("nobody", nobody)):
-                found.note(part.trial, how, ends)
+            for how, outcomes in (("avoided", away), ("taken", taken), ("nobody", nobody)):
+                found.note(part.trial, how, outcomes)
             done += part.end - part.first
         return BatchResult(
             first, done, evolve(found, games=done - first, backend=self._player.backend), self._player.backend
@@ -98,4 +368,3 @@ class InterventionPlayer:
     def prepare(self) -> bool:
         """See `Player.prepare`: the first games have waited for the library."""
         return False
-

@@ -20,12 +20,17 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.batch.batch import Stop
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.blocks import Blocks, Part
-from rulewright.tools.balance.estimates import Estimate, beyond, estimate_of, standing
-from rulewright.tools.balance.evidence import moments_of
-from rulewright.tools.balance.leaning_player import LeaningPlayer
-from rulewright.tools.balance.leanings import Use, leaning
-from rulewright.tools.balance.outcomes import Ends, differ, measured
+from rulewright.tools.balance.estimates import (
+    Ends,
+    Estimate,
+    beyond,
+    differ,
+    estimate_of,
+    measured,
+    moments_of,
+    standing,
+)
+from rulewright.tools.balance.interventions import Blocks, LeaningPlayer, Part, Use, leaning
 from rulewright.tools.balance.subjects import Subject, Trial
 from rulewright.tools.simulation.columns import Failed
 from rulewright.tools.simulation.protocol import BatchResult

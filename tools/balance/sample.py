@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies.players import RankedPlayer, play_out
-from rulewright.interpreter.batch.batch import bots_stream
+from rulewright.interpreter.batch.batch import Stop, bots_stream
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.view import scores_so_far
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.simulation.usage_watch import Watcher
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.statistics import wilson
+from rulewright.tools.simulation.usage import Watcher
 
 
 @frozen
@@ -94,3 +96,145 @@ def watched(program: TableProgram, bot: str, seed: int, games: int, stop: Callab
             continue
         played += 1
     return Sample(played, player.offered, player.chosen, player.lead_changes if player.scored else None)
+
+
+# ---- How often definitions are offered and chosen, with the game as the unit of chance
+#
+# The decisions of a game depend on each other: whoever likes a definition takes it again and again. So
+# intervals are those of as many independent decisions as would give the spread that was seen between games.
+
+@frozen
+class Share:
+    """A share with its 95 % interval, of `of` games or decisions."""
+
+    value: float
+    low: float
+    high: float
+    of: int
+
+
+@define
+class Tally:
+    """Sums over the games that offer a definition: of decisions that offer it (o), and that choose it (c)."""
+
+    games: int = 0
+    offered: int = 0
+    chosen: int = 0
+    offered_squares: int = 0
+    chosen_squares: int = 0
+    products: int = 0
+
+    def add(self, offered: int, chosen: int) -> None:
+        """Add a game."""
+        self.merge(Tally(1, offered, chosen, offered * offered, chosen * chosen, offered * chosen))
+
+    def merge(self, other: Tally) -> None:
+        self.games += other.games
+        self.offered += other.offered
+        self.chosen += other.chosen
+        self.offered_squares += other.offered_squares
+        self.chosen_squares += other.chosen_squares
+        self.products += other.products
+
+    def share(self) -> Share:
+        """Return the share of decisions that choose it (a ratio estimate, with Wilson's interval)."""
+        if not self.offered:
+            return Share(0.0, 0.0, 1.0, 0)
+        share = self.chosen / self.offered
+        size = self._independent(share)
+        return Share(share, *wilson(share * size, size), self.offered)
+
+    def _independent(self, share: float) -> float:
+        """Return as how many independent decisions those of the games count: not fewer than there are games."""
+        rest = self.chosen_squares - 2 * share * self.products + share * share * self.offered_squares
+        variance = rest * self.games / max(1, self.games - 1) / self.offered**2
+        if share in (0.0, 1.0) or variance <= 0:
+            return self.games
+        return min(self.offered, max(self.games, share * (1 - share) / variance))
+
+
+@define
+class Choices:
+    """The tallies of definitions (`lantern/tall`) in `games` games; `failed` ended with a rule error."""
+
+    games: int = 0
+    failed: int = 0
+    by_name: dict[str, Tally] = field(factory=dict)
+
+    def merge(self, other: Choices) -> None:
+        self.games += other.games
+        self.failed += other.failed
+        for name, tally in other.by_name.items():
+            self.of(name).merge(tally)
+
+    def of(self, name: str) -> Tally:
+        """Return the tally of a definition."""
+        return self.by_name.setdefault(name, Tally())
+
+    def offered_in(self, name: str) -> Share:
+        """Return the share of games that offer a definition."""
+        games, ended = self.of(name).games, self.games - self.failed
+        return Share(games / ended if ended else 0.0, *wilson(games, ended), ended)
+
+
+@frozen
+class Watching:
+    """Games `start` to `start + games` - 1 of a seed, watched decision by decision."""
+
+    program: TableProgram
+    bot: str
+    seed: int
+    games: int
+    start: int = 0
+    slow: bool = False
+
+    def empty(self) -> Choices:
+        return Choices()
+
+    def player(self) -> ChoicesPlayer:
+        return ChoicesPlayer(self)
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        return min(self.games, first + most)
+
+
+class ChoicesPlayer:
+    """Plays and counts the games of `Watching`."""
+
+    def __init__(self, work: Watching) -> None:
+        self._work = work
+        self._backend = make(work.program)
+        self._player = WatchingPlayer(work.program, (work.bot,) * work.program.seats)
+
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Choices]:
+        """See `Player.play`."""
+        found, done = Choices(), first
+        while done < end and not (stop() and done > first):
+            self._one(self._work.start + done, found)
+            done += 1
+        return BatchResult(first, done, found, self._backend.name)
+
+    def _one(self, game: int, found: Choices) -> None:
+        player, seed = self._player, self._work.seed
+        player.begin()
+        player.offered, player.chosen = Counter(), Counter()
+        found.games += 1
+        try:
+            play_out(self._backend, self._backend.start(seed, game), bots_stream(seed, game), player)
+        except RuleError:
+            found.failed += 1
+            return
+        offered, chosen = _by_name(player.offered), _by_name(player.chosen)
+        for name, count in offered.items():
+            found.of(name).add(count, chosen[name])
+
+    def prepare(self) -> bool:
+        """See `Player.prepare`."""
+        return False
+
+
+def _by_name(counts: Counter[tuple[int, str]]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (_, name), count in counts.items():
+        found[name] += count
+    return found

@@ -9,11 +9,8 @@ from attrs import evolve, frozen
 
 from rulewright.interpreter.batch.batch import Stop
 from rulewright.ruleset.table.nodes import BotInfo, TableProgram
-from rulewright.tools.balance.blocks import Blocks
-from rulewright.tools.balance.evidence import Evidence
-from rulewright.tools.balance.leaning_player import LeaningPlayer
-from rulewright.tools.balance.leanings import Use, avoiding, taking
-from rulewright.tools.balance.outcomes import Ends
+from rulewright.tools.balance.estimates import Ends, Evidence
+from rulewright.tools.balance.interventions import Blocks, LeaningPlayer, Use, avoiding, taking
 from rulewright.tools.balance.subjects import Trial
 from rulewright.tools.simulation.protocol import BatchResult
 

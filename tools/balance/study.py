@@ -5,29 +5,27 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.blocks import Blocks
 from rulewright.tools.balance.conclusions import Compared, Weighed, weighed
-from rulewright.tools.balance.estimates import estimates, main_measure
-from rulewright.tools.balance.evidence import COMPARISONS, Evidence
-from rulewright.tools.balance.groups import NO_GROUPS, Grouping
-from rulewright.tools.balance.interventions import Interventions
-from rulewright.tools.balance.leaning_player import LeaningPlayer
-from rulewright.tools.balance.leanings import uses
+from rulewright.tools.balance.estimates import COMPARISONS, Evidence, estimates, main_measure
+from rulewright.tools.balance.interventions import Blocks, Interventions, LeaningPlayer, uses
 from rulewright.tools.balance.pairs import Pair, Pairs, Together, paired
 from rulewright.tools.balance.sample import Sample, watched
 from rulewright.tools.balance.screening import Screening, attempts, best_evidence, best_uses
-from rulewright.tools.balance.subjects import Subject, Trial, subjects
+from rulewright.tools.balance.subjects import NO_GROUPS, Grouping, Subject, Trial, subjects
 from rulewright.tools.balance.summary import MOST, Summary, summed_up
+from rulewright.tools.common.progress import ProgressSink
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.columns import Failed
 from rulewright.tools.simulation.effects import Effect, observed
-from rulewright.tools.simulation.execution.stopping import Stop, interrupts
+from rulewright.tools.simulation.execution.running import Place, run
+from rulewright.tools.simulation.execution.stopping import StopRequest, interrupts
 from rulewright.tools.simulation.protocol import C, Work
 
 WATCHED = 60
@@ -179,7 +177,7 @@ def study(request: Request, run: Run) -> Study:
         return _study(request, run, stop)
 
 
-def _study(request: Request, run: Run, stop: Stop) -> Study:
+def _study(request: Request, run: Run, stop: StopRequest) -> Study:
     program, bot, seed, clock = request.program, request.bot, request.seed, _Clock(request)
     timed = request.worlds is None
     sample = watched(program, bot, seed, WATCHED, lambda games: stop.asked() or clock.hurried(games))
@@ -225,7 +223,7 @@ def _study(request: Request, run: Run, stop: Stop) -> Study:
     )  # fmt: skip
 
 
-def _evidence(work: Interventions, clock: _Clock, run: Run, stop: Stop) -> tuple[Evidence, float, bool]:
+def _evidence(work: Interventions, clock: _Clock, run: Run, stop: StopRequest) -> tuple[Evidence, float, bool]:
     """Return what the comparison has found, its pace in worlds of a trial, and whether it was interrupted."""
     timed = clock.request.worlds is None
     since = time.monotonic()
@@ -297,3 +295,25 @@ def _trials(program: TableProgram, kinds: Sequence[str], sample: Sample) -> tupl
         for site in range(len(program.sites))
         if sample.offered[site, subject.name] >= SEEN
     )
+
+
+# ---- Play the games of a study, in processes of this machine or on a cluster, with progress
+
+@frozen
+class Runner:
+    """Plays work in at most `jobs` processes, or on the Dask cluster at an address.
+
+    `progress` makes the sink of the progress of some work, from the number of its games and its name.
+    """
+
+    jobs: int
+    progress: Callable[[int, str], AbstractContextManager[ProgressSink]]
+    cluster: str | None = None
+
+    def __call__(self, work: Work[C], what: str) -> tuple[C, bool]:
+        """See `tools.balance.study.Run`."""
+        place = Place(self.jobs) if self.cluster is None else Place(cluster=self.cluster)
+        played = run(work, place, self.progress(work.games, what))
+        if played.failure is not None:
+            raise played.failure
+        return played.counts, played.interrupted

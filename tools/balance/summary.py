@@ -10,10 +10,10 @@ import numpy.typing as npt
 from attrs import frozen
 
 from rulewright.interpreter.batch.batch import Stop, never
-from rulewright.tools.balance.leaning_player import LeaningPlayer
-from rulewright.tools.balance.outcomes import Ends, Numbers
+from rulewright.tools.balance.estimates import Ends, Numbers
+from rulewright.tools.balance.interventions import LeaningPlayer
 from rulewright.tools.simulation.columns import Failed
-from rulewright.tools.simulation.sums import wilson
+from rulewright.tools.simulation.statistics import wilson
 
 MOST = 5000
 """Games that are summed up."""

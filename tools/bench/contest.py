@@ -29,10 +29,9 @@ from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.output import say
 from rulewright.tools.common.seats import GREEDY, RANDOM, parse
 from rulewright.tools.packs import loading
-from rulewright.tools.simulation.counted_cells import columns_of
-from rulewright.tools.simulation.player import Table
-from rulewright.tools.simulation.players import player
-from rulewright.tools.tournament.pairing import Score, arrangements, counted, endings
+from rulewright.tools.simulation.columns import columns_of
+from rulewright.tools.simulation.players import Table, player
+from rulewright.tools.tournament.games import Score, arrangements, counted, endings
 
 BARS = {RANDOM: 0.95, GREEDY: 0.75}
 BAR = 0.6

@@ -30,7 +30,7 @@ from rulewright.tools.common.output import say
 from rulewright.tools.common.seats import RANDOM, bots_of
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.tables import numbers_of_players
-from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.columns import columns_of
 
 AT_LEAST = 0.7
 """Required speed relative to games that are not counted."""

@@ -26,15 +26,15 @@ import yaml
 from attrs import define, frozen
 
 from rulewright.tools.balance.conclusions import Weighed
-from rulewright.tools.balance.groups import first_groups
 from rulewright.tools.balance.study import Request, Study, study
+from rulewright.tools.balance.subjects import first_groups
 from rulewright.tools.bench import command
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.output import say
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
-from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import ResultCollector
 from rulewright.tools.simulation.execution.local import play_all
 from rulewright.tools.simulation.protocol import C, Work
 

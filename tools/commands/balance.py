@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.terminal_text import json_text
 from rulewright.tools.balance.asked import EXTRA, chosen_field, chosen_kinds, missing_package, names_of, seated_bot
+from rulewright.tools.balance.checking import CheckRequest, measure, present, verdicts, weight
+from rulewright.tools.balance.output.check_report import CheckedTable, check_report, markdown_of_check, parts
+from rulewright.tools.common import output
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from rulewright.tools.common.output import say, say_data
 from rulewright.tools.common.output_files import check_replaceable
@@ -19,10 +24,13 @@ from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.simulation.execution.local import cores
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulewright.ruleset.program.nodes import Program
+    from rulewright.ruleset.program.scenario import ExpectedTable
     from rulewright.tools.balance.output.report import Names
-    from rulewright.tools.balance.running import Runner
-    from rulewright.tools.balance.study import Study
+    from rulewright.tools.balance.study import Runner, Study
+
 
 ENDINGS = (".html", ".md", ".json")
 
@@ -66,8 +74,7 @@ def balance(arguments: Arguments) -> int:
     if free is not None and not interrupted:
         data["free"], interrupted = _free(arguments, program, free, found)
     if arguments.versus is not None and not interrupted:
-        from rulewright.tools.balance.changes import changes
-        from rulewright.tools.balance.output.change_report import change_report
+        from rulewright.tools.balance.output.change_report import change_report, changes
 
         changed = loading.compile_pack(arguments.versus).program
         other, other_names = _studied(arguments, arguments.versus, changed, sides)
@@ -80,8 +87,8 @@ def balance(arguments: Arguments) -> int:
 
 def _studied(arguments: Arguments, pack: str, program: Program, sides: int) -> tuple[Study, Names]:
     """Weigh the definitions of a pack, in its share of the time. `sides` is the number of packs in all."""
-    from rulewright.tools.balance.groups import first_groups
     from rulewright.tools.balance.study import NothingToWeighError, Request, study
+    from rulewright.tools.balance.subjects import first_groups
 
     players = program.least_players if arguments.players is None else arguments.players
     table, _ = loading.table_noted(program, players, arguments.options)
@@ -106,7 +113,7 @@ def _free(arguments: Arguments, program: Program, field: str, found: Study) -> t
 
 def runner(arguments: Arguments, of: str, unit: str = "paired game") -> Runner:
     """Return what plays in processes or on a cluster, with progress. `of` begins the name of what is played."""
-    from rulewright.tools.balance.running import Runner
+    from rulewright.tools.balance.study import Runner
 
     def progress(games: int, what: str) -> Progress:
         return Progress(games, unit=unit, about=of + what)
@@ -170,9 +177,85 @@ def _show(arguments: Arguments, data: dict[str, object]) -> None:
         for line in markdown(data).splitlines():
             say(line)
     else:
-        from rulewright.tools.balance.output.terminal import parts
-        from rulewright.tools.common import plain_table
+        from rulewright.tools.balance.output.markdown import parts
+        from rulewright.tools.common import output as plain_table
 
         plain_table.write(parts(data), sys.stdout)
+        if arguments.output is not None:
+            say(f"wrote {arguments.output}")
+
+
+# ---- `rulewright balance --check`: compare games with what a pack expects of them
+
+def check(arguments: Arguments) -> int:
+    """Play the table of each document, and say what held. The exit code is 1 if anything failed."""
+    _refuse(arguments)
+    program = loading.compile_pack(with_more(arguments.pack, arguments.more)).program
+    chosen = _documents(program, arguments.expect)
+    tables: list[CheckedTable] = []
+    ends = time.monotonic() + arguments.budget
+    while len(tables) < len(chosen) and not (tables and tables[-1].found.interrupted):
+        expected, *later = chosen[len(tables) :]
+        share = weight(expected) / sum(map(weight, (expected, *later)))
+        seconds = max(0.0, ends - time.monotonic()) * share
+        tables.append(_checked(arguments, program, expected, seconds))
+    data = check_report(tables, len(chosen) - len(tables))
+    _show_check(arguments, data)
+    if data["interrupted"]:
+        return INTERRUPTED
+    return FINDINGS if data["failed"] else CLEAN
+
+
+def _refuse(arguments: Arguments) -> None:
+    """Refuse arguments that mean nothing to a check."""
+    if arguments.kinds:
+        raise Usage("--kind cannot be used with --check: the pack's expect documents say what is checked")
+    if arguments.versus is not None:
+        raise Usage("--versus cannot be used with --check: check each pack by itself")
+    if arguments.output is not None and arguments.output.lower().endswith(".html"):
+        raise Usage("--check writes .md or .json, not .html")
+
+
+def _documents(program: Program, wanted: Sequence[str]) -> tuple[ExpectedTable, ...]:
+    """Return the documents that are asked for: all that expect anything, or those that are named."""
+    known = {one.key: one for one in program.expected if one.expectations}
+    if not known:
+        raise Usage(
+            f"{program.pack} has no expect document; begin with: rulewright new expect NAME --in {program.pack}"
+        )
+    for key in wanted:
+        if key not in known:
+            near = nearest(key, known)
+            hint = f"; did you mean {near}?" if near else ""
+            raise Usage(f"unknown expect document {key!r}: expected {', '.join(known)}{hint}")
+    return tuple(one for key, one in known.items() if not wanted or key in wanted)
+
+
+def _checked(arguments: Arguments, program: Program, expected: ExpectedTable, seconds: float) -> CheckedTable:
+    """Measure one table. What the command line says replaces what the document says."""
+    players = arguments.players or expected.players or program.least_players
+    options = {**dict(expected.options), **loading.chosen(arguments.options)}
+    table = loading.table(program, players, [f"{key}={value}" for key, value in options.items()])
+    request = CheckRequest(
+        table, expected, seated_bot(arguments.bot or expected.bot or None, program), arguments.seed, seconds,
+        arguments.jobs or cores(), arguments.worlds,
+    )  # fmt: skip
+    found = measure(request, runner(arguments, f"{expected.key}: ", unit="game"))
+    judged = verdicts(expected.expectations, found, present(program, table))
+    names = names_of(table, program)
+    return CheckedTable(request, found, judged, names, names.text(f"expect/{expected.key}.text"))
+
+
+def _show_check(arguments: Arguments, data: dict[str, object]) -> None:
+    if arguments.output is not None:
+        text = markdown_of_check(data) if arguments.output.lower().endswith(".md") else json_text(data) + "\n"
+        Path(arguments.output).write_text(text, encoding="utf-8")
+    if arguments.as_json:
+        say_data(data)
+    elif arguments.form == "markdown":
+        for line in markdown_of_check(data).splitlines():
+            say(line)
+    else:
+        output.write(parts(data), sys.stdout)
         if arguments.output is not None:
             say(f"wrote {arguments.output}")

@@ -15,12 +15,11 @@ from rulewright.tools.common.consoles import HarmlessConsole
 from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say, say_data
-from rulewright.tools.diffs.compare import Difference, differences
+from rulewright.tools.diffs.compare import Difference, Side, differences
 from rulewright.tools.diffs.describe import Description, tell
 from rulewright.tools.diffs.names import Names
 from rulewright.tools.diffs.sheet import as_markdown, as_text, sheet
-from rulewright.tools.diffs.sides import Side
-from rulewright.tools.packs.compared import side_of
+from rulewright.tools.packs.loading import side_of
 from rulewright.tools.packs.pack_set import with_more
 
 FORMAT = 1

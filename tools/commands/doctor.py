@@ -20,7 +20,9 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from rulewright.interpreter import cache
+from rulewright.interpreter.analysis.playing_form import reduced
 from rulewright.interpreter.backends.native.library import BuildError, load
+from rulewright.interpreter.backends.native.module import playing_source
 from rulewright.interpreter.backends.native.toolchain import (
     PROBE,
     Compiler,
@@ -31,12 +33,21 @@ from rulewright.interpreter.backends.native.toolchain import (
 )
 from rulewright.interpreter.cache import FINDINGS as FINDING_FILES
 from rulewright.interpreter.cache import TABLES, cache_folder, make_private
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.ruleset.table.printing import printed
 from rulewright.tools import VERSION
 from rulewright.tools.common.errors import CLEAN, FINDINGS
-from rulewright.tools.common.output import say, say_data
+from rulewright.tools.common.output import many, say, say_data
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
-from rulewright.tools.packs.pack_heads import all_heads
+from rulewright.tools.packs.discovery import (
+    all_heads,
+    environment_folders,
+    is_folder,
+    shipped,
+    shorter,
+    user_folder,
+)
+from rulewright.tools.packs.pack_set import with_more
 
 FORMAT = 1
 """The version of the JSON format."""
@@ -296,3 +307,71 @@ def _cache_line(found: Report) -> str:
 
 def _counted(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
+
+
+# ---- `rulewright doctor PACK`: report a table's size, whether native code can play it, and its program
+
+TABLE_FORMAT = 2
+"""The version of the JSON format."""
+
+@frozen
+class Arguments:
+    """The arguments of the command that describe a table."""
+
+    pack: str
+    players: int | None
+    options: tuple[str, ...]
+    more: tuple[str, ...]
+    program: bool
+    as_json: bool
+
+
+def doctor_table(given: Arguments) -> int:
+    """Print the report on a table; it never finds a fault."""
+    compiled = loading.compile_pack(with_more(given.pack, given.more))
+    players = compiled.program.least_players if given.players is None else given.players
+    table, _ = loading.table_noted(compiled.program, players, given.options)
+    report = examined_table(table)
+    if given.program:
+        report["program"] = [*printed(reduced(table))]
+    if given.as_json:
+        say_data(report)
+    else:
+        for line in _table_lines(report):
+            say(line)
+    return CLEAN
+
+
+def examined_table(table: TableProgram) -> Report:
+    """Return the report as data."""
+    try:
+        playing_source(table)
+        why_not = None
+    except BuildError as error:
+        why_not = str(error)
+    return {
+        "version": TABLE_FORMAT,
+        "pack": table.pack,
+        "pack_version": table.version,
+        "players": table.seats,
+        "options": dict(table.options),
+        "cards": len(table.cards),
+        "zones": len(table.zones),
+        "cells": table.layout.cells,
+        "native": why_not is None,
+        "why_not": why_not,
+    }
+
+
+def _table_lines(report: Report) -> Iterator[str]:
+    options = "".join(f", {key}={value}" for key, value in report["options"].items())
+    yield f"{report['pack']} {report['pack_version']}: {many(report['players'], 'player')}{options}"
+    cards, zones = many(report["cards"], "card"), many(report["zones"], "zone")
+    yield f"{cards} in {zones}; a state has {report['cells']:,} cells of 4 bytes."
+    if report["native"]:
+        yield "Native code plays whole games."
+    else:
+        yield f"The walker plays whole games: {report['why_not']}."
+    if "program" in report:
+        yield ""
+        yield from report["program"]

@@ -14,10 +14,9 @@ from rulewright.ruleset.source.format_upgrade import CURRENT, format_of, too_new
 from rulewright.ruleset.source.pack_files import PackFiles, pack_root
 from rulewright.ruleset.source.reader import Document, read
 from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
-from rulewright.tools.common.output import say
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import many, say
 from rulewright.tools.migrations import migrated
-from rulewright.tools.packs import loading, rewriting, unfollowed
+from rulewright.tools.packs import discovery, loading, rewriting
 from rulewright.tools.scaffolding.editor import has_schema, write_editor_files
 
 
@@ -45,7 +44,7 @@ def _roots(pack: str | None) -> list[Path]:
             raise Usage(f"{pack} is an installed pack; to rewrite it anyway, name the path of its folder")
         return [found.root]
     roots = [target.root for target in loading.targets([pack])]
-    unfollowed.report(roots)
+    discovery.report(roots)
     return roots
 
 

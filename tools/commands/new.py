@@ -24,17 +24,23 @@ from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNod
 from rulewright.ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
 from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.common.errors import CLEAN, Usage
-from rulewright.tools.common.output import say
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import many, say
 from rulewright.tools.common.text_edit import Edit, Text, applied, with_member
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.declarations import Declarations, declarations
 from rulewright.tools.packs.pack_set import PackSet
-from rulewright.tools.scaffolding.atomic_folder import fresh_folder
-from rulewright.tools.scaffolding.bot import bot
-from rulewright.tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, kernel, title
+from rulewright.tools.scaffolding.documents import (
+    ENTRIES,
+    KERNEL,
+    bot,
+    definition,
+    entry,
+    expectation,
+    kernel,
+    title,
+)
 from rulewright.tools.scaffolding.editor import SCHEMA, has_schema, write_editor_files
-from rulewright.tools.scaffolding.expectation import expectation
+from rulewright.tools.scaffolding.house_rules import fresh_folder
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The pack that new packs are copied from."""

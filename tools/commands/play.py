@@ -26,12 +26,9 @@ from rulewright.tools.packs import loading
 from rulewright.tools.packs.naming import naming
 from rulewright.tools.packs.pack_set import names_of, with_more
 from rulewright.tools.playing import kept_rules
-from rulewright.tools.playing.games_folder import is_ours, is_ours_alone, located
-from rulewright.tools.playing.keeping import Keeper, kept_at
+from rulewright.tools.playing.games_folder import Keeper, check_target, is_ours, is_ours_alone, kept_at, located
 from rulewright.tools.playing.save_file import NotWritable, SaveFile, bytes_of
-from rulewright.tools.playing.saves import check_target
-from rulewright.tools.playing.seating import Seating
-from rulewright.tools.playing.session import Session
+from rulewright.tools.playing.session import Seating, Session
 
 
 @frozen
@@ -60,7 +57,7 @@ def play(arguments: Arguments) -> int:
     with in_language(arguments.lang):
         session = _session(arguments)
     if session is None:
-        from rulewright.tools.playing.saved_games import list_games
+        from rulewright.tools.playing.games_folder import list_games
 
         return list_games(arguments.lang)
     blaming = nullcontext() if arguments.resume is None else blamed(arguments.resume)

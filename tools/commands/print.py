@@ -14,7 +14,7 @@ from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.print.about import About, about
 from rulewright.tools.print.deck import Wanted
-from rulewright.tools.print.measures import bleed_of, size_of
+from rulewright.tools.print.imposition import bleed_of, size_of
 from rulewright.tools.print.printing import Order, Printed, TooLong, image_names, images, printed, saved_object
 
 _PARTS = {"name": "the name", "text": "the text", "foot": "the last line"}

@@ -15,14 +15,11 @@ from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.pack_files import pack_root
 from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import CLEAN, Usage
-from rulewright.tools.common.output import say_data, warn
-from rulewright.tools.common.plain_table import many
-from rulewright.tools.display.card import Shelf
+from rulewright.tools.common.output import many, say_data, warn
+from rulewright.tools.display.card import Shelf, shelf_of
 from rulewright.tools.display.card_text import card_text, list_text
-from rulewright.tools.display.shelves import shelf_of
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.declarations import Declaration
-from rulewright.tools.packs.documents_about import documents_about
+from rulewright.tools.packs.declarations import Declaration, documents_about
 from rulewright.tools.packs.pack_set import names_of
 
 FORMAT = 1

@@ -19,18 +19,15 @@ from rulewright.ruleset.findings.render.json_format import location_data, report
 from rulewright.ruleset.findings.report import PackReport, Report
 from rulewright.ruleset.program.nodes import Program
 from rulewright.tools import VERSION
-from rulewright.tools.common.ansi import style_for
 from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
-from rulewright.tools.common.output import say, say_data
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import many, say, say_data, style_for
 from rulewright.tools.common.progress import Progress
-from rulewright.tools.packs import loading, unfollowed
+from rulewright.tools.packs import discovery, loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.scenarios.coverage import Coverage, Point, findings
 from rulewright.tools.scenarios.outcome import Outcome, Wrong
 from rulewright.tools.scenarios.perform import perform
-from rulewright.tools.scenarios.stage import Stages
-from rulewright.tools.scenarios.unset import unset
+from rulewright.tools.scenarios.stage import Stages, unset
 
 
 @frozen
@@ -99,7 +96,7 @@ def _asked(arguments: Arguments) -> tuple[str, ...]:
     shipped = [str(root) for root in loading.shipped().values()] if arguments.shipped else []
     named = [pack for text in arguments.packs for pack in loading.whole(text)]
     asked = tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, loading.here()))
-    unfollowed.report(map(Path, asked))
+    discovery.report(map(Path, asked))
     return asked
 
 

@@ -13,13 +13,12 @@ from attrs import evolve, frozen
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.source.pack_files import pack_root
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from rulewright.tools.common.output import say_data
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import many, say_data
 from rulewright.tools.common.progress import Progress, Stage
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.packs import loading, rewriting
 from rulewright.tools.packs.tables import numbers_of_players
-from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.simulation.execution.running import Place, run
 from rulewright.tools.simulation.execution.stopping import interrupts
 
@@ -28,10 +27,9 @@ if TYPE_CHECKING:
     from rulewright.ruleset.source.pack_files import PackFiles
     from rulewright.tools.packs.pack_set import PackSet
     from rulewright.tools.tuning.numbers import Number
-    from rulewright.tools.tuning.open_bot import OpenBot
     from rulewright.tools.tuning.report import Tuned
     from rulewright.tools.tuning.search import Request
-    from rulewright.tools.tuning.trials import Tallies, Trials
+    from rulewright.tools.tuning.trials import OpenBot, Tallies, Trials
 
 NEEDED = ("numpy", "cma")
 """Modules of the extra."""
@@ -196,7 +194,7 @@ def _opponents(given: str | None, program: Program, bot: str) -> tuple[str, ...]
 def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number, ...], players: int) -> OpenBot:
     """Return the table, in which the numbers of the bot are constants."""
     from rulewright.tools.tuning.numbers import with_values
-    from rulewright.tools.tuning.open_bot import MARK, opened, with_constants
+    from rulewright.tools.tuning.trials import MARK, opened, with_constants
 
     first, *others = packs.asked
     marked = with_values(first, numbers, range(MARK, MARK + len(numbers)))
@@ -227,10 +225,10 @@ def _finish(arguments: Arguments, own: PackFiles, tuned: Tuned) -> None:
     if arguments.as_json:
         say_data(result)
         return
-    from rulewright.tools.common import plain_table
+    from rulewright.tools.common import output
     from rulewright.tools.tuning.report import parts
 
-    plain_table.write(parts(result, because), sys.stdout)
+    output.write(parts(result, because), sys.stdout)
 
 
 def _write(own: PackFiles, tuned: Tuned) -> str:

@@ -19,11 +19,9 @@ from rulewright.ruleset.findings.render import counts, render_report
 from rulewright.ruleset.findings.report import PackReport, Report
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.tools import VERSION
-from rulewright.tools.common.ansi import style_for
 from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
-from rulewright.tools.common.output import harmless, say
-from rulewright.tools.common.plain_table import many
-from rulewright.tools.packs import loading, unfollowed
+from rulewright.tools.common.output import harmless, many, say, style_for
+from rulewright.tools.packs import discovery, loading
 from rulewright.tools.packs.findings_cache import Checked
 from rulewright.tools.packs.pack_set import PackSet, names_of
 from rulewright.tools.witness.looked import OF_ORDER, Looked
@@ -59,7 +57,7 @@ def validate(
         for target in loading.targets([first] if others else several, of_shipped and not asked):
             targets.append(target)
             asked.append(_asked(target, (*others, *more), witnesses))
-    unfollowed.report(target.root for target in targets)
+    discovery.report(target.root for target in targets)
     report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
     sys.stdout.write(render_report(report, form, style))

@@ -14,7 +14,7 @@ from rulewright.interpreter.views.options import Option
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.table.message import Named, Value
 from rulewright.ruleset.table.nodes import Site
-from rulewright.tools.common.value_names import carried_text
+from rulewright.tools.common.display_texts import carried_text
 
 _HIDDEN = {
     "en": {"place": "the card in place {n}", "unseen": "card {n}", "in": "{what} in {zone}", "where": "place {n}"},

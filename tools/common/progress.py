@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from rulewright.tools.common.output import harmless, warn
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import harmless, many, warn
 
 LINE_EVERY = 10.0
 """In seconds. Shorter runs print no line."""

@@ -18,12 +18,10 @@ from rulewright.ruleset.documents.rules import Hook
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, ToolsKind
-from rulewright.tools.diffs.compare import Difference
-from rulewright.tools.diffs.context import SEEN, Context, Said, wording
+from rulewright.tools.diffs.compare import Difference, Side, new_deeds
 from rulewright.tools.diffs.messages import GROUPS, say
-from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.names import SEEN, Context, Names, Said, wording
 from rulewright.tools.diffs.sentences import said
-from rulewright.tools.diffs.sides import Side, new_deeds
 
 
 @frozen

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from attrs import field, frozen
 
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.tools.common.markdown_text import escaped
+from rulewright.tools.common.output import escaped
+from rulewright.tools.diffs.compare import Side
 from rulewright.tools.diffs.describe import Description
 from rulewright.tools.diffs.messages import GROUPS, WORDS, join
 from rulewright.tools.diffs.names import Names, upper
-from rulewright.tools.diffs.sides import Side
 
 WIDEST = 100
 

@@ -10,12 +10,14 @@ from attrs import field, frozen
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.declare.declarations import Declared, KindDeclared
 from rulewright.ruleset.documents.kinds import SECTIONS
+from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import Node, ScalarNode, texts_of
+from rulewright.ruleset.source.reader import read_documents
 from rulewright.ruleset.table.message import MessageError, Value, format_message, parse
-from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.packs.declarations import Declaration, Declarations
-from rulewright.tools.packs.references import Mention
+from rulewright.tools.common.display_texts import PackTexts, SmallestTable
+from rulewright.tools.packs.declarations import Declaration, Declarations, declarations
+from rulewright.tools.packs.references import Mention, mentions
 from rulewright.tools.packs.source_excerpts import SourceIndex
 
 SCENARIO = "scenario"
@@ -266,3 +268,20 @@ def _by_language(node: Node | None) -> dict[str, str]:
 
 def _get(node: Node, key: str) -> Node | None:
     return node.get(key) if isinstance(node, Block) else None
+
+
+# ---- The shelf of a loaded pack: its declarations as cards, with what is needed to name and to find them
+
+def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
+    """Prepare a loaded pack for making cards; `folder` is the prefix of the paths of its files."""
+    documents = loaded.composed.documents
+    if not loaded.owners:  # everything that can be read, even with findings
+        read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
+        documents = tuple(document for one in read for document in one)
+    items = declarations(documents, loaded.declared)
+    found = mentions(loaded.declared, items, loaded.references)
+    texts, book = None, None
+    if loaded.program is not None:
+        texts = PackTexts(SmallestTable(loaded.program.least_players), loaded.program)
+        book = SourceIndex(loaded.program, loaded.sources, texts.worked_out)
+    return Shelf(loaded.declared, loaded.sources, items, found, folder, texts, book)

@@ -20,23 +20,277 @@ repetitions are omitted, and consecutive actions of a seat share a line:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
+from rulewright.interpreter.state.decision_slots import cards_of_answer, unfold
 from rulewright.interpreter.state.events import BACK, Event, redact
 from rulewright.interpreter.views.event_lines import award_share, award_title
 from rulewright.interpreter.views.names import Texts, sentence
 from rulewright.interpreter.views.narration import LINE, Narrator
+from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS
 from rulewright.interpreter.views.view import for_witness
 from rulewright.ruleset.program.nodes import TableLayout
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.display.open_line import OpenLine
-from rulewright.tools.display.position import Position
-from rulewright.tools.display.related_events import Joining
-from rulewright.tools.display.repetition import Repetition
-from rulewright.tools.display.track_memory import TrackMemory
+
+# ---- The last line of a log, to which similar events may be added
+
+@define
+class OpenLine:
+    """The line to which similar events may be added."""
+
+    pieces: list[str] = field(factory=list)
+    actor: int = -1
+    answers: int = 0
+    rule: tuple[int, int] | None = None
+    passing: list[int] = field(factory=list)
+    """Seats that pass, in order; then they are the whole line."""
+    site: int = -1
+    """The number of the site where they pass."""
+    named: bool = False
+    """Whether the reader's own line begins with the name of the seat, not with "you"."""
+
+    def copy(self) -> OpenLine:
+        """Return one to which other events can be added."""
+        return evolve(self, pieces=[*self.pieces], passing=[*self.passing])
+
+
+# ---- Compare events of the log: which announce an answer, and which can be merged into one line
+
+Joined: TypeAlias = tuple[Sequence[Event], Event | None]
+"""A merged event as its reader reads it, with the raw events up to it; None if it is not read."""
+
+
+def announces(narrator: Narrator, said: Event, answer: Event) -> bool:
+    """Return whether an event announces all that the reader sees of an answer of its seat. Both are redacted."""
+    if said.kind != "announced" or said.numbers[0] != answer.numbers[0]:
+        return False
+    site = narrator.program.sites[answer.numbers[1]]
+    text, chosen = narrator.line(said), [value for value in answer.cards if value != BACK]
+    if not text:
+        return False
+    if site.of == "card":
+        cards = Counter(narrator.program.cards[card].key for card in chosen)
+        return all(narrator.several("card", key, count) in text for key, count in cards.items())
+    if site.of != "menu":
+        return all(narrator.member(site.of, value) in text for value in chosen)
+    for value in chosen:
+        number, members = unfold(site, value)
+        named = zip(site.branches[number].members, members, strict=True)
+        own = narrator.kernel_option(site, value)
+        if own or not all(narrator.member(of, member) in text for of, member in named):
+            return False
+    return True
+
+
+def together(program: TableProgram, first: Event, then: Event) -> Event | None:
+    """Merge single-card moves between the same places, or changes of one number by one rule; or return None."""
+    if first.kind != then.kind or first.audience != then.audience or (BACK in first.cards) != (BACK in then.cards):
+        return None
+    head, count, rest = first.numbers[:2], first.numbers[2:3], first.numbers[3:]
+    if (head, rest) != (then.numbers[:2], then.numbers[3:]):
+        return None
+    if first.kind == "moved":
+        cards = first.cards + then.cards
+    elif first.kind == "changed" and first.at == then.at and first.cards == then.cards:
+        counted = program.tracks[head[0]].of == "number"
+        if not counted or (count[0] > 0) != (then.numbers[2] > 0):
+            return None
+        cards = first.cards
+    else:
+        return None
+    return evolve(first, numbers=(*head, count[0] + then.numbers[2], *rest), cards=cards)
+
+
+@define
+class Joining:
+    """Merge single-card moves between the same places, and changes of one number by one rule.
+
+    Each merged event comes with the raw events up to it, which are folded into the memory only when it is reported,
+    so that no line depends on later values. The last event is held until another one follows that cannot be merged
+    with it.
+    """
+
+    program: TableProgram
+    _held: Event | None = None
+    _passed: list[Event] = field(factory=list)
+    _after: list[Event] = field(factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is held."""
+        return self._held is None and not self._after
+
+    def add(self, raw: Event, read: Event | None) -> Joined | None:
+        """Add an event and what the reader reads of it; return the event that is complete now, if one is."""
+        self._after.append(raw)
+        if read is None:
+            return None
+        whole = together(self.program, self._held, read) if self._held is not None else None
+        if whole is not None:
+            self._held, self._passed, self._after = whole, [*self._passed, *self._after], []
+            return None
+        done = (self._passed, self._held) if self._held is not None else None
+        self._held, self._passed, self._after = read, self._after, []
+        return done
+
+    def end(self) -> list[Joined]:
+        """Return what is held, and hold nothing."""
+        found: list[Joined] = [(self._passed, self._held), (self._after, None)]
+        self._held, self._passed, self._after = None, [], []
+        return found
+
+    def copy(self) -> Joining:
+        """Return one that holds the same."""
+        return Joining(self.program, self._held, [*self._passed], [*self._after])
+
+
+def joined(program: TableProgram, events: Iterable[tuple[Event, Event | None]]) -> Iterator[Joined]:
+    """Merge events of which nothing follows; see `Joining`."""
+    joining = Joining(program)
+    for raw, read in events:
+        done = joining.add(raw, read)
+        if done is not None:
+            yield done
+    yield from joining.end()
+
+
+# ---- Find events of the log that the next one repeats; all of them are redacted for the reader
+#
+# What a reader cannot see decides nothing here, since the reader learns whether a line is omitted.
+
+@frozen
+class Repetition:
+    """What is repeated in the log of one reader."""
+
+    program: TableProgram
+    narrator: Narrator
+
+    def repeated(self, event: Event, following: Event | None) -> bool:
+        """Whether the next event of the log says all that an event does. Both are redacted."""
+        if event.kind == "answered" and event.numbers[2]:
+            return self._answer(event, following)
+        if following is None:
+            return False
+        if event.kind == "changed" and following.kind == "scored":
+            return self.program.tracks[event.numbers[0]].key == "score"
+        if event.kind == "performed" and event.cards and following.kind == "revealed":
+            return _shown(event.cards, following)
+        return False
+
+    def _answer(self, event: Event, following: Event | None) -> bool:
+        site = self.program.sites[event.numbers[1]]
+        covered = BACK in event.cards
+        if following is not None and _uses_at_once(event, following):
+            return True
+        if self.narrator.chosen(event):
+            return False
+        if following is not None and covered and self._moves_own(event, following):
+            return site.of != "card" or _shown(event.cards, following)
+        if following is not None and not covered and following.kind in ("moved", "revealed"):
+            if site.of == "card":
+                return _shown(event.cards, following)
+            named = cards_of_answer(site, event.cards)
+            if named and following.kind == "moved" and _shown(named, following):
+                return True
+        if following is not None and announces(self.narrator, following, event):
+            return True
+        if site.of == "menu" and not covered:
+            return site.branches[unfold(site, event.cards[0])[0]].key == KERNEL_OPTIONS[0]
+        return False
+
+    def _moves_own(self, answer: Event, following: Event) -> bool:
+        """Whether a seat that has chosen in secret moves cards next: its own, or shared ones if it chose alone."""
+        zone = following.numbers[0] if following.kind == "moved" else -1
+        own = (answer.numbers[0],) if self.program.sites[answer.numbers[1]].sealed else (answer.numbers[0], -1)
+        return zone >= 0 and self.program.zones[zone].owner in own
+
+
+def _shown(cards: Sequence[int], following: Event) -> bool:
+    """Whether an event shows as many cards, and among them all that the reader sees of some cards."""
+    return len(cards) == len(following.cards) and {*cards} <= {*following.cards, BACK}
+
+
+def _uses_at_once(answer: Event, following: Event) -> bool:
+    """Whether the reader does not see what a seat has chosen, but sees which card it uses next."""
+    if following.kind != "performed" or following.numbers[0] != answer.numbers[0]:
+        return False
+    return bool(following.cards) and (not answer.cards or BACK in answer.cards) and BACK not in following.cards
+
+
+# ---- The values of tracks, as they follow from the events of a game
+
+@define
+class TrackMemory:
+    """State derived from the events so far; the `views.narration.Context` of a reader."""
+
+    program: TableProgram
+    reader: int | None
+    values: dict[tuple[int, int], int] = field(factory=dict)
+    _position: dict[int, int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._position = dict(self.program.position or ())
+
+    def fold(self, event: Event) -> None:
+        """Take in an event with all its details."""
+        if event.kind == "changed":
+            number, index, amount = event.numbers[:3]
+            self.values[number, index] = self._now(number, index) + amount
+        elif event.kind == "restarted":
+            self._restart()
+
+    def _restart(self) -> None:
+        """Give all tracks that do not last the series the values with which its next game begins."""
+        following = self.program.next_game
+        assert following is not None, "only a series has a next game"
+        for number, (track, starts) in enumerate(zip(self.program.tracks, following.tracks, strict=True)):
+            if not any(at <= track.address < at + count for at, count in following.kept):
+                self.values.update({(number, index): start for index, start in enumerate(starts)})
+
+    def value(self, track: int, index: int) -> int | None:
+        """Return a value if the reader can see it, else None."""
+        info = self.program.tracks[track]
+        if not 0 <= index < info.count or (self.reader is not None and not info.seen[index] >> self.reader & 1):
+            return None
+        return self._now(track, index)
+
+    def _now(self, track: int, index: int) -> int:
+        """Return the current value: initially that of the position, if the game begins in its middle."""
+        info = self.program.tracks[track]
+        known = self.values.get((track, index))
+        return self._position.get(info.address + index, info.start[index]) if known is None else known
+
+
+# ---- Positions in a game: the round or turn, and the phase
+
+@frozen
+class Position:
+    """A position in a game: the heading of the round, and the source names of the phase and the round."""
+
+    title: str
+    phase: str = ""
+    round: str = ""
+    seat: int = -1
+    """The seat whose turn it is, or -1."""
+
+
+def phases_of(program: TableProgram, round_: str) -> list[str]:
+    """Return the phases of a round, in order: the sources between its own and the next round's."""
+    found: list[str] = []
+    inside = False
+    for source in program.sources:
+        if source.name.startswith("round/"):
+            inside = source.name == round_
+        elif inside and source.name.startswith("phase/") and source.name not in found:
+            found.append(source.name)
+    return found
+
+
+# ------------------------------------------------------------------ game log: the rest
 
 Sort = Literal["round", "phase", "step", "text"]
 

@@ -17,17 +17,76 @@ from rich.table import Table
 from rich.text import Text
 
 from rulewright.interpreter.state.events import Event
-from rulewright.interpreter.views.names import sentence
+from rulewright.interpreter.views.names import sentence, words
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.view import Result, View, outcomes
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.program.nodes import Program, TableLayout
+from rulewright.ruleset.program.nodes import Option, Program, TableLayout
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.consoles import HarmlessConsole
-from rulewright.tools.common.glyphs import PLAIN, glyphs
-from rulewright.tools.display.final_scores import awards_of, extra_numbers
+from rulewright.tools.common.display_texts import noun
+from rulewright.tools.common.output import PLAIN, glyphs
 from rulewright.tools.display.game_log import Line
-from rulewright.tools.display.settings import settings
+from rulewright.tools.display.table_content import KERNEL_KEYS
+
+# ---- The numbers of a finished game: points by award, and other numbers of the players
+
+def extra_numbers(narrator: Narrator, views: Sequence[View], hidden: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return numbers of the players that are neither zero for all nor hidden, as at least one view shows them."""
+    found = []
+    for tracks in zip(*(view.tracks for view in views), strict=True):
+        track = tracks[0]
+        if track.scope == ("player",) and track.key not in (*KERNEL_KEYS, "score", *hidden):
+            known = [[one.values[seat] for one in tracks] for seat in range(narrator.program.seats)]
+            values = [str(next((v for v in seen if v is not None), "?")) for seen in known]
+            if any(value not in ("0", "?") for value in values):
+                found.append((noun(narrator, "track", track.key), values))
+    return found
+
+
+def awards_of(events: Sequence[Event]) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
+    """Return the awards in order, with their sources, and the points by award and seat."""
+    awards: dict[int, int] = {}
+    points: dict[tuple[int, int], int] = {}
+    for event in events:
+        if event.kind == "scored":
+            award, seat, scored = event.numbers[:3]
+            awards.setdefault(award, event.at)
+            points[award, seat] = points.get((award, seat), 0) + scored
+    return awards, points
+
+
+# ---- The options of a table that differ from the default, for the header of a game
+
+def settings(narrator: Narrator, program: Program | None) -> list[str]:
+    """Return `name: value` for each option that was chosen; without the pack, which has the defaults, for all."""
+    known = {option.key: option for option in program.options} if program is not None else {}
+    texts, language = narrator.texts, narrator.language
+    found = []
+    for key, value in narrator.program.options:
+        option = known.get(key)
+        if option is not None and program is not None and value == _default(option, program):
+            continue
+        of = option.of if option is not None else key
+        if value in ("true", "false"):
+            of, value = "boolean", "yes" if value == "true" else "no"
+        named = [
+            texts.name(language, of, word) or texts.name(language, "definition", word) or words(word)
+            for word in value.split(", ")
+        ]
+        found.append(f"{texts.name(language, 'option-name', key) or words(key)}: {', '.join(named)}")
+    return found
+
+
+def _default(option: Option, program: Program) -> str:
+    """Return the value that a table has if nothing else was chosen."""
+    if option.some:
+        chosen = [one.key for number, one in enumerate(program.definitions) if option.default >> number & 1]
+        return ", ".join(chosen) or "none"
+    return option.members[option.default] if option.members else str(option.default)
+
+
+# ------------------------------------------------------------------ screen: the rest
 
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 _ROOM = 72

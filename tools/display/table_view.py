@@ -22,21 +22,21 @@ from rich.text import Text
 from rulewright.interpreter.views.view import View
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program.nodes import TableLayout
-from rulewright.tools.common.value_names import noun
-from rulewright.tools.display.arrangement import Thing
+from rulewright.tools.common.display_texts import noun
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.display.table_content import (
     HIDDEN,
     ONLY,
     ORDER,
+    REMEMBERED,
     Block,
     Content,
     Figures,
     Part,
     Sheet,
+    Thing,
     sheet_of,
 )
-from rulewright.tools.display.zone_text import REMEMBERED
 
 _WORDS = {
     "en": {

@@ -27,8 +27,7 @@ from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.browser.host.packs import PackShelf
 from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
 from rulewright.tools.browser.host.table import HostedTable
-from rulewright.tools.browser.server.rows import StoredReader, StoredRules, StoredTable, add_table
-from rulewright.tools.browser.server.store import Store
+from rulewright.tools.browser.server.store import Store, StoredReader, StoredRules, StoredTable, add_table
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.output import say
 from rulewright.tools.common.seats import HUMAN

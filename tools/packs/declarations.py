@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from attrs import evolve, field, frozen
@@ -14,7 +15,7 @@ from rulewright.ruleset.documents.reading import Declaring, Several
 from rulewright.ruleset.documents.sections import DefinitionDocument, EnumerationEntry
 from rulewright.ruleset.source.nodes import MappingEntry, Node, ScalarNode
 from rulewright.ruleset.source.nodes import MappingNode as Block
-from rulewright.ruleset.source.reader import Document
+from rulewright.ruleset.source.reader import Document, read
 
 
 @frozen
@@ -153,3 +154,27 @@ def _joined(start: Span, end: Span) -> Span:
 def _size(span: Span) -> tuple[int, int]:
     lines = span.end_line - span.line
     return lines, span.end_column - span.column if not lines else 0
+
+
+# ---- Find the documents about a declaration, also those that cannot be read
+
+def documents_about(sources: Mapping[str, str], key: str) -> list[Span]:
+    """Return the places of documents that name a key or id, from the first line to the last.
+
+    They name it after their kind (`bell` in `charm: bell`), which may be unknown; changes name an id. A document
+    that is not valid YAML may also name it as an entry of a section, or as a name for players.
+    """
+    word = rf"[\"']?(?<![\w-]){re.escape(key)}(?![\w-])[\"']?"
+    ways = (rf"^[\w-]+:\s*{word}\s*(?:#.*)?$", rf"{word}\s*:(?=\s|$)", rf"\bname:.*{word}")
+    named = re.compile("|".join(ways), re.MULTILINE | re.IGNORECASE)
+    found: list[Span] = []
+    for path, text in sources.items():
+        reading, lines = read(path, text), text.replace("\r\n", "\n").replace("\r", "\n")
+        for document in reading.documents:
+            first = document.root.entries[0].value
+            if isinstance(first, ScalarNode) and first.text == key:
+                found.append(document.span)
+        for unread in filter(named.search, reading.unread):
+            line = lines.count("\n", 0, lines.index(unread)) + 1
+            found.append(Span(path, line, 1, line + unread.count("\n"), len(unread.rpartition("\n")[2]) + 1))
+    return found

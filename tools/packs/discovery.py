@@ -15,16 +15,22 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
 from rulewright.ruleset.common.regular_files import read_regular
+from rulewright.ruleset.packs.resolve import Head, head_of
 from rulewright.ruleset.source.pack_files import PACK_FILE, pack_file
+from rulewright.ruleset.source.reader import Document, decode, read
+from rulewright.tools.common.output import warn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from importlib.metadata import Distribution
+
 
 VARIABLE = "RULEWRIGHT_PACKS"
 GROUP = "rulewright.packs"
@@ -264,3 +270,112 @@ def _folder_of(distribution: Distribution, value: str) -> Path | None:
     spec = importlib.util.find_spec(parts[0]) if parts[0].isidentifier() else None
     places = (spec.submodule_search_locations if spec else None) or ()
     return next((inner for place in places if is_folder(inner := Path(place, *parts[1:]))), None)
+
+
+# ---- Read the `pack.yaml` of packs, or say why it cannot be read
+
+class Unreadable(Exception):  # noqa: N818 - about a pack
+    """A `pack.yaml` that does not say which pack it is; the message says why, and where."""
+
+
+def read_head(root: Path) -> tuple[Document, ...]:
+    """Return the documents of a pack's `pack.yaml`, of which the first is that of the pack. Raises Unreadable."""
+    place = pack_file(root) or root / PACK_FILE
+    try:
+        reading = read(place.name, decode(read_regular(place, LARGEST)))
+    except OSError as error:
+        raise Unreadable(f"{place.name}: {error.strerror or error}") from None
+    first = reading.documents[:1]
+    if head_of(first) is None:
+        found = next(iter(reading.diagnostics), None)
+        if found is None:
+            raise Unreadable(f"{place.name} does not begin with `pack: NAME`")
+        raise Unreadable(f"{found.span}: {found.message} ({found.code})")
+    return reading.documents
+
+
+def all_heads(finder: Finder) -> tuple[list[tuple[Found, Head | None]], list[str]]:
+    """Return all packs that have a name, and troubles: for each `pack.yaml` that cannot be read, its finding.
+
+    Packs of one name are in order of precedence. A pack may have a name, and still not be readable.
+    """
+    found, troubles = finder.folders_of_packs()
+    heads: list[tuple[Found, Head | None]] = []
+    for one in found:
+        head: Head | None = None
+        try:
+            head = head_of(read_head(one.root))
+        except Unreadable as why:
+            troubles.append(f"{shorter(one.root)} cannot be read: {why}")
+        if one.pack:
+            heads.append((one, head))
+    return heads, troubles
+
+
+# ---- Packs that replace shipped packs of the same name. Each is reported once in a command
+
+_used: set[Path] = set()
+
+
+def begin_shadowed() -> None:
+    """Start a new command: forget what was reported. A process may run several commands."""
+    _used.clear()
+
+
+def first(root: Path) -> bool:
+    """Record that the pack in a folder is used; return whether this is the first time in this command."""
+    before = len(_used)
+    _used.add(root)
+    return len(_used) > before
+
+
+def any_used() -> bool:
+    """Whether the command uses any such pack."""
+    return bool(_used)
+
+
+# ---- Links to packs that a command does not check: searching folders for packs does not follow links
+
+MOST = 1_000
+"""Limit of entries of a linked folder that are searched for packs."""
+_noted: dict[Path, None] = {}
+
+
+def begin_unfollowed() -> None:
+    """Forget all links: a new command begins. A process may run several."""
+    _noted.clear()
+
+
+def note(links: Iterable[Path]) -> None:
+    """Record links that were not followed."""
+    _noted.update(dict.fromkeys(links))
+
+
+def report(checked: Iterable[Path]) -> None:
+    """Report links to packs, or to folders with packs in them, on stderr.
+
+    `checked` are the packs of the command. A link is not reported if all packs there are checked, for example
+    because they are named on the command line.
+    """
+    known = {os.path.realpath(root) for root in checked}
+    for link in _noted:
+        if any(os.path.realpath(root) not in known for root in _packs_at(link)):
+            warn(f"not checked: {link.as_posix()} is a link; to check it, name it on the command line")
+    _noted.clear()
+
+
+def _packs_at(link: Path) -> Iterator[Path]:
+    """Yield the packs at the end of a link: the folder itself, or those directly in it."""
+    from rulewright.ruleset.source.pack_files import (
+        pack_file,  # every command imports this module, few need more than `begin_unfollowed`
+    )
+
+    try:
+        if pack_file(link) is not None:
+            yield link
+            return
+        with os.scandir(link) as entries:
+            names = sorted(entry.name for entry in islice(entries, MOST) if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return
+    yield from (link / name for name in names if pack_file(link / name) is not None)

@@ -12,7 +12,7 @@ from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import children
 from rulewright.ruleset.table import nodes as t
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import many
 from rulewright.tools.packs.tables import Case
 
 MOST_VALUES = 12

@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field, frozen
 
 from rulewright.ruleset.source.pack_files import NO_FOLDER, PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
+from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import FINDINGS, Failure, Usage
 from rulewright.tools.common.output import warn
-from rulewright.tools.packs import findings_cache, shadowed, unfollowed
+from rulewright.tools.diffs.compare import Side, differences, side
+from rulewright.tools.diffs.describe import tell
+from rulewright.tools.diffs.names import Names
+from rulewright.tools.diffs.sheet import Sheet, sheet
+from rulewright.tools.packs import discovery, findings_cache
 from rulewright.tools.packs.discovery import Finder, Found, shorter
 from rulewright.tools.packs.discovery import shipped as shipped
 from rulewright.tools.packs.findings_cache import Checked
-from rulewright.tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together
+from rulewright.tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together, with_more
 
 if TYPE_CHECKING:
     from rulewright.ruleset.check.checker import Depth
@@ -97,9 +102,9 @@ def _packs_below(folder: Path) -> list[Path]:
             folders.clear()
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in INSTALLED)
         links += (path for path in (Path(place, name) for name in folders) if path.is_symlink())
-    unfollowed.note(links)
+    discovery.note(links)
     if not found:  # the command ends then
-        unfollowed.report(())
+        discovery.report(())
     return found
 
 
@@ -149,7 +154,7 @@ def shadowing(found: Found) -> bool:
     if found.source == "shipped" or other is None or found.root.resolve() == other.resolve():
         return False
     root = found.root.resolve()
-    if shadowed.first(root):
+    if discovery.first(root):
         warn(f"{found.pack} is {shorter(root)} ({found.where}), not the shipped pack")
     return True
 
@@ -345,7 +350,7 @@ def refused(loaded: Loaded, why: str) -> Refused:
 
     from rulewright.ruleset.findings.render import render_report
     from rulewright.ruleset.findings.report import PackReport, Report
-    from rulewright.tools.common.ansi import style_for
+    from rulewright.tools.common.output import style_for
 
     found = PackReport(
         loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners, loaded.unchecked, loaded.omitted,
@@ -403,3 +408,21 @@ def chosen(options: Sequence[str]) -> dict[str, str]:
             raise Usage(f"expected an option as key=value, found {option!r}")
         given[key] = value
     return given
+
+
+# ---- Compare packs by name: with and without house rules, for players
+
+def side_of(named: str) -> Side:
+    """Return one side of a comparison. Raises Failure if the packs have errors."""
+    loaded = load_pack_set(read_pack_set(named, scenarios=False), playable=False)
+    if loaded.program is None:
+        raise refused(loaded, f"{named} cannot be compared until its errors are fixed")
+    return side(named, loaded)
+
+
+def changes_sheet(base: str, more: Sequence[str], language: str) -> Sheet:
+    """Return the sheet of what house rules change for a player."""
+    one, two = side_of(base), side_of(with_more(base, more))
+    language = session_language(two.loaded.declared.languages, language)
+    found = differences(one, two)
+    return sheet(one, two, tell(one, two, found, language), Names(one, two, language), None)

@@ -2,29 +2,240 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from shlex import quote
 
-from attrs import frozen
+from attrs import define, field, frozen
 from rich.text import Text
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.views.decision import Decision
+from rulewright.interpreter.state.decision_slots import unfold
+from rulewright.interpreter.state.zone_visibility import cards_seen
+from rulewright.interpreter.views.decision import Decision, only_answer
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.names import sentence
 from rulewright.interpreter.views.view import View, view
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.tools.display.game_log import Line
-from rulewright.tools.display.position import Position, phases_of
+from rulewright.ruleset.table.canonical import everything
+from rulewright.ruleset.table.nodes import Ask, Cell, Const, Site, TableProgram
+from rulewright.tools.display.decision_texts import DecisionTexts
+from rulewright.tools.display.game_log import Line, Position, phases_of
 from rulewright.tools.display.screen import Screen
+from rulewright.tools.display.table_content import Sheet
 from rulewright.tools.display.table_view import draw, draw_zone, heading
 from rulewright.tools.packs.naming import Naming
-from rulewright.tools.playing.answer_parser import Unclear, understand
-from rulewright.tools.playing.decision_prompt import DecisionPrompt
-from rulewright.tools.playing.needed import needed
-from rulewright.tools.playing.shown import Shown
-from rulewright.tools.playing.why_not import Why
+from rulewright.tools.playing.answer_parser import Unclear, Why, understand
+from rulewright.tools.playing.numbering import numbers_of
+
+# ---- Show a decision to a person: the question, the numbered options, and their effects
+
+FEW = 4
+"""In longer lists a text that the person has already seen is cut to one line."""
+BRIEF = 12
+"""In longer lists the text of an option is shown only the first time."""
+_PROMPT_WORDS = {
+    "en": {
+        "one": "Choose one",
+        "optional": "Choose one, or none with Enter",
+        "several": "Choose {least}",
+        "range": "Choose {least} to {most}",
+        "any": "Choose up to {most}{such}, or none with Enter",
+        "all": "Choose up to {most}{such}, all with “all”, or none with Enter",
+        "such": " (such as {numbers})",
+        "empty": "There is nothing to choose. Press Enter.",
+        "single": "There is only one answer. Press Enter.",
+        "only": "The only option: {options}.",
+        "nothing-there": "There is nothing to choose.",
+    },
+    "es": {
+        "one": "Elige una opción",
+        "optional": "Elige una opción, o ninguna con Intro",
+        "several": "Elige {least}",
+        "range": "Elige de {least} a {most}",
+        "any": "Elige hasta {most}{such}, o ninguna con Intro",
+        "all": "Elige hasta {most}{such}, todas con «todas», o ninguna con Intro",
+        "such": " (por ejemplo, {numbers})",
+        "empty": "No hay nada que elegir. Pulsa Intro.",
+        "single": "Solo hay una respuesta. Pulsa Intro.",
+        "only": "La única opción: {options}.",
+        "nothing-there": "No hay nada que elegir.",
+    },
+}
+
+
+class DecisionPrompt:
+    """One decision, as shown to a person."""
+
+    def __init__(
+        self, screen: Screen, naming: Naming, game: Game, decision: Decision, texts: set[str] | None = None
+    ) -> None:
+        self.texts = texts if texts is not None else set()
+        """The texts of options that this person has already seen in full."""
+        self.screen = screen
+        self.told = DecisionTexts(screen.narrator, naming, game, decision)
+        self.decision = self.told.decision
+        self.labels = self.told.labels
+        self.words = _PROMPT_WORDS[self.told.language]
+        self.numbers = numbers_of(self.decision.options, self.labels)
+
+    def show(self, hint: str) -> None:
+        """Print the question and its options."""
+        console = self.screen.console
+        question, bounds = harmless(self.told.question()), self._bounds()
+        if question and only_answer(self.decision) is not None:
+            bounds = f"{question[:1].upper()}{question[1:]} {bounds}"
+        elif question:
+            bounds = (
+                f"{question[:1].upper()}{question[1:]} {self.screen.glyphs.dot} {bounds[:1].lower()}{bounds[1:]}"
+            )
+        console.print()
+        if len(bounds) + len(hint) + 4 <= console.width:
+            console.print(Text.assemble((bounds, "bold"), (f"  ({hint})", "dim")))
+        else:
+            self.screen.hanging(bounds, indent=2, style="bold")
+            self.screen.hanging(f"  ({hint})", indent=2, style="dim")
+        width = max((len(str(number)) for number in self.numbers), default=1)
+        brief, before = len(self.labels) <= BRIEF, ""
+        for number, option, label in zip(self.numbers, self.decision.options, self.labels, strict=True):
+            times = f"  {self.screen.glyphs.times}{option.count}" if option.count > 1 else ""
+            console.print(Text.assemble((f"  {number:>{width}} ", "bold cyan"), label, (times, "dim")))
+            does = self.told.brief(option)
+            if does and does != before and (does not in self.texts or len(self.labels) <= FEW):
+                self.texts.add(does)
+                self.screen.hanging(" " * (width + 5) + does, width + 5, "dim")
+            elif does and does != before and brief:
+                line = Text(" " * (width + 5) + does, "dim")
+                line.truncate(console.width, overflow="ellipsis" if self.screen.glyphs.times == "×" else "crop")
+                console.print(line, no_wrap=True)
+            before = does
+
+    def only(self, answer: Sequence[str]) -> str:
+        """Say that the question has been answered with the only answer that it has.
+
+        Empty if the pack wants no line about this option, or if it has no words for a question without options.
+        """
+        branches = [self.told.branch(option) for option in self.decision.options if option.key in answer]
+        texts = self.screen.narrator.texts
+        logs = [texts.name(self.told.language, "log", f"{self.told.site.key}.{one.key}") for one in branches if one]
+        if logs == [""]:
+            return ""
+        question = harmless(self.told.question())
+        if not answer and self.told.site.prompt and not question.strip():
+            return ""
+        chosen = [
+            label for option, label in zip(self.decision.options, self.labels, strict=True) if option.key in answer
+        ]
+        told = self.words["only" if chosen else "nothing-there"].format(options=", ".join(chosen))
+        return f"{question[:1].upper()}{question[1:]} {told}" if question else told
+
+    def full(self, number: int) -> list[str]:
+        """Return everything known of the option with a number."""
+        return self.told.full(self.numbers.index(number))
+
+    def _bounds(self) -> str:
+        least, most = self.decision.least, self.decision.most
+        only = only_answer(self.decision)
+        if only is not None:
+            return self.words["single" if only else "empty"]
+        if most == 1:
+            return self.words["one" if least else "optional"]
+        counts = [option.count for option in self.decision.options]
+        every = "all" if most == sum(counts) else "any"
+        copies = next((number for number, count in zip(self.numbers, counts, strict=True) if count > 1), None)
+        such = "" if copies is None else self.words["such"].format(numbers=f"{copies} {copies}")
+        kind = "several" if least == most else "range" if least else every
+        return self.words[kind].format(least=least, most=most, such=such)
+
+
+# ---- The parts of the table that are shown beside a question, even if they have not changed
+#
+# These are the zones of the cards among the options; the piles of definitions among them; the numbers that
+# decide what is offered; the players' numbers if players are among the options; and the reader's own hidden
+# cards.
+
+def needed(game: Game, decision: Decision) -> frozenset[str]:
+    """Return keys of parts (`table_content.Part.key`), or of the zones and tracks all of whose parts are needed.
+
+    `decision` contains the raw values of its options.
+    """
+    program, site = game.program, game.program.sites[decision.site]
+    found = set(_own(program, decision.seat))
+    found.update(_tracks_read(program, decision.site))
+    places, state = program.layout.places, game.state
+    for of, value in _members(site, decision):
+        if of == "card":
+            zone = state[places + value] if value >= 0 else -1
+            found.update({f"line/{program.zones[zone].key}"} if zone >= 0 else ())
+        elif of in ("seat", "player"):
+            found.update(track.key for track in program.tracks if track.scope == ("player",))
+            found.update(f"row/{zone.zone}" for zone in program.zones if zone.owner >= 0)
+        else:
+            found.update(track.key for track in program.tracks if of in track.scope)
+            found.update(zone.zone for zone in program.zones if _is_of(program, zone.key, zone.zone, of))
+    return frozenset(found)
+
+
+def _members(site: Site, decision: Decision) -> Iterator[tuple[str, int]]:
+    """Yield the type and raw value of everything among the options."""
+    for option in decision.options:
+        for value in option.values:
+            if site.of != "menu":
+                yield site.of, value
+                continue
+            branch, members = unfold(site, value)
+            yield from zip(site.branches[branch].members, members, strict=True)
+
+
+def _own(program: TableProgram, seat: int) -> Iterable[str]:
+    """Return the lines of the seat's zones that it alone sees."""
+    return (f"line/{zone.key}" for zone in program.zones if zone.owner == seat and cards_seen(zone) == 1 << seat)
+
+
+def _is_of(program: TableProgram, key: str, zone: str, kind: str) -> bool:
+    """Whether a zone belongs to a definition of this kind."""
+    member = key.removeprefix(f"{zone}/")
+    return member != key and any(card.definition == member and card.kind == kind for card in program.cards)
+
+
+def _tracks_read(program: TableProgram, site: int) -> Iterable[str]:
+    """Return the tracks that decide what is offered at a site, and how many of it may be chosen."""
+    asks = [one.tree.end for one in program.segments]
+    reads = {
+        constant.value
+        for ask in asks
+        if isinstance(ask, Ask) and ask.site == site
+        for part in (ask.options, ask.least, ask.most)
+        for cell in everything(part)
+        if isinstance(cell, Cell)
+        for constant in everything(cell.address)
+        if isinstance(constant, Const)
+    }
+    return (
+        track.key
+        for track in program.tracks
+        if any(track.address <= address < track.address + track.count for address in reads)
+    )
+
+
+# ---- What a person has been shown so far, so that it need not be shown again
+
+@define
+class Shown:
+    """What the person at one seat has seen: the last table, and what was explained.
+
+    Without a table the next drawing is a full one.
+    """
+
+    sheet: Sheet | None = None
+    position: Position | None = None
+    memory: bool = False
+    """Whether remembered cards have been explained."""
+    texts: set[str] = field(factory=set)
+    """The texts of options that have been shown in full."""
+
+
+# ------------------------------------------------------------------ human turn: the rest
 
 _WORDS = {
     "en": {

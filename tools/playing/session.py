@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from shlex import quote
@@ -19,17 +20,130 @@ from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure
 from rulewright.tools.common.player_messages import problem
 from rulewright.tools.common.seats import bots_of, searches
 from rulewright.tools.common.signals import Stopped, deafen, silence, stopping
+from rulewright.tools.display.game_log import Chronicle, Line
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.playing.course import Course
-from rulewright.tools.playing.human_turn import Command, Moment, Person, command_line
-from rulewright.tools.playing.keeping import Keeper, kept_at
+from rulewright.tools.playing.games_folder import Keeper, fresh_name, kept_at
+from rulewright.tools.playing.human_turn import Command, Moment, Person, Shown, command_line
 from rulewright.tools.playing.save_file import OtherContent
-from rulewright.tools.playing.saves import fresh_name
-from rulewright.tools.playing.seating import Seating
-from rulewright.tools.playing.session_words import WORDS
-from rulewright.tools.playing.shown import Shown
-from rulewright.tools.playing.telling import Telling
+
+# ------------------------------------------------------------------ The seats of a game at the terminal
+
+@define
+class Seating:
+    """The seats (`tools.common.seats`), the language, and what is needed to start the same game again."""
+
+    seats: tuple[str, ...]
+    language: str
+    seed: int
+    game: int
+    memory: bool = True
+    """Whether the table shows cards that a seat does not see but remembers."""
+
+    @property
+    def humans(self) -> list[int]:
+        """The seats that people play."""
+        return [seat for seat, kind in enumerate(self.seats) if kind == "human"]
+
+    @property
+    def person_there(self) -> bool:
+        """Whether a person plays at a terminal, so that questions can be asked before the game begins."""
+        return bool(self.humans) and sys.stdin.isatty()
+
+
+# ------------------------------------------------------------------ Messages of a session, by language
+
+WORDS = {
+    "en": {
+        "saved": "Saved in {file}.",
+        "resume": "Resume with:",
+        "again": "Replay it with:",
+        "nothing": "You have no answer to take back.",
+        "undone": "Your last answer was taken back.",
+        "unsaved": "{why}. The game continues, but your last answers are not saved.",
+        "refused": "{why}.",
+        "elsewhere": "Type another file, press Enter to try again, or type - to play without saving.",
+        "overwrite": "Type yes to overwrite it; anything else keeps it.",
+        "agreed": "yes",
+        "not-kept": "This game is not being saved: {why}. Type s FILE to save it.",
+        "torn": "The last line of {file} is incomplete and was ignored; everything before it was restored.",
+    },
+    "es": {
+        "saved": "Guardado en {file}.",
+        "resume": "Para continuar:",
+        "again": "Para verla otra vez:",
+        "nothing": "No hay ninguna respuesta tuya que deshacer.",
+        "undone": "Se ha deshecho tu última respuesta.",
+        "unsaved": "{why}. La partida continúa, pero las últimas respuestas no se han guardado.",
+        "refused": "{why}.",
+        "elsewhere": "Escribe otro fichero, pulsa Intro para reintentarlo o escribe - para jugar sin guardar.",
+        "overwrite": "Escribe sí para sobrescribirlo; con cualquier otra cosa se conserva.",
+        "agreed": "sí",
+        "not-kept": "Esta partida no se está guardando: {why}. Escribe s FICHERO para guardarla.",
+        "torn": "La última línea de {file} está incompleta y se ha descartado; se ha recuperado todo lo anterior.",
+    },
+}
+
+
+# ---- The logs of a game at the terminal, one per reader, shown as the game goes on
+
+@define
+class Log:
+    """The log for one reader, and the number of events shown."""
+
+    chronicle: Chronicle
+    screen: Screen
+    told: int = 0
+    lines: list[Line] = field(factory=list)
+
+
+@define
+class Telling:
+    """The logs shown so far. The reader `None` sees everything."""
+
+    game: Game
+    naming: Naming
+    language: str
+    _logs: dict[int | None, Log] = field(init=False, factory=dict)
+
+    def log(self, reader: int | None) -> Log:
+        """Return the log of a reader, which starts at the beginning of the game."""
+        if reader not in self._logs:
+            chronicle = Chronicle(self.game.program, self.naming.texts, self.language, reader, self.naming.layout)
+            self._logs[reader] = Log(chronicle, Screen(chronicle.narrator))
+        return self._logs[reader]
+
+    def tell(self, reader: int | None, waiting: bool = False) -> None:
+        """Show new events. `waiting`: hold back a line that later events may extend."""
+        log = self.log(reader)
+        events = self.game.events(since=log.told)
+        log.told += len(events)
+        lines = log.chronicle.tell(events)
+        if not waiting:
+            lines += log.chronicle.rest()
+        log.lines += lines
+        log.screen.lines(lines)
+
+    def note(self, reader: int, text: str) -> None:
+        """Show a line about no event."""
+        log = self.log(reader)
+        lines = log.chronicle.note(text)
+        log.lines += lines
+        log.screen.lines(lines)
+
+    def anew(self, game: Game, naming: Naming) -> None:
+        """Continue with another course of the game; treat its events as shown to all readers so far."""
+        self.game, self.naming = game, naming
+        for reader in [*self._logs]:
+            del self._logs[reader]
+            log = self.log(reader)
+            events = game.events()
+            log.lines += [*log.chronicle.tell(events), *log.chronicle.rest()]
+            log.told = len(events)
+
+
+# ------------------------------------------------------------------ session: the rest
 
 Saved = TypeVar("Saved")
 

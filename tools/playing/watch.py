@@ -25,14 +25,14 @@ from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.source.pack_files import is_yaml
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.common.ansi import style_for
 from rulewright.tools.common.errors import Failure
+from rulewright.tools.common.output import style_for
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.naming import Naming, naming
 from rulewright.tools.packs.pack_set import PackSet
-from rulewright.tools.playing.new_rules import WORDS, changed_files, difference
+from rulewright.tools.playing.kept_rules import WORDS, changed_files, difference
 
 if TYPE_CHECKING:
     from rulewright.tools.playing.session import Session

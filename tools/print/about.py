@@ -7,8 +7,7 @@ from attrs import frozen
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.faces.looks import Looks
-from rulewright.tools.faces.picture_files import picture_files
+from rulewright.tools.faces.looks import Looks, picture_files
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.print.typesetter import Pictures
 

@@ -2,23 +2,250 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
-from attrs import frozen
+from attrs import evolve, frozen
 from markupsafe import Markup
 
+from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.program.nodes import Program
 from rulewright.tools.faces.face import Face
-from rulewright.tools.pages.environment import page
+from rulewright.tools.faces.looks import Looks, pack_styles
+from rulewright.tools.faces.tones import GROUNDS, TONES, Emblem, emblem_of
+from rulewright.tools.pages.environment import STATIC, page, sprite
 from rulewright.tools.print.about import About
-from rulewright.tools.print.backs import Back, backs_of
-from rulewright.tools.print.fitting import FRAME
-from rulewright.tools.print.imposition import Imposition
-from rulewright.tools.print.measures import Size
-from rulewright.tools.print.shapes import emblem_svg, lattice_svg, mark_svg
-from rulewright.tools.print.sheets import Placed, Sheet, Sheets
-from rulewright.tools.print.stamps import Stamp, Stamps
-from rulewright.tools.print.styles import card_styles, fills, sheet_styles
+from rulewright.tools.print.deck import Placed, Sheet, Sheets
+from rulewright.tools.print.fitting import FRAME, Fit, typeface
+from rulewright.tools.print.imposition import Imposition, Size
+from rulewright.tools.print.typesetter import Stamp, Stamps
 from rulewright.tools.print.words import word
+
+# ---- The backs of cards: kinds that can be hidden in one zone share a back, which reveals nothing
+
+FIRST_TONE = 4
+
+
+@frozen
+class Back:
+    """A back: its label, its tone, and its emblem; or a picture."""
+
+    label: str
+    tone: str
+    emblem: Emblem
+    picture: Picture | None = None
+
+
+def backs_of(looks: Looks, kinds: Iterable[str], game: str, names: Mapping[str, str]) -> dict[str, Back]:
+    """Return the back of each kind: the pack's own, or one for the kinds that share it.
+
+    `names` are those of kinds for players; several kinds show the game's name.
+    """
+    program = looks.program
+    groups = _groups(program, list(dict.fromkeys(kinds)))
+    found: dict[str, Back] = {}
+    for number, group in enumerate(groups):
+        alone = len(groups) > 1 and len(group) == 1
+        tone = str(1 + (FIRST_TONE - 1 + 5 * number) % TONES)
+        label = names.get(group[0], game) if alone else game
+        back = Back(label[:1].upper() + label[1:], tone, emblem_of("+".join((program.pack, *group))))
+        for kind in group:
+            own = looks.back(kind)
+            found[kind] = evolve(back, tone=own.tone or back.tone, picture=own.picture)
+    return found
+
+
+def _groups(program: Program, kinds: list[str]) -> list[list[str]]:
+    """Group the kinds by the zones in which not everybody sees every card."""
+    groups = [[kind] for kind in kinds]
+    for zone in program.zones:
+        if zone.seen_by == "all" or zone.own:
+            continue
+        together = [group for group in groups if not zone.accepts or set(group) & set(zone.accepts)]
+        if len(together) > 1:
+            joined = [kind for group in together for kind in group]
+            at = groups.index(together[0])
+            groups = [group for group in groups if group not in together]
+            groups.insert(at, joined)
+    return groups
+
+
+# ---- Emblems and marks as SVG with their paths inline: a PDF has no sprite to refer to
+
+_SYMBOL = re.compile(r'<symbol id="([a-z0-9-]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
+
+
+@cache
+def shape(name: str) -> Markup:
+    """Return the paths of a symbol of the sprite. They are our own file."""
+    return Markup(dict(_SYMBOL.findall(str(sprite())))[name])
+
+
+@cache
+def emblem_svg(one: Emblem, mark: int, colour: str) -> Markup:
+    """Return an emblem, 100 units wide, around the middle. weasyprint gives the inside of SVG no style sheet."""
+    ring = Markup('<circle r="48" fill="none" stroke="{}" stroke-width="1.4" opacity=".5"/>').format(colour)
+    middle = Markup('<g transform="translate(-10 -10) scale(.8333)">{}</g>').format(shape(f"mark-{mark}"))
+    return Markup(
+        '<svg class="emblem" viewBox="-50 -50 100 100" fill="{}">{}<g opacity=".26">{}</g>{}{}</svg>'
+    ).format(
+        colour,
+        ring if one.ring else "",
+        _turned(one.under, one.turns_under),
+        _turned(one.over, one.turns),
+        middle,
+    )
+
+
+@cache
+def mark_svg(mark: int, colour: str) -> Markup:
+    """Return a mark alone."""
+    return Markup('<svg class="mark" viewBox="0 0 24 24" fill="{}">{}</svg>').format(colour, shape(f"mark-{mark}"))
+
+
+@cache
+def lattice_svg(width: float, height: float, emblem: Emblem) -> Markup:
+    """Return the drawing of a back of this size in millimetres: a lattice, and the emblem in the middle."""
+    steps = [4.0 * number for number in range(1, int((width + height) / 4) + 1)]
+    lines = [f"M{at:g} 0L0 {at:g}M{width - at:g} 0L{width:g} {at:g}" for at in steps]
+    radius = min(width, height) * 0.34
+    return Markup(
+        '<svg width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}"><path d="{lines}" fill="none" stroke="#fff" '
+        'stroke-width=".25" opacity=".28"/><rect x="1.6" y="1.6" width="{iw}" height="{ih}" rx="1" fill="none" '
+        'stroke="#fff" stroke-width=".35" opacity=".8"/><circle cx="{x}" cy="{y}" r="{r}" fill="{paper}"/>'
+        '<circle cx="{x}" cy="{y}" r="{r2}" fill="none" stroke="{line}" stroke-width=".35"/>'
+        '<g transform="translate({x} {y}) scale({scale})" fill="{line}">'
+        '<g opacity=".26">{under}</g>{over}</g></svg>'
+    ).format(
+        w=f"{width:g}", h=f"{height:g}", lines="".join(lines),
+        iw=f"{width - 3.2:g}", ih=f"{height - 3.2:g}",
+        x=f"{width / 2:g}", y=f"{height / 2:g}", r=f"{radius:g}", r2=f"{radius - 1:g}",
+        paper=GROUNDS["light"], line="#3a3733", scale=f"{radius * 1.6 / 100:.4f}",
+        under=_turned(emblem.under, emblem.turns_under), over=_turned(emblem.over, emblem.turns),
+    )  # fmt: skip
+
+
+def _turned(petal: int, turns: tuple[str, ...]) -> Markup:
+    drawn = (Markup('<g transform="rotate({})">{}</g>').format(turn, shape(f"petal-{petal}")) for turn in turns)
+    return Markup("").join(drawn)
+
+
+# ---- Style sheets of printed cards: the sizes and places that only the models know, as classes
+
+_FILL = re.compile(r'\[data-tone="([0-9a-z]+)"\] \{[^}]*--tone-fill: (#[0-9a-f]{6})')
+EMBLEM, MARK = 0.62, 0.4
+"""The width of an emblem and of a mark, as a part of the card's width, and at most `OF_ART` of the picture."""
+OF_ART = 0.86
+LABEL_STEPS = (15.0, 13.0, 11.0, 10.0, 8.5, 7.0)
+LABEL_SIDES = 6.8
+FOOT_STEPS = (6.5, 6.0, 5.5, 5.0, 4.5)
+"""The type of the line beside the cards of a sheet."""
+
+
+@cache
+def static(name: str) -> Markup:
+    """Return one of our own style sheets, for a `style` element."""
+    return Markup((STATIC / name).read_text("utf-8"))
+
+
+def card_styles(looks: Looks, more: Markup) -> tuple[Markup, ...]:
+    """Return the style sheets of a page of cards, with the rules that are its own."""
+    return static("fonts.css"), static("tones.css"), own_tones(looks), static("print.css"), more
+
+
+def own_tones(looks: Looks) -> Markup:
+    """Return the tones of a pack. They are made of numbers and of the pack's key."""
+    return Markup(pack_styles(looks.program))
+
+
+def fills(looks: Looks) -> dict[str, str]:
+    """Return the colour of each tone's shapes on paper, for SVG, which style sheets do not reach."""
+    found: dict[str, str] = {}
+    for name, colour in _FILL.findall(f"{static('tones.css')}\n{own_tones(looks)}"):
+        found.setdefault(name, colour)  # later ones are for dark screens
+    return found
+
+
+def sheet_styles(laid: Imposition, fits: Sequence[Fit], labels: Sequence[str], foot: str) -> Markup:
+    """Return the rules of sheets: the page, the places of cards, and the sizes of what is on them."""
+    width = laid.card.height - 3
+    points = next((one for one in FOOT_STEPS if typeface("sans").width(foot, one) <= width), FOOT_STEPS[-1])
+    below = f".sheet-foot {{ width: {width:g}mm; font-size: {points:g}pt; }}"
+    return Markup("\n".join((*card_rules(laid.card, fits), _plate(laid.card, labels), *_page_rule(laid), below)))
+
+
+def grid_styles(card: Size, fits: Sequence[Fit], label: str, columns: int, rows: int) -> Markup:
+    """Return the rules of a grid of cards without gaps, and of a page for the back."""
+    made = [*card_rules(card, fits), _plate(card, [label])]
+    whole = columns * card.width, rows * card.height
+    for name, width, height in (("grid", *whole), ("one", card.width, card.height)):
+        made.append(f"@page {name} {{ {_paper(width, height)} }}")
+        made.append(f".{name} {{ page: {name}; width: {width:g}mm; height: {height:g}mm; }}")
+    made += (f".column-{number} {{ left: {number * card.width:g}mm; }}" for number in range(columns))
+    made += (f".row-{number} {{ top: {number * card.height:g}mm; }}" for number in range(rows))
+    return Markup("\n".join(made))
+
+
+def _paper(width: float, height: float) -> str:
+    return f"size: {width:g}mm {height:g}mm; margin: 0;"
+
+
+def _plate(card: Size, labels: Sequence[str]) -> str:
+    points = min((label_size(label, card) for label in labels), default=LABEL_STEPS[0])
+    return f".back-plate {{ font-size: {points:g}pt; }}"
+
+
+def label_size(label: str, card: Size) -> float:
+    """Return the type in which the label of a back has room: one line, or a few smaller ones."""
+    face, width = typeface("serif-bold"), card.width - 2 * FRAME - LABEL_SIDES
+    for points, lines in zip(LABEL_STEPS, (1, 1, 1, 2, 2, 3), strict=True):
+        if face.lines(label, points, width) <= lines:
+            return points
+    return LABEL_STEPS[-1]
+
+
+def card_rules(card: Size, fits: Sequence[Fit]) -> Iterator[str]:
+    """Yield the rules of a card of this size, and of each fit."""
+    yield f".card {{ width: {card.width:g}mm; height: {card.height:g}mm; }}"
+    inner = card.width - 2 * FRAME
+    for number, fit in enumerate(fits):
+        of = f".fit-{number}"
+        yield f"{of} .band {{ height: {fit.band:g}mm; padding-top: {fit.above:g}mm; font-size: {fit.name:g}pt; }}"
+        yield f"{of} .words {{ font-size: {fit.text:g}pt; }}"
+        yield f"{of} .foot {{ font-size: {fit.foot:g}pt; }}"
+        yield f"{of} .art {{ {f'height: {fit.art:g}mm;' if fit.art else 'display: none;'} }}"
+        for name, part in (("emblem", EMBLEM), ("mark", MARK)):
+            yield _middle(f"{of} .{name}", min(card.width * part, fit.art * OF_ART), inner - 0.6, fit.art - 0.6)
+
+
+def _page_rule(laid: Imposition) -> Iterator[str]:
+    paper, card, bleed = laid.paper, laid.card, laid.bleed
+    yield f"@page {{ {_paper(paper.width, paper.height)} }}"
+    yield f".sheet, .cut {{ width: {paper.width:g}mm; height: {paper.height:g}mm; }}"
+    whole = card.width + 2 * bleed, card.height + 2 * bleed
+    yield "html, body { background: none; } .sheet { background: #fff; }"
+    yield ".single { background: none; }"  # white would lighten the edge of the card beside it
+    yield f"@page single {{ {_paper(*whole)} }}"
+    yield f".single {{ page: single; width: {whole[0]:g}mm; height: {whole[1]:g}mm; }}"
+    yield f".single .place {{ left: {bleed:g}mm; top: {bleed:g}mm; }}"
+    left, bottom = laid.left - bleed - 4.2, laid.ys()[-1] + card.height - 1.5
+    yield f".sheet-foot {{ left: {left:g}mm; top: {bottom:g}mm; }}"
+    if bleed:  # the ground of a card goes on beyond its edge
+        width, height = card.width - 2 * FRAME, card.height - 2 * FRAME
+        yield f".card {{ box-sizing: content-box; width: {width:g}mm; height: {height:g}mm; }}"
+        yield f".card {{ left: {-bleed:g}mm; top: {-bleed:g}mm; border: {bleed:g}mm solid var(--tone-wash); }}"
+        yield ".card { background: var(--tone-wash); }"
+        yield ".card-back { background: var(--tone-fill); border-color: var(--tone-fill); }"
+
+
+def _middle(selector: str, size: float, width: float, height: float) -> str:
+    size = max(0.0, size)
+    left, top = (width - size) / 2, (height - size) / 2
+    return f"{selector} {{ width: {size:.2f}mm; height: {size:.2f}mm; left: {left:.2f}mm; top: {top:.2f}mm; }}"
+
+
+# ------------------------------------------------------------------ card pages: the rest
 
 Single = tuple[Face, int] | Back
 """What is typeset once: a face and the number of its fit, or a back."""

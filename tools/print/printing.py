@@ -13,7 +13,7 @@ from rulewright.tools.faces.face import Face
 from rulewright.tools.packs import loading
 from rulewright.tools.print.about import About
 from rulewright.tools.print.deck import Item, Wanted, deck
-from rulewright.tools.print.measures import PAPERS, Size, card_size
+from rulewright.tools.print.imposition import PAPERS, Size, card_size
 
 What = Literal["cards", "rules", "tabletop-simulator"]
 TooLong = tuple[tuple[Face, tuple[str, ...]], ...]
@@ -58,8 +58,7 @@ def printed(about: About, order: Order) -> Printed:
 
 
 def _rules(about: About, order: Order) -> Printed:
-    from rulewright.tools.print.rule_book import rule_book
-    from rulewright.tools.print.rule_pages import book_page
+    from rulewright.tools.print.rule_book import book_page, rule_book
     from rulewright.tools.print.typesetter import pdf
 
     loaded = loading.load_pack_set(about.compiled.packs, playable=False)
@@ -69,8 +68,8 @@ def _rules(about: About, order: Order) -> Printed:
 def _cards(about: About, order: Order, items: Sequence[Item]) -> Printed:
     """Print the sheets, those of each size of cards together."""
     from rulewright.tools.print.card_pages import sheets_pages
+    from rulewright.tools.print.deck import sheets
     from rulewright.tools.print.imposition import imposition
-    from rulewright.tools.print.sheets import sheets
     from rulewright.tools.print.typesetter import pdf
 
     by_size: dict[Size, list[Item]] = {}
@@ -105,8 +104,8 @@ def image_names(stem: str, made: Printed) -> tuple[tuple[str, str], ...]:
 
 def images(made: Printed) -> Iterator[bytes]:
     """Yield the images for Tabletop Simulator: the faces and the back of each grid."""
-    from rulewright.tools.print.raster import png_pages
     from rulewright.tools.print.tabletop_simulator import resolution
+    from rulewright.tools.print.typesetter import png_pages
 
     return png_pages(made.pdf, resolution(made.grids))
 

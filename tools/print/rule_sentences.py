@@ -16,11 +16,122 @@ from attrs import define, field, frozen
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.tables import option_numbers
 from rulewright.ruleset.table import nodes as t
+from rulewright.ruleset.table.message import Value, format_message, parse
 from rulewright.tools.print.about import About
-from rulewright.tools.print.rule_components import track_name
-from rulewright.tools.print.rule_documents import values
+from rulewright.tools.print.rule_documents import track_name, values
 from rulewright.tools.print.rule_parts import capital
-from rulewright.tools.print.rule_phrases import phrase_of
+
+# ---- The words in which the rule book says effects and conditions, in English and Spanish
+
+PHRASES = {
+    "en": {
+        "zone": "the {zone}",
+        "zone-each": "their {zone}",
+        "zone-you": "your {zone}",
+        "shuffle": "shuffle {zone}",
+        "draw": "move the top {n, plural, one {card} other {# cards}} of {source} to {to}",
+        "draw-bottom": "move the bottom {n, plural, one {card} other {# cards}} of {source} to {to}",
+        "move-all": "move all cards of {source} to {to}",
+        "bottom-of": "the bottom of {zone}",
+        "add": "{what}: +{n}",
+        "take": "{what}: −{n}",
+        "set": "{what}: {n}",
+        "is-player": "{player} is the {what}",
+        "random-player": "a player chosen at random",
+        "first-player": "the first player",
+        "you": "you",
+        "each-player": "each player: {does}",
+        "if": "if {condition}: {does}",
+        "otherwise": "otherwise: {does}",
+        "game-ends": "the game ends",
+        "and": "{one}, then {other}",
+        "both": "{one} and {other}",
+        "either": "{one}, or {other}",
+        "not": "not: {one}",
+        "empty": "{zone} is empty",
+        "not-empty": "{zone} is not empty",
+        "cards==": "{zone} has {n, plural, one {exactly # card} other {exactly # cards}}",
+        "cards>=": "{zone} has {n, plural, one {# card} other {# cards}} or more",
+        "cards<=": "{zone} has at most {n, plural, one {# card} other {# cards}}",
+        "value==": "{what}: exactly {n}",
+        "value>=": "{what}: {n} or more",
+        "value<=": "{what}: at most {n}",
+        "value-players": "{what}: as many as there are players",
+        "yes": "{what}",
+        "players==": "{n, plural, one {only one player is} other {# players are}} left",
+        "any-player": "for a player, {condition}",
+        "no-player": "for no player, {condition}",
+        "until": "This goes on until this holds at the end of {round}: {condition}.",
+        "a-round": "a round",
+        "a-turn": "a turn",
+        "turns": "The players take turns clockwise, beginning with {player}.",
+        "track-player": "the {what}",
+        "each-in-turn": "Each player does this in turn, clockwise, beginning with {player}.",
+        "in-turn": "Each player does this in turn.",
+        "together": "All choose at the same time, unseen by the others.",
+        "refill": "When cards of {zone} are needed and it is empty, {source} is shuffled and becomes the new pile.",
+        "refill-at-once": "As soon as {zone} is empty, {source} is shuffled and becomes the new pile.",
+    },
+    "es": {
+        "zone": "{zone}",
+        "zone-each": "su {zone}",
+        "zone-you": "tu {zone}",
+        "shuffle": "baraja {zone}",
+        "draw": "{n, plural, one {la carta superior} other {las # cartas superiores}} de {source} "
+        "{n, plural, one {va} other {van}} a {to}",
+        "draw-bottom": "{n, plural, one {la carta inferior} other {las # cartas inferiores}} de {source} "
+        "{n, plural, one {va} other {van}} a {to}",
+        "move-all": "todas las cartas de {source} van a {to}",
+        "bottom-of": "la parte inferior de {zone}",
+        "add": "{what}: +{n}",
+        "take": "{what}: −{n}",
+        "set": "{what}: {n}",
+        "is-player": "{what}: {player}",
+        "random-player": "alguien elegido al azar",
+        "first-player": "el primer jugador",
+        "you": "tú",
+        "each-player": "cada jugador: {does}",
+        "if": "si {condition}: {does}",
+        "otherwise": "si no: {does}",
+        "game-ends": "termina la partida",
+        "and": "{one}; después, {other}",
+        "both": "{one} y {other}",
+        "either": "{one}, o {other}",
+        "not": "no: {one}",
+        "empty": "no quedan cartas en {zone}",
+        "not-empty": "quedan cartas en {zone}",
+        "cards==": "hay exactamente {n, plural, one {# carta} other {# cartas}} en {zone}",
+        "cards>=": "hay {n, plural, one {# carta} other {# cartas}} o más en {zone}",
+        "cards<=": "hay como máximo {n, plural, one {# carta} other {# cartas}} en {zone}",
+        "value==": "{what}: exactamente {n}",
+        "value>=": "{what}: {n} o más",
+        "value<=": "{what}: como máximo {n}",
+        "value-players": "{what}: tantos como jugadores",
+        "yes": "{what}",
+        "players==": "{n, plural, one {queda un solo jugador} other {quedan # jugadores}}",
+        "any-player": "para algún jugador, {condition}",
+        "no-player": "para ningún jugador, {condition}",
+        "until": "Se sigue hasta que se cumpla esto al final de {round}: {condition}.",
+        "a-round": "una ronda",
+        "a-turn": "un turno",
+        "turns": "Se juega por turnos en el sentido horario, empezando por {player}.",
+        "track-player": "{what}",
+        "each-in-turn": "Cada jugador lo hace por turno, en el sentido horario, empezando por {player}.",
+        "in-turn": "Cada jugador lo hace por turno.",
+        "together": "Todos eligen a la vez, sin ver lo que eligen los demás.",
+        "refill": "Cuando hacen falta cartas de {zone} y no quedan, {source} se baraja y forma un nuevo montón.",
+        "refill-at-once": "En cuanto no quedan cartas en {zone}, {source} se baraja y forma un nuevo montón.",
+    },
+}
+
+
+def phrase_of(language: str, key: str, **values: Value) -> str:
+    """Return a phrase in a language; another language gets English."""
+    made = format_message(parse(PHRASES.get(language, PHRASES["en"])[key]), values, language)
+    return made.replace(" de el ", " del ").replace(" a el ", " al ") if language == "es" else made
+
+
+# ------------------------------------------------------------------ rule sentences: the rest
 
 _ARTICLE = re.compile(r"^(el|la|los|las) ", re.IGNORECASE)
 _DEEPEST = 5

@@ -18,13 +18,11 @@ from attrs import frozen
 from rulewright.tools.faces.face import Face
 from rulewright.tools.pages.environment import page
 from rulewright.tools.print.about import About
-from rulewright.tools.print.backs import Back
-from rulewright.tools.print.card_pages import back_drawing, deck_backs, shapes
+from rulewright.tools.print.card_pages import Back, back_drawing, card_styles, deck_backs, grid_styles, shapes
 from rulewright.tools.print.deck import Item
 from rulewright.tools.print.fitting import Fit, fitted
-from rulewright.tools.print.measures import Size, card_size
-from rulewright.tools.print.raster import MM_PER_INCH
-from rulewright.tools.print.styles import card_styles, grid_styles
+from rulewright.tools.print.imposition import Size, card_size
+from rulewright.tools.print.typesetter import MM_PER_INCH
 
 COLUMNS, ROWS = 10, 7
 MOST = COLUMNS * ROWS - 1

@@ -6,11 +6,15 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from rulewright.ruleset.check.bots import offers
 from rulewright.ruleset.declare.declarations import Declared, KindDeclared
 from rulewright.ruleset.documents.flow import Phase, Round
 from rulewright.ruleset.documents.kinds import SORTS
+from rulewright.ruleset.documents.play import BotDocument
 from rulewright.ruleset.documents.sections import ComponentEntry, Copies
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, Type
+from rulewright.ruleset.loaded import Loaded
+from rulewright.ruleset.program.bot_options import ANY, Way, some_keys
 from rulewright.ruleset.program.faces import COLOURS
 from rulewright.ruleset.source.nodes import Node, ScalarNode
 from rulewright.tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
@@ -357,3 +361,79 @@ def written(lines: list[Line], named: list[str]) -> str:
 
 def _code(line: Line) -> str:
     return f"# {line.text}" if line.optional else line.text
+
+
+# ---- Generate a valid starter bot, with the choices of the pack and the options of the first of them
+
+_MOST = 4
+"""Scores for the options of a menu; the options without one have 0."""
+
+
+def bot(loaded: Loaded, name: str) -> str:
+    """Return the document. Raises Usage if the pack has errors, or no choices."""
+    if loaded.program is None:
+        raise Usage("a bot requires the choices of the pack, which are unknown while it has errors; fix them first")
+    choices = offers(loaded.program, loaded.declared)
+    if not choices:
+        raise Usage("a bot requires at least one choice, and this pack asks players nothing yet")
+    first, *others = sorted(choices, key=lambda key: (not key.endswith(".choice"), key))
+    options = _options(choices[first])
+    lines = [
+        Line(f"bot: {name}", f"play against it with `--seats human,{name}`"),
+        *map(Line, (*titles(loaded.declared, name), *texts(loaded.declared))),
+        Line("answers:"),
+        Line(f"  - choice: {first}", f"id of a choice, or a pattern, such as: {some([*others, repr(ANY)])}"),
+        Line(f"    prefer: [{options[0]}]", f"options, best first, such as: {some(options)}"),
+        Line("    # when: count(players) > 2", "only if this is true; `you` is the bot"),
+        Line("    # otherwise: none", "if no option of `prefer` is offered: choose as little as allowed"),
+        Line(f"  - choice: {first}", "counts if no answer above does"),
+        _score(choices[first]),
+    ]
+    return written(lines, [])
+
+
+def _score(ways: tuple[Way, ...]) -> Line:
+    """Return a score for each option of a menu, the first ones best, or one for all things of another choice."""
+    branches = [*dict.fromkeys(way.branch for way in ways if way.branch)]
+    if not branches:
+        return Line("    score: 1", "how good each thing is (`it`): a number or a condition; the best is chosen")
+    scores = ", ".join(f"{branch}: {max(_MOST - place, 1)}" for place, branch in enumerate(branches[:_MOST]))
+    about = "how good each option is: a number or a condition, with the names of its `each`; the best is chosen"
+    return Line(f"    score: {{{scores}}}", about)
+
+
+def _options(ways: tuple[Way, ...]) -> list[str]:
+    """Return the keys of options as items of a YAML list; for a menu, the branches come first."""
+    branches = [way.branch for way in ways if way.branch]
+    keys = [*dict.fromkeys([*branches, *some_keys(ways)])]
+    return [f'"{key}"' if "," in key else key for key in keys] or ['"*"']
+
+
+# ---- Generate a starter document of what games between bots are expected to be like
+
+def expectation(declared: Declared, name: str) -> str:
+    """Return a document with one threshold, and the other keys as comments."""
+    kind = next(
+        (key for key in declared.kinds if any(one.kind == key for one in declared.definitions.values())), ""
+    )
+    bots = ["random", *declared.all_of(BotDocument)]
+    option = next(iter(declared.options), "")
+    each = f"{{{kind}: at least 5 %}}"
+    lines = [
+        Line(f"expect: {name}", "`rulewright balance --check` plays this table"),
+        Line(f"players: {declared.players[0]}"),
+        Line("first-seat-wins: at most 60 %", "or `at least 40 %`, or `40 to 60 %`"),
+        Line("no-winner: at most 5 %", "games without a winner", True),
+        Line("mean-length: at most 100 decisions", "of a game, on average", True),
+        Line("usual-length: 10 to 200 decisions", "of nine of ten games", True),
+        Line(f"bot: {bots[-1]}", f"in all seats: {some(bots)}", True),
+    ]
+    if option:
+        lines.append(Line(f"options: {{{option}: …}}", f"options: {some(declared.options)}", True))
+    if kind:
+        about = f"a kind, a group, or a definition, such as: {some(declared.kinds)}"
+        lines.append(Line(f"chosen-when-offered: {each}", about, True))
+        lines.append(
+            Line(f"none-stands-out: {kind}", "no definition is far stronger or weaker than all others", True)
+        )
+    return written(lines, [])

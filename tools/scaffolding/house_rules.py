@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -13,15 +16,39 @@ from rulewright.ruleset.documents.sections import ValueEntry
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.format_upgrade import CURRENT
 from rulewright.ruleset.source.nodes import ScalarNode
-from rulewright.ruleset.source.pack_files import PACK_FILE
+from rulewright.ruleset.source.pack_files import PACK_FILE, pack_root
 from rulewright.tools.common.errors import CLEAN, Usage
-from rulewright.tools.common.output import say
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import many, say
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
-from rulewright.tools.scaffolding.atomic_folder import fresh_folder
 from rulewright.tools.scaffolding.documents import title
 from rulewright.tools.scaffolding.editor import write_editor_files
+
+# ---- Create a new folder in the current one, completely or not at all
+
+@contextmanager
+def fresh_folder(name: str) -> Iterator[Path]:
+    """Yield a temporary folder for a new pack; at the end it is renamed to `name`.
+
+    Raises Usage if `name` exists or the current folder belongs to a pack, and if the folder or its contents cannot
+    be written. After any exception, nothing remains.
+    """
+    target = Path(name)
+    if target.exists() or target.is_symlink():
+        raise Usage(f"{name} already exists in this folder; choose another name")
+    if pack_root(Path()) is not None:
+        raise Usage("packs cannot be nested; run this outside a pack")
+    own = Path(f".{name}.{os.getpid()}")
+    try:
+        yield own
+        own.rename(target)
+    except OSError as error:
+        raise Usage(f"cannot create {name}: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
+
+
+# ------------------------------------------------------------------ house rules: the rest
 
 RULES, SCENARIOS = "rules.yaml", "scenarios/first.yaml"
 

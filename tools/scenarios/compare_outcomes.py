@@ -21,8 +21,7 @@ from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.scenarios.outcome import Outcome, Wrong
 from rulewright.tools.scenarios.perform import perform
-from rulewright.tools.scenarios.stage import Stages
-from rulewright.tools.scenarios.unset import unset
+from rulewright.tools.scenarios.stage import Stages, unset
 
 
 @frozen

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
+from rulewright.interpreter.backends.walker.expressions import Scope
+from rulewright.interpreter.game.endless import Cells
 from rulewright.interpreter.game.game import Game, RuleFault
+from rulewright.interpreter.state.frames import read_list
+from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import Decision
 from rulewright.interpreter.views.refusals import Refusal
+from rulewright.interpreter.views.visibility import value_key
 from rulewright.ruleset.check.scenarios import ends_like
+from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.program.scenario import (
     Answer,
     Asks,
+    Fact,
     Facts,
     Offers,
     Reads,
@@ -19,13 +30,248 @@ from rulewright.ruleset.program.scenario import (
     Results,
     Scenario,
     Sees,
+    Side,
     Until,
     Wins,
 )
-from rulewright.tools.scenarios import expectations
+from rulewright.ruleset.table.nodes import Source
 from rulewright.tools.scenarios.outcome import ASKED, FAILED, Outcome, Stop, Wrong, faulty
-from rulewright.tools.scenarios.performance import Performance
-from rulewright.tools.scenarios.stage import StageError, Stages
+from rulewright.tools.scenarios.performance import Performance, bare
+from rulewright.tools.scenarios.stage import StageError, Stages, expanded
+
+# ---- Check expectations of a scenario: conditions, options, who is asked, the result, what players see
+
+_WHY = {
+    "absent": "it reads a property of `none`, because no card or player is there",
+    "zero-division": "it divides by 0",
+    "overflow": "a number in it is too large",
+    "fuel": "it takes too many steps",
+    "stack": "its calls are nested too deeply",
+}
+"""Reasons why a condition has no value, by the code of the rule error."""
+
+
+_CONTENTS = re.compile(r"\b(empty|has|in)\b")
+"""Conditions about the cards of a zone; others compare the zone itself."""
+_MOST_LISTED = 8
+
+
+def facts(performance: Performance, step: Facts) -> None:
+    """Check conditions that must hold now."""
+    performance.wrong.extend(wrong for fact in step.facts if (wrong := _untrue(performance, fact)) is not None)
+
+
+def _untrue(performance: Performance, fact: Fact) -> Wrong | None:
+    failed = ""
+    try:
+        if _value(performance, fact.unit, fact):
+            return None
+    except RuleError as error:
+        failed = _WHY.get(error.code, f"rule error {error.code}")
+    values = [said for side in fact.sides if (said := _told(performance, side, fact))]
+    details = [f"not evaluated: {failed}"] if failed else []
+    details += [f"found: {' and '.join(values)}"] if values else []
+    return Wrong(fact.span, f"expected: {fact.text}", tuple(details), _cause(performance, _read(performance, fact)))
+
+
+def _read(performance: Performance, fact: Fact) -> set[int]:
+    """Return the cells of the state that a condition reads."""
+    state = Cells("i", performance.game.state)
+    state.read = set()
+    with suppress(RuleError):
+        _value(performance, fact.unit, fact, state)
+    return state.read
+
+
+def _value(performance: Performance, unit: str, fact: Fact, cells: array[int] | None = None) -> Any:
+    """Return the value of a condition or of one side of it, in the state of the game or in these `cells`."""
+    arguments: list[int] = list(range(len(performance.players)))
+    table, state = performance.staged.table, performance.game.state if cells is None else cells
+    for name in fact.cards:
+        alike = [number for number, card in enumerate(table.cards) if card.key == name]
+        if len(alike) != 1:
+            found = "no card is" if not alike else "several cards are"
+            raise Stop(Wrong(fact.span, f"{found} called `{name}`"))
+        arguments += [alike[0], state[table.layout.places + alike[0]]]
+    return performance.walker.code.call(performance.staged.functions[unit], arguments, Scope(state, None))
+
+
+def _told(performance: Performance, side: Side, fact: Fact) -> str:
+    """Say what one side of a comparison is or, for a zone, holds; empty if it has no value, or is the value."""
+    try:
+        value = _value(performance, side.unit, fact)
+    except RuleError:
+        return ""
+    table = performance.staged.table
+    if side.type.name == "zone" and _CONTENTS.search(fact.text):
+        keys = [table.cards[card].key for card in read_list(performance.game.state, table.zones[value].address)]
+        return f"`{side.text}` holds {_listed(keys)}" if keys else f"`{side.text}` is empty"
+    if isinstance(value, tuple):
+        said = ", ".join(_named(performance, side.type, one) for one in value) or "empty"
+    else:
+        said = _named(performance, side.type, 0 if value is None else value)
+    return f"`{side.text}` is {said}" if said != side.text else ""
+
+
+def _listed(keys: Sequence[str]) -> str:
+    """List cards, equal ones with their number."""
+    counted = [key if number == 1 else f"{number} {key}" for key, number in Counter(keys).items()]
+    return ", ".join(counted[:_MOST_LISTED] + ["…"] * (len(counted) > _MOST_LISTED))
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
+
+
+def _named(performance: Performance, type_: Type, value: int) -> str:
+    table = performance.staged.table
+    if type_.name == "player":
+        return performance.players[value] if value >= 0 else "none"
+    if type_.name == "card":
+        return table.cards[value].key if value >= 0 else "none"
+    if type_.name == "zone":
+        return table.zones[value].key
+    if type_.name == "boolean":
+        return "true" if value else "false"
+    return value_key(table, type_.of or type_.name, value)
+
+
+def _cause(performance: Performance, cells: Collection[int]) -> Source | None:
+    """Return the rule that last changed one of these cells: a track's value, or the size of a zone.
+
+    None if it was no rule, but the position."""
+    table = performance.staged.table
+    for event in reversed(performance.game.events()):
+        changed: tuple[int, ...] = ()
+        if event.kind == "changed":
+            changed = (table.tracks[event.numbers[0]].address + event.numbers[1],)
+        elif event.kind == "moved":
+            changed = tuple(table.zones[number].address for number in event.numbers[:2] if number >= 0)
+        if any(cell in cells for cell in changed):
+            return table.sources[event.at] if event.at >= 0 else None
+    return None
+
+
+def offers(performance: Performance, step: Offers) -> None:
+    """Check that a player is offered exactly these options."""
+    seat = performance.seat(step.player)
+    own = [one for one in performance.game.decisions if one.seat == seat]
+    if not own:
+        raise Stop(Wrong(step.items.span, f"{step.player} is not asked", (performance.asking(),)))
+    left = Counter({option.key: option.count for option in own[0].options})
+    missing = []
+    for word in step.items.words:
+        several = re.fullmatch(r"(\d+) (.+)", word)
+        name = several[2] if several else word
+        fitting = [key for key in left if performance.means(key, name)]
+        exact = [key for key in fitting if name in (key, bare(key), performance.shown(key))]
+        meant = (exact or fitting)[:1]
+        if not meant or (several and left[meant[0]] != int(several[1])):
+            missing.append(word)
+        for key in meant:
+            del left[key]
+    if missing or left:
+        details = []
+        if missing:
+            details.append(f"expected, but not offered: {', '.join(missing)}")
+        if left:
+            details.append(f"offered, but not expected: {', '.join(map(performance.shown, left))}")
+        message = f"{step.player} is offered other options than expected"
+        performance.wrong.append(Wrong(step.items.span, message, tuple(details), performance.source(own[0]), ASKED))
+
+
+def asks(performance: Performance, step: Asks) -> None:
+    """Check who is asked, and what."""
+    asked = [(performance.players[one.seat], one.choice) for one in performance.game.decisions]
+    wanted = dict(step.asked)
+    same = len(asked) == len(wanted) and all(
+        who in wanted and ends_like(choice, wanted[who]) for who, choice in asked
+    )
+    if not same:
+        expected = " and ".join(f"{who} to be asked `{choice}`" for who, choice in step.asked)
+        message = f"expected {expected or 'no player to be asked'}"
+        performance.wrong.append(Wrong(step.span, message, (performance.asking(),)))
+
+
+def wins(performance: Performance, step: Wins) -> None:
+    """Check which players won."""
+    result = performance.game.result
+    if result is None:
+        raise Stop(Wrong(step.span, "the game is not over", (performance.asking(),)))
+    winners = [performance.players[seat] for seat in result.winners]
+    if sorted(winners) != sorted(step.players):
+        points = ", ".join(f"{who} {score}" for who, score in zip(performance.players, result.scores, strict=True))
+        expected = f"{_joined(step.players)} to win" if step.players else "no winner"
+        found = f"{_joined(winners)} won" if winners else "no player won"
+        performance.wrong.append(Wrong(step.span, f"expected {expected}", (f"found: {found} (points: {points})",)))
+
+
+def results(performance: Performance, step: Results) -> None:
+    """Check the name of the result."""
+    result = performance.game.result
+    if result is None:
+        raise Stop(Wrong(step.span, "the game is not over", (performance.asking(),)))
+    if result.name != step.name:
+        expected = f"expected the result `{step.name}`" if step.name else "expected no result"
+        found = f"found: `{result.name}`" if result.name else "found: no `winner` document decided"
+        performance.wrong.append(Wrong(step.span, expected, (found,)))
+
+
+def sees(performance: Performance, step: Sees) -> None:
+    """Check what a player sees of a zone."""
+    key = f"{step.zone}/{performance.seat(step.owner) + 1}" if step.owner else step.zone
+    zone = performance.game.view(performance.seat(step.player)).zone(key)
+    ordered, address = next(
+        (one.order != "bag", one.address) for one in performance.staged.table.zones if one.key == key
+    )
+    seen = ["?" if card is None else card for card in zone.cards]
+    if zone.size is None:  # count and order are not visible
+        ordered = False
+        if len(list(expanded(step.items))) != len(seen):  # beyond the top: everything that the seat remembers
+            seen += [card for card, count in zone.known for _ in range(count)]
+    elif not ordered:  # cards of a bag that are known without being visible
+        for card in (card for card, count in zone.known for _ in range(count)):
+            seen[seen.index("?")] = card
+    wanted = list(expanded(step.items))
+    same = len(seen) == len(wanted) and all(
+        a == b or (b != "?" and a != "?" and performance.means(a, b))
+        for a, b in (zip(seen, wanted, strict=True) if ordered else _paired(seen, wanted, performance.means))
+    )
+    if not same:
+        whose = f"{step.owner}'s {step.zone}" if step.owner else step.zone
+        hidden = " (`?` is a hidden card)" if "?" in seen else ""
+        details = (f"found: {', '.join(seen) or 'no card'}{hidden}",)
+        message = f"expected {step.player} to see in `{whose}`: {', '.join(step.items.words)}"
+        performance.wrong.append(Wrong(step.items.span, message, details, _cause(performance, (address,))))
+
+
+def reads(performance: Performance, step: Reads) -> None:
+    """Check a number as seen by a player."""
+    tracks = performance.game.view(performance.seat(step.player)).tracks
+    view = next((one for one in tracks if one.key == step.track), None)
+    value = None if view is None else view.values[performance.seat(step.owner) if step.owner else 0]
+    shown = "?" if value is None else performance.shown(str(value))
+    if [shown] != list(step.items.words):
+        details = (f"found: {shown}",)
+        message = f"expected {step.player} to see `{step.track}` as {', '.join(step.items.words)}"
+        track = next(one for one in performance.staged.table.tracks if one.key == step.track)
+        rule = _cause(performance, (track.address + (performance.seat(step.owner) if step.owner else 0),))
+        performance.wrong.append(Wrong(step.items.span, message, details, rule))
+
+
+def _paired(
+    seen: Sequence[str], wanted: Sequence[str], means: Callable[[str, str], bool]
+) -> Iterable[tuple[str, str]]:
+    """Pair the cards of a bag with the expected ones, equal ones first."""
+    rest = list(wanted)
+    for card in sorted(seen, key=lambda one: one not in wanted):
+        fitting = [one for one in rest if one == card] or [one for one in rest if means(card, one)] or rest
+        one = fitting[0]
+        rest.remove(one)
+        yield card, one
+
+
+# ------------------------------------------------------------------ perform: the rest
 
 MOST_ANSWERS = 2_000
 LEAST_HARM = ("decline", "pass")
@@ -112,12 +358,12 @@ STEPS: dict[type, Callable[[Performance, Any], None]] = {
     Answer: _answer,
     Refused: _refused,
     Until: _until,
-    Facts: expectations.facts,
-    Offers: expectations.offers,
-    Asks: expectations.asks,
-    Wins: expectations.wins,
-    Results: expectations.results,
-    Sees: expectations.sees,
-    Reads: expectations.reads,
+    Facts: facts,
+    Offers: offers,
+    Asks: asks,
+    Wins: wins,
+    Results: results,
+    Sees: sees,
+    Reads: reads,
 }
 """How each step of a scenario is carried out. Raises Stop and RuleFault."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from attrs import define, field
 
@@ -15,10 +16,28 @@ from rulewright.ruleset.check.scenarios import ends_like
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.program.scenario import Items
 from rulewright.ruleset.table.nodes import Source
-from rulewright.tools.scenarios.option_words import bare, unmarked, with_players
 from rulewright.tools.scenarios.outcome import ASKED, Stop, Wrong
 from rulewright.tools.scenarios.stage import Staged
 
+# ---- Options as scenarios name them: `play bell` for `play:bell@place-2`, and players by their names
+
+def bare(key: str) -> str:
+    """Return the key of an option without the places of cards."""
+    return re.sub(r"@[^,:]*", "", key)
+
+
+def unmarked(key: str) -> str:
+    """Return the key of an option without the places of cards, and without what distinguishes equal cards."""
+    return re.sub(r"[@+][^,:]*", "", key)
+
+
+def with_players(key: str, players: Sequence[str]) -> str:
+    """Write the key of an option as a scenario does, with players by name, and with places and marks."""
+    named = re.sub(r"seat-(\d+)", lambda found: players[int(found[1]) - 1], key)
+    return named.replace(":", " ", 1)
+
+
+# ------------------------------------------------------------------ performance: the rest
 
 @define
 class Performance:

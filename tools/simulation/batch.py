@@ -10,11 +10,9 @@ from rulewright.interpreter.counting.counted_program import counted
 from rulewright.interpreter.counting.counts import Grouping
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.seats import RANDOM, searches
-from rulewright.tools.simulation.columns import CountedTable
-from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.columns import CountedTable, columns_of
 from rulewright.tools.simulation.output.rows import Field, Sheet, fields, track_name, values
-from rulewright.tools.simulation.player import Table
-from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.players import Table, player
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.tally import Tally
 

@@ -5,12 +5,19 @@ A column has one entry for each game (`interpreter.batch.batch.Results`), so no 
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING
 
 from attrs import frozen
+
+from rulewright.interpreter.counting.counted_program import with_starter
+from rulewright.interpreter.state.frames import index_of, track_scopes
+from rulewright.interpreter.views.view import outcomes
+from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
+from rulewright.ruleset.table.nodes import OUTCOME, TableProgram
 
 if TYPE_CHECKING:
     from rulewright.interpreter.batch.batch import Results
@@ -145,3 +152,56 @@ class CountedTable:
     columns: Columns
     series: bool = False
     """Whether a game is a whole series of games."""
+
+
+# ---- Choose the cells of a table that are counted at the end of each game
+
+WINNER, SCORE = "winner", "score"
+"""Tracks of the kernel that are counted as winners and scores; see `interpreter.views.view.result`."""
+
+
+def columns_of(program: TableProgram, tracks: bool = True, starter: bool = False) -> Columns:
+    """Return the counted numbers of each player; with `tracks`, also those of the pack's own tracks.
+
+    With `starter`, also who began, which only programs that note it can tell (`tools.simulation.players`).
+    """
+    columns: list[Column] = []
+    places: list[int] = []
+    for track in program.tracks if tracks else ():
+        scopes = [scope for scope, _, _ in track_scopes(program, track)]
+        if track.of != "number" or "player" not in scopes or "card" in scopes or track.key == SCORE:
+            continue
+        for index in range(track.count):
+            members = tuple(
+                value_key(program, scope, index_of(program, track, scope, index))
+                for scope in scopes
+                if scope != "player"
+            )
+            columns.append(Column(track.key, index_of(program, track, "player", index), members))
+            places.append(track.address + index)
+    winners, scores = (_of_seats(program, key) for key in (WINNER, SCORE))
+    outcome = tuple(track.address for track in program.tracks if track.key == OUTCOME)
+    return Columns(
+        program.seats, tuple(columns), winners, scores, tuple(places), program.sources, outcome, outcomes(program),
+        (with_starter(program).starter,) if starter else (),
+    )  # fmt: skip
+
+
+def _of_seats(program: TableProgram, key: str) -> tuple[int, ...]:
+    """Return the addresses of a track with one cell per seat; empty if there is no such track."""
+    for track in program.tracks:
+        if track.key == key and track.count == program.seats:
+            return tuple(range(track.address, track.address + track.count))
+    return ()
+
+
+# ---- List the items of a table whose use can be counted, by their keys in `usage`
+
+def things(program: TableProgram) -> list[str]:
+    """Return all definitions, options of menus, effects, steps, and awards of a table, in the order of the pack."""
+    found = [f"{kind}/{key}" for kind, keys in program.definitions if kind != ALL_DEFINITIONS for key in keys]
+    found += [f"{site.key}/{branch.key}" for site in program.sites for branch in site.branches]
+    found += [source.name for source in program.sources if source.name.startswith(("step/", "award/"))]
+    # Without a dot it is not an effect of a definition, but what picks one.
+    found += [name for name in (source.name for source in program.sources) if re.match(r"effect/.*\.", name)]
+    return list(dict.fromkeys(found))

@@ -17,24 +17,21 @@ from rulewright.interpreter.backends.native.module import playing_source
 from rulewright.interpreter.backends.native.toolchain import NoCompiler, find_quick_compiler
 from rulewright.interpreter.cache import cache_folder
 from rulewright.interpreter.counting.counted_program import with_starter
-from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from rulewright.tools.common.native_errors import asked_for
-from rulewright.tools.common.output import warn
-from rulewright.tools.common.plain_table import Text, many
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage, asked_for
+from rulewright.tools.common.output import Text, many, warn
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import PackSet
 from rulewright.tools.packs.tables import Case, cases, numbers_of_players
 from rulewright.tools.simulation import known_table
-from rulewright.tools.simulation.arguments import Arguments
 from rulewright.tools.simulation.batch import Batch
-from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.columns import things
+from rulewright.tools.simulation.execution.dispatch import ResultCollector
 from rulewright.tools.simulation.execution.running import ADVICE, Place, check_backend
 from rulewright.tools.simulation.execution.stopping import handled
-from rulewright.tools.simulation.items import things
 from rulewright.tools.simulation.known_table import KnownTable
-from rulewright.tools.simulation.output import row_file
+from rulewright.tools.simulation.output import rows
 from rulewright.tools.simulation.output.simulate_report import (
     Report,
     heading,
@@ -46,12 +43,50 @@ from rulewright.tools.simulation.output.simulate_report import (
     table_parts,
 )
 from rulewright.tools.simulation.protocol import C, Reported
-from rulewright.tools.simulation.sums import ENDLESS
+from rulewright.tools.simulation.statistics import ENDLESS
 from rulewright.tools.simulation.sweep import Sweep
 
 if TYPE_CHECKING:
     from rulewright.ruleset.program.nodes import Program
     from rulewright.ruleset.table.nodes import TableProgram
+
+
+# ------------------------------------------------------------------ The arguments of `rulewright simulate`
+
+@frozen
+class Arguments:
+    """The arguments of the command."""
+
+    pack: str
+    games: int
+    players: str | None
+    seats: str | None
+    seed: int
+    backend: str
+    jobs: int | None
+    options: tuple[str, ...]
+    every_option: bool
+    tables: int
+    versus: str | None
+    versus_options: tuple[str, ...]
+    usage: bool
+    as_json: bool
+    out: str | None = None
+    cluster: str | None = None
+    more: tuple[str, ...] = ()
+    series: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is asked for but games between random players at one table, counted."""
+        several = self.every_option or (self.players is not None and not self.players.isdecimal())
+        compared = self.versus is not None or self.versus_options
+        elsewhere = self.jobs is not None or self.cluster is not None or self.backend not in ("auto", "native")
+        more = self.seats is not None or self.usage or self.out is not None
+        return not (several or compared or elsewhere or more)
+
+
+# ------------------------------------------------------------------ runs: the rest
 
 Replay = Callable[[int], str]
 
@@ -91,9 +126,9 @@ def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
 def _check(arguments: Arguments) -> None:
     """Raise Usage for requests that cannot be met, before anything is done."""
     if arguments.out is not None:
-        file = row_file.checked(arguments.out)
+        file = rows.checked(arguments.out)
         if arguments.usage:
-            from rulewright.tools.simulation.output.definitions_file import check_definitions
+            from rulewright.tools.simulation.output.rows import check_definitions
 
             check_definitions(file)
     Place(arguments.jobs, arguments.cluster)  # raises Usage
@@ -168,16 +203,16 @@ def _definitions(arguments: Arguments, result: Report, timing: _Timing) -> list[
     """Write the file about definitions, if there is a file of games; return a line about it."""
     if arguments.out is None or not timing.written:
         return []
-    from rulewright.tools.simulation.output.definitions_file import definitions_path, write_definitions
+    from rulewright.tools.simulation.output.rows import definitions_path, write_definitions
 
-    path = row_file.checked(arguments.out)
+    path = rows.checked(arguments.out)
     write_definitions(path, result["usage"])
     result["out"]["definitions"] = str(definitions_path(path))
     return [Text(f"Wrote what was chosen and used to {definitions_path(path)}")]
 
 
 def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[str, ...]) -> int:
-    from rulewright.tools.simulation.output.versus_report import versus_parts, versus_report
+    from rulewright.tools.simulation.output.sweep_report import versus_parts, versus_report
     from rulewright.tools.simulation.versus import Versus, differences
 
     pack = arguments.versus or arguments.pack
@@ -273,7 +308,7 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
         file = None
         if arguments.out is not None:
-            file = stack.enter_context(row_file.Out(row_file.checked(arguments.out), work.fields()))
+            file = stack.enter_context(rows.Out(rows.checked(arguments.out), work.fields()))
             work = work.on(file.sheet)
         progress = stack.enter_context(Progress(work.games, quicker=quicker))
         collector = ResultCollector(work, progress, file)

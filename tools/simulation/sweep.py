@@ -17,11 +17,9 @@ from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.nodes import OUTCOME, Program
 from rulewright.tools.common.seats import RANDOM, searches
 from rulewright.tools.packs.tables import Case, Cases
-from rulewright.tools.simulation.columns import Columns
-from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.columns import Columns, columns_of
 from rulewright.tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
-from rulewright.tools.simulation.player import Player, Table
-from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.players import Player, Table, player
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.statistics import Numbers
 from rulewright.tools.simulation.tally import KEPT, Tally

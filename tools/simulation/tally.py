@@ -10,8 +10,7 @@ from attrs import define, field
 
 from rulewright.interpreter.batch.batch import Results
 from rulewright.tools.simulation.columns import Columns, Ended, Failed
-from rulewright.tools.simulation.statistics import Numbers
-from rulewright.tools.simulation.sums import ENDLESS
+from rulewright.tools.simulation.statistics import ENDLESS, Numbers
 from rulewright.tools.simulation.usage import Usage
 
 KEPT = 1000

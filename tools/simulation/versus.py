@@ -16,9 +16,7 @@ from rulewright.interpreter.batch.batch import Results, Stop
 from rulewright.interpreter.counting.counted_program import Counted, counted
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.simulation.batch import Batch
-from rulewright.tools.simulation.columns import Column, Columns
-from rulewright.tools.simulation.counted_cells import columns_of
-from rulewright.tools.simulation.items import things
+from rulewright.tools.simulation.columns import Column, Columns, columns_of, things
 from rulewright.tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
 from rulewright.tools.simulation.players import player
 from rulewright.tools.simulation.protocol import BatchResult

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import combinations, product
 
 from attrs import define, field, frozen
 
@@ -10,15 +13,133 @@ from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.batch.batch import Stop
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.seats import searches
-from rulewright.tools.simulation.columns import Failed
-from rulewright.tools.simulation.counted_cells import columns_of
-from rulewright.tools.simulation.player import Player, Table
-from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.columns import Failed, columns_of
+from rulewright.tools.simulation.players import Player, Table, player
 from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.statistics import wilson
 from rulewright.tools.simulation.tally import Fault
-from rulewright.tools.tournament.pairing import Score, counted, endings
-from rulewright.tools.tournament.schedule import BLOCK, Part, Schedule
 
+# ---- Two players at one table: how they share its seats, and who of them won a game
+
+NOBODY, WON, LOST, SHARED, FAILED = range(5)
+"""How a game ended for the first of two players: nobody won, it won, the other won, both won, or a rule failed."""
+
+
+@frozen
+class Score:
+    """Decided games that the first player won and lost, and games that were shared, failed, or did not end."""
+
+    won: int
+    lost: int
+    undecided: int
+
+    @property
+    def share(self) -> float:
+        """The share of the decided games that the first player won; 0 without any."""
+        return self.won / (self.won + self.lost) if self.won + self.lost else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share (Wilson)."""
+        return wilson(self.won, self.won + self.lost)
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.won + other.won, self.lost + other.lost, self.undecided + other.undecided)
+
+
+def arrangements(players: int) -> Iterator[tuple[bool, ...]]:
+    """Iterate over the seats of the first player: half of them; if their number is odd, one more or less."""
+    for seats in product((True, False), repeat=players):
+        if abs(2 * sum(seats) - players) <= players % 2:
+            yield seats
+
+
+def endings(seats: Sequence[bool], winners: Sequence[Sequence[int]], failed: Sequence[int]) -> bytes:
+    """Return how each game ended, as a byte.
+
+    `seats` are those of the first player. `winners` has 1 or 0 for each seat and game, `failed` is not 0 for games
+    that a rule ended. A game is won if all its winners are on one side.
+    """
+    ours = theirs = 0
+    for own, column in zip(seats, winners, strict=True):
+        bits = int.from_bytes(array("B", column).tobytes(), "little")
+        ours, theirs = (ours | bits, theirs) if own else (ours, theirs | bits)
+    found = bytearray((ours * WON | theirs * LOST).to_bytes(len(failed), "little"))
+    if any(failed):
+        for game, fault in enumerate(failed):
+            if fault:
+                found[game] = FAILED
+    return bytes(found)
+
+
+def counted(found: bytes) -> Score:
+    """Count endings."""
+    won, lost = found.count(WON), found.count(LOST)
+    return Score(won, lost, len(found) - won - lost)
+
+
+# ---- The games of a tournament, numbered so that an interrupted one has about as many of each pairing
+
+BLOCK = 200
+"""Worlds of a block if no bot searches; a call of native code plays at most so many games."""
+
+
+@frozen
+class Part:
+    """Worlds `first` to `end` - 1 of a pairing (two numbers of bots) in one arrangement of the seats.
+
+    `seats` are those of the first of the two.
+    """
+
+    pairing: tuple[int, int]
+    seats: tuple[bool, ...]
+    first: int
+    end: int
+
+    def at(self) -> tuple[int, ...]:
+        """Return the bot in each seat."""
+        one, other = self.pairing
+        return tuple(one if own else other for own in self.seats)
+
+
+@frozen(slots=False)
+class Schedule:
+    """All pairings of `bots` bots, in all arrangements of `players` seats, in worlds 0 to `worlds` - 1.
+
+    Items are numbered by block of worlds, then by pairing, arrangement, and world.
+    """
+
+    bots: int
+    players: int
+    worlds: int
+    block: int = BLOCK
+
+    @cached_property
+    def pairings(self) -> tuple[tuple[int, int], ...]:
+        return tuple(combinations(range(self.bots), 2))
+
+    @cached_property
+    def arrangements(self) -> tuple[tuple[bool, ...], ...]:
+        return tuple(arrangements(self.players))
+
+    @property
+    def items(self) -> int:
+        return len(self.pairings) * len(self.arrangements) * self.worlds
+
+    def parts(self, first: int, end: int) -> Iterator[Part]:
+        """Iterate over the parts of items `first` to `end` - 1."""
+        each = len(self.arrangements)
+        while first < end:
+            block, rest = divmod(first, len(self.pairings) * each * self.block)
+            size = min(self.block, self.worlds - block * self.block)
+            place, world = divmod(rest, size)
+            count = min(size - world, end - first)
+            start = block * self.block + world
+            yield Part(self.pairings[place // each], self.arrangements[place % each], start, start + count)
+            first += count
+
+
+# ------------------------------------------------------------------ games: the rest
 
 @define
 class Endings:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.tools import VERSION
-from rulewright.tools.common.plain_table import Table, Text, many
+from rulewright.tools.common.output import Table, Text, many
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.output.simulate_report import rounded
 from rulewright.tools.simulation.statistics import Difference

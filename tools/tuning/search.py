@@ -11,10 +11,9 @@ from typing import Any, Protocol
 import numpy as np
 from attrs import define, field, frozen
 
-from rulewright.tools.balance.outcomes import bounds, units
+from rulewright.tools.balance.estimates import bounds, units
 from rulewright.tools.simulation.statistics import Difference, paired
-from rulewright.tools.tuning.open_bot import OpenBot
-from rulewright.tools.tuning.trials import BLOCK, COMPARED, Tallies, Trials
+from rulewright.tools.tuning.trials import BLOCK, COMPARED, OpenBot, Tallies, Trials
 
 Values = tuple[int, ...]
 

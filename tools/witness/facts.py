@@ -17,7 +17,7 @@ from rulewright.interpreter.views.decision import Decision, decisions
 from rulewright.interpreter.views.view import result
 from rulewright.interpreter.views.visibility import member_key, value_key
 from rulewright.ruleset.table.nodes import ListInfo, TableProgram, TrackInfo, ZoneInfo
-from rulewright.tools.scenarios.option_words import bare, with_players
+from rulewright.tools.scenarios.performance import bare, with_players
 
 NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
 SHOWN = 60

@@ -17,7 +17,7 @@ from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program.scenario import Given, Scenario, TrackGiven, ZoneGiven
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.common.plain_table import many
+from rulewright.tools.common.output import many
 from rulewright.tools.packs.pack_set import PackSet
 from rulewright.tools.scenarios.perform import perform
 from rulewright.tools.scenarios.stage import Stages

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from rulewright.interpreter.state.frames import read_list
 from rulewright.interpreter.views.decision import decisions
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.scenarios.option_words import bare, with_players
+from rulewright.tools.scenarios.performance import bare, with_players
 from rulewright.tools.witness.duo import Answered, Moment
 from rulewright.tools.witness.facts import Facts, Sort, Subject, facts
 from rulewright.tools.witness.looked import Witness

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulewright.tools.common.plain_table import many
-from rulewright.tools.scenarios.option_words import bare, with_players
+from rulewright.tools.common.output import many
+from rulewright.tools.scenarios.performance import bare, with_players
 from rulewright.tools.witness.duo import Answered, Difference
 from rulewright.tools.witness.facts import SHOWN, Facts, Sort, Subject
 from rulewright.tools.witness.orders import OnlyOne

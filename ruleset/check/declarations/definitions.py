@@ -430,7 +430,7 @@ class DefinitionChecker:
 
     def _default_value(self, node: Node, field: p.Field, kind: KindDeclared) -> None:
         if not (isinstance(node, ScalarNode) and node.text == "none" and field.type.name == "definition"):
-            self.values.read(node, declared, kind)
+            self.values.read(node, field, kind)
 
     def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
         """Return the units of a kind's default effect, which are checked once."""

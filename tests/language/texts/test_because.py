@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.table.canonical import program_hash
-from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.display.decision_texts import LeftOutTexts
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.naming import naming
 from tests.positions import Table

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.groups import first_groups
+from rulewright.tools.balance.subjects import first_groups
 from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import QUARRY, whole
 from tests.tools.harness import FORGED, Run, forged
@@ -273,7 +273,7 @@ def test_time_is_shared_by_what_is_measured(run: Run, yard: Callable[..., str]) 
 
 
 def test_an_interrupted_check_says_so(run: Run, yard: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.tools.commands import balance_check
+    from rulewright.tools.commands import balance
 
     class Stopped:
         def __init__(self, *given: object, **more: object) -> None: ...
@@ -281,7 +281,7 @@ def test_an_interrupted_check_says_so(run: Run, yard: Callable[..., str], monkey
         def __call__(self, work: Any, what: str) -> Any:
             return whole(work, what)[0], True
 
-    monkeypatch.setattr(balance_check, "runner", Stopped)
+    monkeypatch.setattr(balance, "runner", Stopped)
     ran = run("balance", yard(GOOD, BAD), "--check", "--json", *WORLDS)
     data = json.loads(ran.out)
     assert (ran.code, data["interrupted"], [table["expect"] for table in data["tables"]]) == (130, True, ["yard"])

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.tools.balance.changes import Changes, changes
 from rulewright.tools.balance.estimates import Estimate, difference_of
-from rulewright.tools.balance.output.change_report import change_report, change_sentences
+from rulewright.tools.balance.output.change_report import Changes, change_report, change_sentences, changes
 from rulewright.tools.balance.output.report import Names, report
 from rulewright.tools.balance.study import Study, study
 from rulewright.tools.packs import loading

@@ -14,11 +14,8 @@ import numpy as np
 import pytest
 
 from rulewright.interpreter.batch.batch import never
-from rulewright.tools.balance.blocks import Blocks
-from rulewright.tools.balance.evidence import Moments
-from rulewright.tools.balance.leaning_player import AS_IS, LeaningPlayer
-from rulewright.tools.balance.leanings import Use, leaning
-from rulewright.tools.balance.outcomes import Ends
+from rulewright.tools.balance.estimates import Ends, Moments
+from rulewright.tools.balance.interventions import AS_IS, Blocks, LeaningPlayer, Use, leaning
 from rulewright.tools.balance.pairs import Both, Pair, Pairs, Together, both_of, paired
 from rulewright.tools.balance.study import Request, Study, study
 from rulewright.tools.balance.subjects import Subject, Trial

@@ -13,14 +13,13 @@ import pytest
 from attrs import evolve
 
 from rulewright.tools.balance.asked import names_of
-from rulewright.tools.balance.output.markdown import definition_columns, markdown
+from rulewright.tools.balance.output.markdown import definition_columns, markdown, parts
 from rulewright.tools.balance.output.page import html
 from rulewright.tools.balance.output.report import Names, report
 from rulewright.tools.balance.output.sentences import headlines
-from rulewright.tools.balance.output.terminal import parts
 from rulewright.tools.balance.study import study
 from rulewright.tools.balance.subjects import subjects
-from rulewright.tools.common import plain_table
+from rulewright.tools.common import output
 from rulewright.tools.packs import loading
 from tests.tools.balance.test_study import QUARRY, request, studied, whole
 from tests.tools.harness import forged
@@ -42,7 +41,7 @@ def shown(form: str, given: dict[str, Any]) -> str:
     if form == "page":
         return html(given)
     out = StringIO()
-    plain_table.write(parts(given), out)
+    output.write(parts(given), out)
     return out.getvalue()
 
 

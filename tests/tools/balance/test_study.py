@@ -18,12 +18,9 @@ from attrs import evolve
 
 from rulewright.interpreter.batch.batch import never
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.blocks import BLOCK, Blocks
 from rulewright.tools.balance.conclusions import Compared, apart, gateways, outliers, usual, usual_wins, weighed
-from rulewright.tools.balance.estimates import Estimate, Estimates, estimates, standing
-from rulewright.tools.balance.evidence import Differences
-from rulewright.tools.balance.leaning_player import LeaningPlayer
-from rulewright.tools.balance.leanings import CHANCES, Use, avoiding, taking
+from rulewright.tools.balance.estimates import Differences, Estimate, Estimates, estimates, standing
+from rulewright.tools.balance.interventions import BLOCK, CHANCES, Blocks, LeaningPlayer, Use, avoiding, taking
 from rulewright.tools.balance.output.report import Names, report
 from rulewright.tools.balance.sample import Sample, watched
 from rulewright.tools.balance.study import WATCHED, NothingToWeighError, Request, Run, Study, _Clock, study

@@ -15,14 +15,11 @@ from attrs import evolve
 
 from rulewright.interpreter.batch.batch import never
 from rulewright.ruleset.program.scenario import FEWEST_WEIGHED, Bounds, Expectation, What
-from rulewright.tools.balance.checking.measurements import AllGames, Measured, Measurements
-from rulewright.tools.balance.checking.verdicts import judged, verdicts
-from rulewright.tools.balance.choices import Choices, Tally, Watching
+from rulewright.tools.balance.checking import AllGames, Measured, Measurements, judged, verdicts
 from rulewright.tools.balance.conclusions import Compared, weighed
-from rulewright.tools.balance.estimates import Estimate, Estimates
-from rulewright.tools.balance.groups import Grouping
-from rulewright.tools.balance.outcomes import Ends
-from rulewright.tools.balance.subjects import Subject
+from rulewright.tools.balance.estimates import Ends, Estimate, Estimates
+from rulewright.tools.balance.sample import Choices, Tally, Watching
+from rulewright.tools.balance.subjects import Grouping, Subject
 from tests.tools.balance.test_study import inside, quarry, studied
 
 # ------------------------------------------------------------------ one threshold

@@ -36,8 +36,7 @@ from rulewright.ruleset.table.canonical import dumps
 from rulewright.ruleset.table.message import LiteralText, parse
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.bench import growth
-from rulewright.tools.bench.growth import LIMIT, Growth, growths
-from rulewright.tools.bench.growth_dimensions import DIMENSIONS
+from rulewright.tools.bench.growth import DIMENSIONS, LIMIT, Growth, growths
 from rulewright.tools.common.errors import Failure
 from tests.canonical import loads
 

@@ -40,7 +40,7 @@ def test_the_number_of_players(run: Run) -> None:
 
 def test_why_native_code_cannot_play(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_STACK", 4096)
-    monkeypatch.setattr("rulewright.tools.commands.doctor_table.playing_source", module.generate_playing)
+    monkeypatch.setattr("rulewright.tools.commands.doctor.playing_source", module.generate_playing)
     last = told(run, "coup").splitlines()[-1]
     assert last.startswith("The walker plays whole games: the longest decisions and lists of this table take ")
     report = examined(run, "coup")

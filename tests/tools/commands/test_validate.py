@@ -295,7 +295,7 @@ def test_colour_on_a_terminal(
 def _style_for_terminal() -> object:
     import io
 
-    from rulewright.tools.common.ansi import style_for
+    from rulewright.tools.common.output import style_for
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

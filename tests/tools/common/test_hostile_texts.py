@@ -432,13 +432,12 @@ def test_no_cell_is_a_formula() -> None:
 # ------------------------------------------------------------------ one way out
 
 PRINTING = {
-    "tools/common/failures.py": "a message, with the report before it that is rendered already",
+    "tools/common/errors.py": "a message, with the report before it that is rendered already",
     "tools/common/consoles.py": "the console that the others have",
     "tools/commands/explain.py": "texts of the catalogue",
-    "tools/common/plain_table.py": "lines in colour, each made harmless",
     "tools/common/progress.py": "numbers",
     "tools/generate/pages.py": "no command",
-    "tools/common/output.py": "the way out",
+    "tools/common/output.py": "the way out: lines in colour, each made harmless",
     "tools/browser/host/frames.py": "frames for the server",
     "tools/main.py": "`interrupted`, before anything is imported",
     "tools/commands/test.py": "a rendered report",

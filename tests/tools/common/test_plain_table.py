@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 from rich.table import Table as Rich
 
-from rulewright.tools.common import plain_table as plain
-from rulewright.tools.common.plain_table import Table, Text, broken
+from rulewright.tools.common import output as plain
+from rulewright.tools.common.output import Table, Text, broken
 
 
 class Terminal(io.StringIO):

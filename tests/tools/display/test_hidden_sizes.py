@@ -10,8 +10,8 @@ import pytest
 
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.view import ZoneView
-from rulewright.tools.common.glyphs import ASCII
-from rulewright.tools.display.zone_text import ZoneText
+from rulewright.tools.common.output import ASCII
+from rulewright.tools.display.table_content import ZoneText
 from tests.language.cards.test_pile_ends import ACT, wells
 from tests.positions import Table
 

@@ -10,7 +10,7 @@ from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load
 from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.display.settings import settings
+from rulewright.tools.display.screen import settings
 from tests.tools.harness import gates
 
 PACK = """\

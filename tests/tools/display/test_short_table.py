@@ -8,8 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 from rulewright.tools.display.game_log import Chronicle
 from rulewright.tools.display.table_content import Part, Sheet, sheet_of
 from rulewright.tools.display.table_view import _labelled, draw
-from rulewright.tools.playing.human_turn import Moment, Person
-from rulewright.tools.playing.shown import Shown
+from rulewright.tools.playing.human_turn import Moment, Person, Shown
 from tests.positions import Table, hand, program_of
 from tests.tools.display.test_table import BAZAAR, bazaar, naming_of, screen_of, written
 

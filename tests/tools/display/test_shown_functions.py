@@ -17,9 +17,9 @@ from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.common.glyphs import FULL as MARKS
+from rulewright.tools.common.output import FULL as MARKS
 from rulewright.tools.display.table_content import Part, sheet_of
-from rulewright.tools.packs.shown_functions import ShownFunctions, shown_functions
+from rulewright.tools.packs.naming import ShownFunctions, shown_functions
 from tests.positions import Table, pack_of
 from tests.small_packs import pack_in
 from tests.tools.harness import Run

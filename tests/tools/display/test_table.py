@@ -19,13 +19,12 @@ from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.view import View, ZoneView
 from rulewright.ruleset.pipeline import load
 from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.common.glyphs import FULL, PLAIN
 from rulewright.tools.common.option_labels import copy_notes
-from rulewright.tools.display.arrangement import KERNEL_KEYS, arrange
+from rulewright.tools.common.output import FULL, PLAIN
 from rulewright.tools.display.game_log import Chronicle
 from rulewright.tools.display.screen import Screen
+from rulewright.tools.display.table_content import KERNEL_KEYS, ZoneText, arrange
 from rulewright.tools.display.table_view import draw, draw_zone
-from rulewright.tools.display.zone_text import ZoneText
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.packs.source_excerpts import SourceIndex
 from rulewright.tools.playing.human_turn import Moment, Person

@@ -16,8 +16,7 @@ from rulewright.ruleset.source.pictures import PictureFile
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.faces.face import Corner, Faces
-from rulewright.tools.faces.looks import Back, pack_styles
-from rulewright.tools.faces.picture_files import picture_files
+from rulewright.tools.faces.looks import Back, pack_styles, picture_files
 from rulewright.tools.faces.tones import HUES, contrast
 from rulewright.tools.pages.environment import STATIC, environment, picture_address
 from tests.picture_samples import png

@@ -9,15 +9,17 @@ import pytest
 from rich.text import Text
 
 from rulewright.tools.generate.readme_picture import (
+    CHARACTER,
     PICTURE,
     ROOT,
+    Pane,
     finding,
     generated,
     last_question,
+    picture,
     prompt,
     results,
 )
-from rulewright.tools.generate.terminal_svg import CHARACTER, Pane, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 

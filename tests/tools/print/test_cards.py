@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.tools.print.stamps import Stamp, Stamps
-from rulewright.tools.print.typesetter import BASE, RefusedError, own_file
+from rulewright.tools.print.typesetter import BASE, RefusedError, Stamp, Stamps, own_file
 from tests.tools.harness import ROOT, Run
 from tests.tools.print.pdfs import middles, sizes, strokes, texts
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from rulewright.tools.faces.emblem import emblem_of
 from rulewright.tools.faces.face import Face
-from rulewright.tools.print.fitting import FRAME, LEAST_NAME, LEAST_TEXT, fitted, text_height
-from rulewright.tools.print.measures import CARD, Size
-from rulewright.tools.print.typeface import MM_PER_POINT, SAFETY, Typeface, typeface
+from rulewright.tools.faces.tones import emblem_of
+from rulewright.tools.print.fitting import (
+    FRAME,
+    LEAST_NAME,
+    LEAST_TEXT,
+    MM_PER_POINT,
+    SAFETY,
+    Typeface,
+    fitted,
+    text_height,
+    typeface,
+)
+from rulewright.tools.print.imposition import CARD, Size
 
 FACE = Face("gem", "ruby", "Ruby", "gem", "1", 1, (), emblem_of("ruby"), (), (), (), (), (), "gems.yaml:3")
 TEN = Typeface(dict.fromkeys("abcdefghijklmnopqrstuvwxyz ", 0.5))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.print.imposition import Line, imposition
-from rulewright.tools.print.measures import CARD, PAPERS, Size, bleed_of, size_of
+from rulewright.tools.print.imposition import CARD, PAPERS, Line, Size, bleed_of, imposition, size_of
 
 A4, LETTER = PAPERS["a4"], PAPERS["letter"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.print.readable import label, phrase, sentences
-from rulewright.tools.print.rulings import Ruling, plain, rulings_of
+from rulewright.tools.print.rule_documents import label, phrase, sentences
+from rulewright.tools.print.rule_parts import Ruling, plain, rulings_of
 from rulewright.tools.print.words import WORDS
 from tests.tools.harness import CONTENT, Run
 from tests.tools.print.pdfs import sizes, texts

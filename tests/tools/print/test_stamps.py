@@ -9,7 +9,7 @@ import pydyf
 import pypdfium2
 import pytest
 
-from rulewright.tools.print.stamps import Stamp, draw_stamps
+from rulewright.tools.print.typesetter import Stamp, draw_stamps
 from tests.picture_samples import svg
 from tests.tools.harness import Run
 from tests.tools.print.pdfs import middles, texts

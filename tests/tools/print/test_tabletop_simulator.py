@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.tools.faces.emblem import emblem_of
-from rulewright.tools.print.backs import Back
+from rulewright.tools.faces.tones import emblem_of
+from rulewright.tools.print.card_pages import Back
 from rulewright.tools.print.deck import Item
-from rulewright.tools.print.measures import CARD
+from rulewright.tools.print.imposition import CARD
 from rulewright.tools.print.tabletop_simulator import MOST, Grid, _grid, resolution, saved_object
 from tests.tools.harness import Run
 from tests.tools.print.test_fitting import FACE

@@ -20,8 +20,8 @@ from rulewright.tools import VERSION
 from rulewright.tools.common.errors import OURS, Failure
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.simulation.execution import dask_cluster as cluster
-from rulewright.tools.simulation.execution.collector import ResultCollector
 from rulewright.tools.simulation.execution.dask_cluster import OtherVersionError, play_on_cluster, unpacked
+from rulewright.tools.simulation.execution.dispatch import ResultCollector
 from tests.tools.harness import ROOT, Run
 from tests.tools.simulation.test_workers import Notes, Rows
 

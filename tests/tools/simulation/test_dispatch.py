@@ -10,10 +10,8 @@ import pytest
 from attrs import define, field, frozen
 
 from rulewright.tools.common.progress import Progress
-from rulewright.tools.simulation.execution.collector import ResultCollector
-from rulewright.tools.simulation.execution.dispatch import LostError, dispatch
-from rulewright.tools.simulation.execution.stopping import Stop, interrupts
-from rulewright.tools.simulation.execution.work_queue import Interval, WorkQueue
+from rulewright.tools.simulation.execution.dispatch import Interval, LostError, ResultCollector, WorkQueue, dispatch
+from rulewright.tools.simulation.execution.stopping import StopRequest, interrupts
 from rulewright.tools.simulation.protocol import BatchResult, Player
 from tests.tools.simulation.test_workers import Rows, Seen
 
@@ -89,7 +87,9 @@ class Odd:
         self.halted = True
 
 
-def shared(workers: Odd, prepare: Callable[[Stop], None] = lambda stop: None) -> tuple[ResultCollector[Seen], Rows]:
+def shared(
+    workers: Odd, prepare: Callable[[StopRequest], None] = lambda stop: None
+) -> tuple[ResultCollector[Seen], Rows]:
     work, rows = Nothing(), Rows()
     collector = ResultCollector(work, Progress(GAMES), rows)
     queue = WorkQueue(GAMES, lambda first, most: work.reach(first, most, 5), most_losses=10**6)
@@ -111,7 +111,7 @@ def test_each_game_is_counted_once_whatever_workers_do(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_what_is_in_play_when_somebody_stops_is_counted_and_nothing_else_given(seed: int) -> None:
     workers = Odd(Random(seed), most=9)
-    stops: list[Stop] = []
+    stops: list[StopRequest] = []
 
     def stop_soon() -> None:
         if len(workers.given) > 8 and not stops[0].asked():
@@ -127,7 +127,7 @@ def test_what_is_in_play_when_somebody_stops_is_counted_and_nothing_else_given(s
 def test_asked_again_it_waits_for_nobody() -> None:
     workers = Odd(Random(1), most=9)
 
-    def stop_twice(stop: Stop) -> None:
+    def stop_twice(stop: StopRequest) -> None:
         stop.interrupt(signal.SIGINT)
         stop.interrupt(signal.SIGINT)
 

@@ -20,7 +20,7 @@ from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.cache import TABLES
 from rulewright.ruleset.source.pack_files import read_pack
 from rulewright.tools import own_files
-from rulewright.tools.bench import growth_packs
+from rulewright.tools.bench import growth
 from rulewright.tools.packs import findings_cache
 from rulewright.tools.simulation import known_table, runs
 from rulewright.tools.simulation.columns import Columns, CountedTable
@@ -289,7 +289,7 @@ def test_a_table_that_native_code_cannot_play_is_simulated_and_not_noted(
     monkeypatch.setattr(module, "MOST_STACK", 3_000 * 8 * 4)
     pack = tmp_path / "vast"
     pack.mkdir()
-    (pack / "pack.yaml").write_text(growth_packs.choice_among(3000), encoding="utf-8")
+    (pack / "pack.yaml").write_text(growth.choice_among(3000), encoding="utf-8")
     found = run("simulate", str(pack), "-n", "2")
     assert (found.code, found.err) == (0, "")
     assert "2 games" in found.out and "on walker" in found.out

@@ -14,8 +14,7 @@ from rulewright.interpreter.game.game import Game
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.tools.common.bots import Bots
 from rulewright.tools.packs import loading as packs
-from rulewright.tools.simulation.player import Table
-from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.players import Table, player
 from tests.interpreter.limits import most_answers
 from tests.tools.harness import ROOT, Run
 

@@ -18,9 +18,8 @@ from rulewright.interpreter.batch.batch import Stop
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.simulation.batch import BatchPlayer
 from rulewright.tools.simulation.execution import local as workers
-from rulewright.tools.simulation.output import row_file as out
-from rulewright.tools.simulation.output.row_file import Out
-from rulewright.tools.simulation.output.rows import Field, Page, Same, Sheet
+from rulewright.tools.simulation.output import rows as out
+from rulewright.tools.simulation.output.rows import Field, Out, Page, Same, Sheet
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.tally import Tally
 from tests.tools.harness import ROOT, Run
@@ -375,7 +374,7 @@ def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: 
     if when == "at the end":
         monkeypatch.setattr("os.replace", full)
     else:
-        monkeypatch.setattr(f"rulewright.tools.simulation.output.row_file.{kind}.write", full_in_between)
+        monkeypatch.setattr(f"rulewright.tools.simulation.output.rows.{kind}.write", full_in_between)
     ran = run("simulate", STALL, "-n", "3000", "--jobs", "1", "--out", str(file), "--json")
     assert ran.code == 2
     assert f"--out {file}: cannot write: No space left on device" in ran.err

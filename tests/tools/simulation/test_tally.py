@@ -19,8 +19,7 @@ from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.common.bots import TableBots
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation import sweep, tally
-from rulewright.tools.simulation.columns import Column, Columns
-from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.columns import Column, Columns, columns_of
 from rulewright.tools.simulation.statistics import Numbers, Pairs
 from rulewright.tools.simulation.tally import Tally
 from tests.tools.harness import ROOT, Run

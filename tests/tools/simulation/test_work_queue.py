@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.tools.common.errors import OURS, Failure
-from rulewright.tools.simulation.execution.work_queue import PIECES, TRIES, Interval, WorkQueue, pieces
+from rulewright.tools.simulation.execution.dispatch import PIECES, TRIES, Interval, WorkQueue, pieces
 
 GAMES = 500
 

@@ -23,9 +23,8 @@ from rulewright.tools.common.errors import OURS, Failure
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.simulation.execution import local as workers
 from rulewright.tools.simulation.execution import stopping
-from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import Pace, ResultCollector
 from rulewright.tools.simulation.execution.local import play_all
-from rulewright.tools.simulation.execution.pacing import Pace
 from rulewright.tools.simulation.protocol import BatchResult
 from tests.tools.harness import ROOT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.tools.tournament.pairing import (
+from rulewright.tools.tournament.games import (
     FAILED,
     LOST,
     NOBODY,

@@ -16,13 +16,12 @@ from attrs import evolve
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.batch.batch import never, stepping_many
-from rulewright.tools.balance.leanings import with_bots
+from rulewright.tools.balance.interventions import with_bots
 from rulewright.tools.packs import loading
-from rulewright.tools.simulation.counted_cells import columns_of
+from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.tuning.numbers import Number, numbers_of, with_values
-from rulewright.tools.tuning.open_bot import MARK, OpenBot, opened, with_constants
 from rulewright.tools.tuning.search import Found, Request, search
-from rulewright.tools.tuning.trials import BLOCK, WIN, Tallies, Trials
+from rulewright.tools.tuning.trials import BLOCK, MARK, WIN, OpenBot, Tallies, Trials, opened, with_constants
 from tests.tools.harness import ROOT, Run
 
 SHELLS = Path(__file__).parent / "shells"

@@ -14,10 +14,9 @@ from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools import VERSION
 from rulewright.tools.balance.conclusions import Compared, Weighed
 from rulewright.tools.balance.estimates import Estimates
-from rulewright.tools.balance.groups import Grouping
 from rulewright.tools.balance.pairs import Pair
 from rulewright.tools.balance.study import SEEN, Faults, Study
-from rulewright.tools.balance.subjects import Subject, subjects
+from rulewright.tools.balance.subjects import Grouping, Subject, subjects
 from rulewright.tools.common.seats import RANDOM
 
 Report = dict[str, Any]

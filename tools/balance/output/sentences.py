@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from rulewright.tools.balance.conclusions import HARDLY
-from rulewright.tools.common.plain_table import many
-from rulewright.tools.simulation.sums import ENDLESS
+from rulewright.tools.common.output import many
+from rulewright.tools.simulation.statistics import ENDLESS
 
 Report = dict[str, Any]
 FEW_PAIRS = 3

@@ -19,7 +19,7 @@ from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.print.about import About, about
 from rulewright.tools.print.deck import Wanted, deck
-from rulewright.tools.print.measures import PAPERS, bleed_of, size_of
+from rulewright.tools.print.imposition import PAPERS, bleed_of, size_of
 from rulewright.tools.print.printing import (
     Order,
     Printed,
@@ -30,7 +30,7 @@ from rulewright.tools.print.printing import (
     safe_name,
     saved_object,
 )
-from rulewright.tools.print.raster import page_sizes, png_page
+from rulewright.tools.print.typesetter import page_sizes, png_page
 
 PRODUCTS: tuple[What, ...] = ("cards", "rules", "tabletop-simulator")
 MOST_PRINTS = 6

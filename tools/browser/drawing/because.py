@@ -18,8 +18,7 @@ from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.table.nodes import Source
 from rulewright.tools.browser.drawing.eyes import Eyes
 from rulewright.tools.display.decision_texts import DecisionTexts
-from rulewright.tools.display.related_events import joined
-from rulewright.tools.display.track_memory import TrackMemory
+from rulewright.tools.display.game_log import TrackMemory, joined
 
 MOST = 40
 """Reasons after one answer; of more the last ones are shown."""

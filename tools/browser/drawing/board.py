@@ -30,9 +30,8 @@ from rulewright.tools.browser.drawing.model import (
 )
 from rulewright.tools.browser.drawing.zones import Zones, few_chips
 from rulewright.tools.browser.words import words_of
-from rulewright.tools.common.value_names import figure_text, member_text, noun, value_text
-from rulewright.tools.display.arrangement import Group, Thing
-from rulewright.tools.display.table_content import Figures
+from rulewright.tools.common.display_texts import figure_text, member_text, noun, value_text
+from rulewright.tools.display.table_content import Figures, Group, Thing
 
 ROOMY = 6
 """With at most so many cards in the middle, these and the cards before players are drawn larger."""

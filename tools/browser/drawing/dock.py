@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.decision import Decision, only_answer
 from rulewright.interpreter.views.options import Option
 from rulewright.tools.browser.drawing.eyes import Eyes
-from rulewright.tools.browser.drawing.model import Choice, Dock, Offer, Target
+from rulewright.tools.browser.drawing.model import (
+    BoardPart,
+    CardDrawing,
+    Choice,
+    Dock,
+    Offer,
+    Player,
+    TableDrawing,
+    Target,
+    ZoneDrawing,
+)
 from rulewright.tools.browser.drawing.offers import Offers
-from rulewright.tools.display.decision_texts import DecisionTexts
-from rulewright.tools.display.left_out_texts import LeftOutTexts
+from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
 
 BESIDE = 2
 """Options without further words up to this number are beside the main button."""
@@ -140,3 +151,50 @@ def bounds_text(decision: Decision, words: dict[str, str], ordered: bool = False
     every = "choose-any" if least == 0 else "choose-range"
     text = words["choose-several" if least == most else every].format(least=least, most=most)
     return f"{text}, {words['in-order']}" if ordered else text
+
+
+# ---- Draw a decision that was answered: nothing can be chosen any more, and what was chosen is marked
+
+_PARTS: dict[type, tuple[str, ...]] = {
+    TableDrawing: ("players", "board", "own", "dock"),
+    Player: ("zones", "offer"),
+    BoardPart: ("zones",),
+    ZoneDrawing: ("cards",),
+    CardDrawing: ("offer",),
+    Dock: ("choices", "beside"),
+    Choice: ("offer", "targets"),
+    Target: ("offer",),
+}
+"""The parts of each drawing that may hold offers."""
+
+
+@frozen
+class Settled:
+    """A table on which nothing can be chosen, and the labels of what was chosen in its decision."""
+
+    drawing: TableDrawing
+    chosen: tuple[str, ...]
+
+
+def settled(drawing: TableDrawing, keys: Sequence[str]) -> Settled:
+    """Return a drawing whose decision was answered with these keys."""
+    labels: dict[str, str] = {}
+    done = _settled(drawing, frozenset(keys), labels)
+    counts = Counter(keys)
+    chosen = [(counts[key], labels[key]) for key in counts if key in labels]
+    return Settled(done, tuple(f"{count} × {label}" if count > 1 else label for count, label in chosen))
+
+
+def _settled(thing: Any, keys: frozenset[str], labels: dict[str, str]) -> Any:
+    if isinstance(thing, tuple):
+        return tuple(_settled(one, keys, labels) for one in thing)
+    if isinstance(thing, Offer):
+        labels[thing.key] = thing.label
+        return evolve(thing, taken=thing.key in keys)
+    parts = _PARTS.get(type(thing))
+    if parts is None:
+        return thing
+    changed = {name: _settled(getattr(thing, name), keys, labels) for name in parts}
+    if isinstance(thing, CardDrawing) and thing.why:
+        changed["why"] = ""
+    return evolve(thing, **changed)

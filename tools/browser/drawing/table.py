@@ -9,23 +9,50 @@ from attrs import frozen
 from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.views.names import enumerated, sentence
 from rulewright.interpreter.views.view import View
-from rulewright.tools.browser.drawing.at_the_end import AtTheEnd
 from rulewright.tools.browser.drawing.board import ROOMY, Board
 from rulewright.tools.browser.drawing.dock import Docked
 from rulewright.tools.browser.drawing.eyes import Eyes
-from rulewright.tools.browser.drawing.log import draw_log, first_recent
-from rulewright.tools.browser.drawing.model import Dock, ResultDrawing, TableDrawing, ZoneDrawing
+from rulewright.tools.browser.drawing.model import Dock, LogLine, LogPart, ResultDrawing, TableDrawing, ZoneDrawing
 from rulewright.tools.browser.drawing.offers import Offers, offers_of
 from rulewright.tools.browser.drawing.players import Panels
-from rulewright.tools.browser.drawing.result import draw_result
+from rulewright.tools.browser.drawing.result import AtTheEnd, draw_result
 from rulewright.tools.browser.drawing.zones import Zones
 from rulewright.tools.browser.words import words_of
-from rulewright.tools.display.arrangement import Group, Thing, arrange
-from rulewright.tools.display.decision_texts import DecisionTexts
-from rulewright.tools.display.game_log import Line
-from rulewright.tools.display.left_out_texts import LeftOutTexts
-from rulewright.tools.display.position import Position, phases_of
-from rulewright.tools.display.table_content import Figures
+from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
+from rulewright.tools.display.game_log import Line, Position, phases_of
+from rulewright.tools.display.table_content import Figures, Group, Thing, arrange
+
+# ---- Draw the log: lines under the headings of rounds, phases, and steps
+
+LEVELS = {"round": 3, "phase": 4, "step": 5}
+RECENT = 3
+"""Rounds or turns that are shown unless the whole log is asked for."""
+
+
+def first_recent(lines: Sequence[Line]) -> int:
+    """Return the number of the first line that is shown unless the whole log is asked for."""
+    rounds = [number for number, line in enumerate(lines) if line.sort == "round"]
+    return rounds[-RECENT] if len(rounds) > RECENT else 0
+
+
+def draw_log(lines: Sequence[Line], reader: int, seen: int, whole: bool) -> tuple[LogPart, ...]:
+    """Return the parts of the log. Lines from number `seen` are new to the reader, whose seat is `reader`."""
+    first = 0 if whole else first_recent(lines)
+    parts: list[LogPart] = []
+    heading, level, under = "", 0, list[LogLine]()
+    for number, line in enumerate(lines[first:], first):
+        if line.sort == "text":
+            under.append(LogLine(line.text, line.actor == reader, number >= seen))
+            continue
+        if heading or under:
+            parts.append(LogPart(heading, level, tuple(under)))
+        heading, level, under = line.text, LEVELS[line.sort], []
+    if heading or under:
+        parts.append(LogPart(heading, level, tuple(under)))
+    return tuple(parts)
+
+
+# ------------------------------------------------------------------ table: the rest
 
 MOMENT = 4
 """Lines in the middle of a table with little on it: what has happened since the reader's last decision."""

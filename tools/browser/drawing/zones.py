@@ -16,7 +16,7 @@ from rulewright.ruleset.table.nodes import CardInfo, ZoneInfo
 from rulewright.tools.browser.drawing.eyes import Eyes
 from rulewright.tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
 from rulewright.tools.browser.drawing.offers import Offers
-from rulewright.tools.common.value_names import carried, noun
+from rulewright.tools.common.display_texts import carried, noun
 from rulewright.tools.faces.face import Face
 
 FEW = 6

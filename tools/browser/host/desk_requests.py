@@ -6,12 +6,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.tools.browser.desk.gallery import Asked, address, detail, gallery
+from rulewright.tools.browser.desk.gallery import Asked, DeskPack, DeskState, address, detail, gallery
 from rulewright.tools.browser.desk.moments import Moment, Search, Setup, Wanted, setups, spec_of_setup
-from rulewright.tools.browser.desk.packs import DeskPack, DeskState
 from rulewright.tools.browser.desk.scenarios import Tested, rows, spec_of_scenario, tested
-from rulewright.tools.browser.host.failures import named
 from rulewright.tools.browser.host.findings import findings
+from rulewright.tools.browser.host.limits import named
 from rulewright.tools.browser.host.lobby_requests import navigation
 from rulewright.tools.browser.host.pack_cards import admitted, games, pack_cards
 from rulewright.tools.browser.host.requests import Host, Request

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.tools.browser.host import lobby
-from rulewright.tools.browser.host.failures import named
+from rulewright.tools.browser.host.limits import named
 from rulewright.tools.browser.host.pack_cards import admitted, chosen_card
 from rulewright.tools.browser.host.requests import Host, Request
 from rulewright.tools.browser.words import NAMES, words_of
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.common.untrusted import bounded
-from rulewright.tools.packs.compared import changes_sheet
+from rulewright.tools.packs.loading import changes_sheet
 from rulewright.tools.pages.environment import page
 
 NAVIGATION = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from attrs import define, evolve, field, frozen
 
@@ -13,17 +14,49 @@ from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.source.pack_files import NO_FOLDER
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.browser.host.heavy_packs import HeavyPacks
 from rulewright.tools.browser.host.kept_files import unpacked
 from rulewright.tools.browser.host.spec import TableSpec
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.faces.face import Faces
-from rulewright.tools.faces.picture_files import PictureFiles, picture_files
+from rulewright.tools.faces.looks import PictureFiles, picture_files
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.naming import Naming, naming
 from rulewright.tools.packs.pack_set import PackSet, with_more
 from rulewright.tools.scenarios.stage import StageError, Stages
+
+# ---- Packs that cost much and fail: remembered, so that not each page tries them again
+
+HEAVY = 2.0
+"""Seconds of processor time from which on a failure is remembered: others may be due to what came before."""
+MOST_HEAVY_PACKS = 32
+
+
+@define
+class HeavyPacks:
+    """The packs of a worker that could not be loaded, with their files and the error, by what was asked for."""
+
+    _known: OrderedDict[tuple[object, ...], tuple[PackSet, Exception]] = field(init=False, factory=OrderedDict)
+
+    @contextmanager
+    def loading(self, asked: tuple[object, ...], files: PackSet) -> Iterator[None]:
+        """Load packs from their files; raise the error again that these files have led to before."""
+        known = self._known.pop(asked, None)
+        if known is not None and known[0] == files:
+            self._known[asked] = known
+            raise known[1].with_traceback(None)
+        began = time.process_time()
+        try:
+            yield
+        except Exception as error:
+            if time.process_time() - began >= HEAVY:
+                self._known[asked] = files, error
+            if len(self._known) > MOST_HEAVY_PACKS:
+                self._known.popitem(last=False)
+            raise
+
+
+# ------------------------------------------------------------------ packs: the rest
 
 MOST_PACKS = 12
 MOST_TABLES = 60

@@ -12,8 +12,8 @@ from rulewright.tools.browser.host.packs import Rules
 from rulewright.tools.browser.host.spec import SPEEDS
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.browser.words import words_of
-from rulewright.tools.display.left_out_texts import LeftOutTexts
-from rulewright.tools.faces.emblem import Emblem
+from rulewright.tools.display.decision_texts import LeftOutTexts
+from rulewright.tools.faces.tones import Emblem
 from rulewright.tools.pages.environment import page
 
 CLIENT_WORDS = (

@@ -31,7 +31,7 @@ from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.common.untrusted import bounded
 from rulewright.tools.packs.loading import Refused
-from rulewright.tools.playing.new_rules import WORDS, difference
+from rulewright.tools.playing.kept_rules import WORDS, difference
 
 
 def _renew(host: Host, request: Request) -> Any:

@@ -11,15 +11,14 @@ from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.journal import Entry
 from rulewright.interpreter.state.events import Event
 from rulewright.tools.browser.drawing.because import Answered, Because, because
+from rulewright.tools.browser.drawing.dock import Settled, settled
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS, Eyes, eyes_of
 from rulewright.tools.browser.drawing.model import TableDrawing
-from rulewright.tools.browser.drawing.settled import Settled, settled
 from rulewright.tools.browser.drawing.table import Reading, draw_table
 from rulewright.tools.browser.host.packs import Rules
 from rulewright.tools.browser.words import bot_name, words_of
 from rulewright.tools.common.seats import HUMAN
-from rulewright.tools.display.game_log import Chronicle, Line
-from rulewright.tools.display.position import Position
+from rulewright.tools.display.game_log import Chronicle, Line, Position
 
 STRIDE = 32
 """A copy of the game is kept after so many answers; to others answers are taken back."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import define, field
+from attrs import asdict, define, field
 
 from rulewright.interpreter.game.journal import write
+from rulewright.interpreter.views.view import View
 from rulewright.ruleset.table.canonical import program_hash
-from rulewright.tools.browser.desk.packs import Desk
+from rulewright.tools.browser.desk.gallery import Desk
 from rulewright.tools.browser.desk.press import Press
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
 from rulewright.tools.browser.host import pages
@@ -18,9 +19,54 @@ from rulewright.tools.browser.host.packs import PackShelf, folders
 from rulewright.tools.browser.host.pages import Notice, Setting, Tool
 from rulewright.tools.browser.host.replay import Replays
 from rulewright.tools.browser.host.spec import spec_of
-from rulewright.tools.browser.host.state import state
 from rulewright.tools.browser.host.table import HostedTable
 from rulewright.tools.common.errors import Usage
+from rulewright.tools.display.decision_texts import DecisionTexts
+
+# ---- What a reader of a table sees, as JSON for other programs
+
+VERSION = 1
+"""Of the shape of this JSON: it grows with a change that a program would notice. New keys are no such change."""
+
+
+def state(table: HostedTable, seat: int) -> dict[str, Any]:
+    """Return the view of a seat, or of a spectator, and its open decision with the labels of the options."""
+    reader = table.reader(seat)
+    view: View = reader.eyes.view()
+    seen = asdict(view)
+    del seen["seat"], seen["decision"]  # they have forms of their own; parts of the view keep fields of these names
+    return {
+        "version": VERSION,
+        "pack": table.rules.program.pack,
+        "language": table.rules.language,
+        "seat": None if seat == SPECTATOR else seat,
+        "names": [*reader.eyes.names],
+        "position": reader.chronicle.position.title,
+        **seen,
+        "decision": _decision(table, seat),
+    }
+
+
+def _decision(table: HostedTable, seat: int) -> dict[str, Any] | None:
+    own = table.course.asked(seat)
+    if own is None:
+        return None
+    eyes = table.reader(seat).eyes
+    told = DecisionTexts(eyes.narrator, eyes.naming, eyes.game, own)
+    return {
+        "stamp": table.stamp(seat),
+        "choice": own.choice,
+        "question": told.question().strip(),
+        "least": own.least,
+        "most": own.most,
+        "options": [
+            {"key": option.key, "count": option.count, "label": label, "tells": told.brief(option)}
+            for option, label in zip(told.decision.options, told.labels, strict=True)
+        ],
+    }
+
+
+# ------------------------------------------------------------------ requests: the rest
 
 Request = Mapping[str, Any]
 AT_ONCE = 40

@@ -32,9 +32,8 @@ from rulewright.tools.simulation.execution.stopping import handled
 
 if TYPE_CHECKING:
     from rulewright.tools.balance.output.report import Names
-    from rulewright.tools.balance.running import Runner
     from rulewright.tools.balance.study import Request as Asked
-    from rulewright.tools.balance.study import Study
+    from rulewright.tools.balance.study import Runner, Study
 
 EVERY = 0.25
 """Seconds between two reports of progress."""
@@ -147,8 +146,8 @@ def _asked(request: Mapping[str, Any], more: Sequence[str]) -> tuple[Asked, Name
 
     Options and kinds that only the house rules bring are left out where these are.
     """
-    from rulewright.tools.balance.groups import first_groups
     from rulewright.tools.balance.study import Request
+    from rulewright.tools.balance.subjects import first_groups
 
     program = loading.compile_pack(with_more(request["pack"], more)).program
     options, kinds = request["options"], request["kinds"]
@@ -181,7 +180,7 @@ class Playing:
 
     def runner(self, stage: str, last: str) -> Runner:
         """Return what plays work as a stage, or with its own name. `last` is the name of the last work."""
-        from rulewright.tools.balance.running import Runner
+        from rulewright.tools.balance.study import Runner
 
         def follower(games: int, what: str) -> Follower:
             if self.early.is_set():
@@ -212,8 +211,7 @@ def _at_no_cost(request: Mapping[str, Any], found: Study, playing: Playing) -> d
 
 def _compared(without: tuple[Asked, Names], now: tuple[Study, Names], playing: Playing) -> dict[str, Any]:
     """Return what a report says of the game without house rules; nothing if too little of it was played."""
-    from rulewright.tools.balance.changes import changes
-    from rulewright.tools.balance.output.change_report import change_report
+    from rulewright.tools.balance.output.change_report import change_report, changes
     from rulewright.tools.balance.study import NothingToWeighError
 
     (asked, names), (after, own) = without, now

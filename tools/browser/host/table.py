@@ -15,7 +15,7 @@ from rulewright.interpreter.game.journal import Entry, Journal, entry_line, head
 from rulewright.interpreter.views.decision import Answer, Decision
 from rulewright.interpreter.views.names import sentence
 from rulewright.interpreter.views.refusals import Refusal
-from rulewright.tools.browser.desk.rehearsal import Rehearsal, rehearse
+from rulewright.tools.browser.desk.scenarios import Rehearsal, rehearse
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, Eyes, eyes_of
 from rulewright.tools.browser.drawing.model import TableDrawing
 from rulewright.tools.browser.drawing.result import headline

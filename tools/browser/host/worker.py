@@ -11,24 +11,45 @@ import os
 import signal
 import sys
 import time
+from base64 import b64encode
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.game.journal import Divergence, JournalError
-from rulewright.tools.browser.host.asset_requests import ASSET_REQUESTS
+from rulewright.ruleset.program.faces import Picture
 from rulewright.tools.browser.host.balance_requests import BALANCE_REQUESTS
 from rulewright.tools.browser.host.desk_requests import DESK_REQUESTS
-from rulewright.tools.browser.host.failures import told
 from rulewright.tools.browser.host.frames import bound_memory, receive, send
-from rulewright.tools.browser.host.limits import seconds_of
+from rulewright.tools.browser.host.limits import seconds_of, told
 from rulewright.tools.browser.host.lobby_requests import LOBBY_REQUESTS
 from rulewright.tools.browser.host.print_requests import PRINT_REQUESTS
 from rulewright.tools.browser.host.renewing import RENEWING_REQUESTS
 from rulewright.tools.browser.host.replay_requests import REPLAY_REQUESTS
-from rulewright.tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen
+from rulewright.tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen, Request
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.common.untrusted import TooLong, bounded
+from rulewright.tools.faces.looks import pack_styles
+
+# ---- The requests about what a table's page loads: the pack's own colours, and its pictures
+
+def _styles(host: Host, request: Request) -> Any:
+    """Return the style sheet of the pack's own colours."""
+    return pack_styles(host.table(request).rules.faces.program)
+
+
+def _picture(host: Host, request: Request) -> Any:
+    """Return a picture of the pack as base64, with its media type; None for anything else."""
+    pictures = host.table(request).rules.pictures
+    found = pictures.read(Picture(str(request["pack"]), str(request["path"])))
+    return [b64encode(found[0]).decode(), found[1]] if found is not None else None
+
+
+ASSET_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {"styles": _styles, "picture": _picture}
+
+
+# ------------------------------------------------------------------ worker: the rest
 
 SELDOM = 50_000
 """New objects between garbage collections."""

@@ -14,17 +14,15 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from rulewright.tools.browser.server.asset_pages import AssetPages
 from rulewright.tools.browser.server.balance_pages import BalancePages
-from rulewright.tools.browser.server.desk_pages import DeskPages
+from rulewright.tools.browser.server.desk_pages import DeskPages, PrintPages
 from rulewright.tools.browser.server.guards import Guard, TooLarge
 from rulewright.tools.browser.server.lobby_pages import LobbyPages
-from rulewright.tools.browser.server.print_pages import PrintPages
 from rulewright.tools.browser.server.replay_pages import ReplayPages
 from rulewright.tools.browser.server.saved_pages import SavedPages
 from rulewright.tools.browser.server.site import Site, wants_json
-from rulewright.tools.browser.server.table import Refused
-from rulewright.tools.browser.server.table_pages import TablePages
+from rulewright.tools.browser.server.table_pages import AssetPages, TablePages
+from rulewright.tools.browser.server.tables import Refused
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.pages.environment import STATIC

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from rulewright.tools.browser.host.balance_requests import MARK
 from rulewright.tools.browser.server.desk_pages import MOST_MORE
-from rulewright.tools.browser.server.forms import options_of
+from rulewright.tools.browser.server.lobby_pages import options_of
 from rulewright.tools.browser.server.site import Site
 from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, event
 from rulewright.tools.browser.server.studies import RunningError, Study

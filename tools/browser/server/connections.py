@@ -16,12 +16,16 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import h11
+import uvicorn
 from attrs import define, field
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from rulewright.tools.browser.server.site import Site
 from rulewright.tools.common.output import warn
 
 HEAD = 10.0
@@ -244,3 +248,60 @@ def _address(peer: tuple[str, ...]) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+# ---- Run the application on a socket until a signal ends it
+
+PATIENCE = 3
+"""Seconds that a server which is stopped waits for its replies."""
+BUSY = 1
+"""Seconds after which it stops workers that are still busy; requests that wait for them get a message."""
+
+
+def run(app: ASGIApp, site: Site, listening: socket.socket) -> None:
+    """Serve the application of a site on a socket that listens."""
+    config = uvicorn.Config(
+        app, http=TimedProtocol, ws="none", log_level="error", access_log=False, server_header=False,
+        timeout_graceful_shutdown=PATIENCE,
+    )  # fmt: skip
+    _Server(config, site).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that accepts connections by itself, and ends its streams before it waits for its replies."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self._site = site
+        self._accepting = list[asyncio.Task[None]]()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the application, then accept connections."""
+        await super().startup(sockets=[])
+        most = most_connections()
+        self._site.streams.allow(most)
+        for one in sockets or ():
+            task = asyncio.create_task(Acceptor(one, self._protocol, most).run())
+            task.add_done_callback(self._ended)
+            self._accepting.append(task)
+
+    def _protocol(self) -> TimedProtocol:
+        return TimedProtocol(self.config, self.server_state, self.lifespan.state)
+
+    def _ended(self, _task: asyncio.Task[None]) -> None:
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop serving."""
+        for task in self._accepting:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        self._site.close()
+        busy = asyncio.create_task(self._stop_workers())
+        await super().shutdown(sockets)
+        busy.cancel()
+
+    async def _stop_workers(self) -> None:
+        await asyncio.sleep(BUSY)
+        await self._site.tables.workers.stop()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlencode
 
 from attrs import define
 from starlette.datastructures import FormData, QueryParams
@@ -12,8 +15,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from rulewright.tools.browser.server.lobby_pages import OPTION
 from rulewright.tools.browser.server.site import Site
-from rulewright.tools.browser.server.table import Sought, own_answers
+from rulewright.tools.browser.server.tables import Refused, Sought, own_answers
+from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.words import LANGUAGES
+from rulewright.tools.pages.environment import page
 
 MOST_SLICES = 14
 """Slices of processor time in which a moment of a card is looked for: about 10 seconds."""
@@ -130,3 +137,142 @@ class DeskPages:
 def _text(form: FormData | QueryParams, key: str) -> str:
     value = form.get(key, "")
     return value[:400] if isinstance(value, str) else ""
+
+
+# ---- The print page, for the owner of the server: a form, a preview of the sheets, and files to download
+
+TEXTS = ("what", "paper", "size", "bleed", "backs", "once", "players", "language")
+"""The fields of the form that have one value."""
+LONGEST = 400
+MOST_ONLY, MOST_OPTIONS = 400, 100
+MOST_WAITING = 6
+"""Requests to the worker that prints; more are refused until some are done."""
+MOST_PAGES = 100_000
+
+
+@define
+class PrintPages:
+    """The handlers of the print page's addresses. `waiting` are requests that are not answered yet."""
+
+    site: Site
+    waiting: int = 0
+
+    def routes(self) -> Sequence[Route]:
+        """Return the addresses."""
+        owner = self.site.for_owner
+        return [
+            Route("/print", owner(self.show)),
+            Route("/print/form", owner(self.form)),
+            Route("/print/preview", owner(self.preview)),
+            Route("/print/picture", owner(self.picture)),
+            Route("/print/file", owner(self.file)),
+            Route("/print/events", owner(self.events)),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """Show the page; its preview follows."""
+        number = _number(request.query_params.get("n", ""))
+        return HTMLResponse(await self._ask(request, "print", number=number))
+
+    async def form(self, request: Request) -> Response:
+        """Draw the form again; while the pack has errors, it stays as it is."""
+        found = await self._ask(request, "print-form")
+        return HTMLResponse(found) if found is not None else Response(status_code=204)
+
+    async def preview(self, request: Request) -> Response:
+        """Show what is printed, or why nothing is."""
+        number = _number(request.query_params.get("n", ""))
+        query = urlencode(_pairs(request.query_params, self._language(request)))
+        try:
+            return HTMLResponse(await self._print(request, "print-preview", number=number, query=query))
+        except WorkerFailure as failure:
+            if failure.code == "refused":
+                raise
+            return self._notice(request, str(failure))
+        except Refused as refused:
+            return self._notice(request, str(refused))
+
+    async def picture(self, request: Request) -> Response:
+        """Send the picture of a page."""
+        number = _number(request.query_params.get("n", ""))
+        found = await self._print(request, "print-picture", number=number)
+        if found is None:
+            raise Refused("no such page", 404)
+        return Response(b64decode(found), media_type="image/png")
+
+    async def file(self, request: Request) -> Response:
+        """Send a file to save. Its name has only letters, digits, hyphens, and a dot."""
+        name, kind, data = await self._print(request, "print-file")
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(b64decode(data), media_type=kind, headers=headers)
+
+    async def events(self, request: Request) -> Response:
+        """Tell the page each time that its packs, or house rules that it offers, were saved."""
+        return await self.site.saves.reply(request, lambda: self._ask(request, "print-folders"))
+
+    # -------------------------------------------------------------- inside
+
+    def _language(self, request: Request) -> str:
+        wanted = request.query_params.get("lang", "")
+        return wanted if wanted in LANGUAGES else self.site.language(request)
+
+    async def _ask(self, request: Request, do: str, **more: Any) -> Any:
+        """Ask the worker of the desk, which draws the form and is not kept waiting by what is printed."""
+        return await self.site.tables.workers.desk.ask(self._request(request, do, **more))
+
+    async def _print(self, request: Request, do: str, **more: Any) -> Any:
+        """Ask the worker that prints. Raises Refused if too much is waiting already."""
+        with self._turn(request):
+            return await self.site.tables.workers.press.ask(self._request(request, do, **more))
+
+    def _request(self, request: Request, do: str, **more: Any) -> dict[str, Any]:
+        given = request.query_params
+        return {
+            "do": do, "packs": [*self.site.settings.packs], "pack": _print_text(given, "pack"),
+            "more": _texts(given, "more")[:MOST_MORE], "language": self._language(request),
+            "asked": _asked(given), "place": self.site.place(request), **more,
+        }  # fmt: skip
+
+    @contextmanager
+    def _turn(self, request: Request) -> Iterator[None]:
+        if self.waiting >= MOST_WAITING:
+            raise Refused(self.site.words(request)["print-busy"], 429)
+        self.waiting += 1
+        try:
+            yield
+        finally:
+            self.waiting -= 1
+
+    def _notice(self, request: Request, text: str) -> Response:
+        values = {"w": self.site.words(request), "notice": text, "report": "", "p": None, "number": 1}
+        return HTMLResponse(page("print_preview.html", language=self._language(request), **values))
+
+
+def _asked(given: QueryParams) -> dict[str, Any]:
+    """Return what the form asks for, of bounded size."""
+    found: dict[str, Any] = {key: _print_text(given, key) for key in TEXTS if key in given}
+    options = {key.removeprefix(OPTION): value for key, value in given.items() if key.startswith(OPTION)}
+    found["options"] = {key[:LONGEST]: value[:LONGEST] for key, value in [*options.items()][:MOST_OPTIONS]}
+    found["only"] = _texts(given, "only")[:MOST_ONLY]
+    return found
+
+
+def _pairs(given: QueryParams, language: str) -> list[tuple[str, str]]:
+    """Return the fields of a form again, to name a page of what it asks for."""
+    asked = _asked(given)
+    pairs = [("pack", _print_text(given, "pack")), *(("more", one) for one in _texts(given, "more")[:MOST_MORE])]
+    pairs += [("lang", language), *((key, asked[key]) for key in TEXTS if asked.get(key))]
+    pairs += [(f"{OPTION}{key}", value) for key, value in asked["options"].items() if value]
+    return [*pairs, *(("only", one) for one in asked["only"])]
+
+
+def _number(text: str) -> int:
+    return min(int(text), MOST_PAGES) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
+
+
+def _print_text(given: QueryParams, key: str) -> str:
+    return given.get(key, "")[:LONGEST]
+
+
+def _texts(given: QueryParams, key: str) -> list[str]:
+    return [value[:LONGEST] for value in given.getlist(key)]

@@ -2,20 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Collection, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from attrs import define
+from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from rulewright.tools.browser.server.forms import form_data, table_data
+from rulewright.tools.browser.host.lobby import LINK
+from rulewright.tools.browser.host.spec import TableSpec
 from rulewright.tools.browser.server.site import Site
-from rulewright.tools.browser.server.table import Table
+from rulewright.tools.browser.server.tables import Table
 from rulewright.tools.browser.server.workers import WorkerFailure
-from rulewright.tools.common.errors import Failure
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.seats import HUMAN
 
+# ---- Read the form of a new table, and make the address that fills it in
+
+OPTION = "option:"
+USUAL = "usual:"
+"""Before the key of an option: the value that it has without a choice, when the form was drawn."""
+
+
+def table_data(form: FormData | QueryParams) -> tuple[dict[str, Any], list[int]]:
+    """Return a table's data (`tools.browser.host.spec`), and the seats that people play by a link."""
+    seats, links = seats_data(form)
+    seed = _text(form, "seed").strip()
+    scenario = _text(form, "scenario")
+    speed = _text(form, "speed")
+    data = {
+        "pack": _text(form, "pack"),
+        "more": _texts(form, "more"),
+        "options": [f"{key}={value}" for key, value in options_of(form).items() if value.strip()],
+        "seats": seats,
+        "seed": _whole(seed, 0, 2**64 - 1, "the seed") if seed else secrets.randbelow(10**6),
+        "language": _text(form, "language") or "en",
+        "series": bool(_text(form, "series")),
+        "scenario": _whole(scenario, 0, 10**6, "the scenario") if scenario else None,
+        **({"speed": _whole(speed, 0, 10_000, "the speed")} if speed else {}),
+    }
+    return data, links
+
+
+def seats_data(form: FormData | QueryParams) -> tuple[list[tuple[str, str]], list[int]]:
+    """Return the kind and name of each seat, and the seats that people play by a link."""
+    kinds, names = _texts(form, "kind"), _texts(form, "name")
+    links = [seat for seat, kind in enumerate(kinds) if kind == LINK]
+    seats = [
+        (HUMAN if kind == LINK else kind, names[n] if n < len(names) and kind in (HUMAN, LINK) else "")
+        for n, kind in enumerate(kinds)
+    ]
+    return seats, links
+
+
+def form_data(form: FormData | QueryParams) -> dict[str, Any]:
+    """Return what was chosen so far, to draw the form again."""
+    kinds, names = _texts(form, "kind"), _texts(form, "name")
+    players = _text(form, "players")
+    return {
+        "pack": _text(form, "pack"),
+        "more": _texts(form, "more"),
+        "options": options_of(form),
+        "seats": [(kind, names[n] if n < len(names) else "") for n, kind in enumerate(kinds)],
+        "players": int(players) if players.isdecimal() and len(players) < 4 else 0,
+        "seed": _text(form, "seed"),
+        "scenario": _text(form, "scenario"),
+        "series": bool(_text(form, "series")),
+    }
+
+
+def again_link(spec: TableSpec, links: Collection[int]) -> str:
+    """Return the address of the lobby with a table's pack, house rules, options, and seats filled in; not its seed.
+
+    `links` are the seats that people play by a link.
+    """
+    chosen = [one.partition("=") for one in spec.options]
+    kinds = [LINK if seat in links else one.kind for seat, one in enumerate(spec.seats)]
+    pairs = [("pack", spec.pack), ("lang", spec.language), *(("more", one) for one in spec.more)]
+    pairs += [(OPTION + key, value) for key, _, value in chosen]
+    pairs += [*(("kind", kind) for kind in kinds), *(("name", one.name) for one in spec.seats)]
+    pairs += [("scenario", str(spec.scenario))] if spec.scenario is not None else []
+    pairs += [("series", "1")] if spec.series else []
+    return f"/?{urlencode(pairs)}"
+
+
+def options_of(form: FormData | QueryParams) -> dict[str, str]:
+    """Return the options that were chosen. One with its usual value was not: house rules may change that value."""
+    found = {key.removeprefix(OPTION): value for key, value in form.multi_items() if key.startswith(OPTION)}
+    return {key: value for key, value in found.items() if isinstance(value, str) and value != form.get(USUAL + key)}
+
+
+def _whole(text: str, low: int, high: int, name: str) -> int:
+    """Read a whole number. Raises Usage."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high):
+        raise Usage(f"{name} must be a whole number from {low} to {high}")
+    return int(text)
+
+
+def _text(form: FormData | QueryParams, key: str) -> str:
+    value = form.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def _texts(form: FormData | QueryParams, key: str) -> list[str]:
+    return [value for value in form.getlist(key) if isinstance(value, str)]
+
+
+# ------------------------------------------------------------------ lobby pages: the rest
 
 @define
 class LobbyPages:

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from rulewright.tools.browser.server.renewing import next_step, renew
 from rulewright.tools.browser.server.site import Site
-from rulewright.tools.browser.server.table import Reader, Refused, Table
+from rulewright.tools.browser.server.tables import Reader, Refused, Table
+from rulewright.tools.browser.server.watching import next_step, renew
 
 AT = "/t/{token:str}"
 BROKEN = ("broken", "unread", "no-table", "no-start", "differs")

@@ -16,7 +16,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from rulewright.tools.browser.digest import digest
-from rulewright.tools.browser.server.table import Refused, Table
+from rulewright.tools.browser.server.tables import Refused, Table
 from rulewright.tools.browser.server.workers import WorkerFailure
 
 EVENTS = "text/event-stream"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,11 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from rulewright.tools.browser.host.spec import SPEEDS
-from rulewright.tools.browser.server.forms import again_link
+from rulewright.tools.browser.server.lobby_pages import again_link
 from rulewright.tools.browser.server.saved_pages import BROKEN, gallery_link
 from rulewright.tools.browser.server.site import Site, wants_json
 from rulewright.tools.browser.server.streams import EVENTS
-from rulewright.tools.browser.server.table import Reader, Refused, Table
+from rulewright.tools.browser.server.tables import Reader, Refused, Table
 from rulewright.tools.browser.server.workers import WorkerFailure
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.pages.environment import page
@@ -302,3 +303,41 @@ def journal_reply(data: bytes, file: str) -> Response:
     safe = "".join(letter for letter in file if letter.isascii() and (letter.isalnum() or letter in "-._"))
     headers = {"content-disposition": f'attachment; filename="{safe.lstrip(".") or "game.journal"}"'}
     return Response(data, headers=headers, media_type="application/x-ndjson")
+
+
+# ---- What the page of a table loads: the pack's own colours, and its pictures
+
+CACHED = {"cache-control": "private, max-age=60"}
+
+
+@define
+class AssetPages:
+    """The handlers of what belongs to a table's page."""
+
+    site: Site
+
+    def routes(self) -> Sequence[Route]:
+        """Return the addresses."""
+        return [
+            Route("/t/{token:str}/styles.css", self.styles, methods=["GET"]),
+            Route("/t/{token:str}/pictures/{pack:str}/{path:path}", self.picture, methods=["GET"]),
+        ]
+
+    async def styles(self, request: Request) -> Response:
+        """Send the style sheet of the pack's own colours."""
+        table, _ = self.site.tables.find(request.path_params["token"])
+        text = await self.site.tables.ask(table, "styles")
+        return Response(text, media_type="text/css", headers=CACHED)
+
+    async def picture(self, request: Request) -> Response:
+        """Send a picture that a face of the pack shows. Its contents were checked; the type is that of its name."""
+        table, _ = self.site.tables.find(request.path_params["token"])
+        pack, path = request.path_params["pack"], request.path_params["path"]
+        return picture_reply(await self.site.tables.ask(table, "picture", pack=pack, path=path))
+
+
+def picture_reply(found: Any) -> Response:
+    """Return a picture from the reply of a worker. Raises Refused if there is none."""
+    if found is None:
+        raise Refused("no such picture", 404)
+    return Response(b64decode(found[0]), media_type=found[1], headers=CACHED)

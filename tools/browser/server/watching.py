@@ -4,15 +4,68 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from attrs import define, field
+from starlette.requests import Request
+from starlette.responses import Response
 
 from rulewright.ruleset.source.pack_files import is_yaml
-from rulewright.tools.browser.server.renewing import renew
-from rulewright.tools.browser.server.tables import Tables
+from rulewright.tools.browser.server import store as stored
+from rulewright.tools.browser.server.store import StoredRules
+from rulewright.tools.browser.server.streams import EVENTS, HEARTBEAT, Stream, Streams, event
+from rulewright.tools.browser.server.tables import Table, Tables
+from rulewright.tools.browser.server.workers import WorkerFailure
+
+# ---- Tables whose packs were saved, and those that step through a scenario
+
+async def renew(tables: Tables, table: Table, program: str = "") -> None:
+    """Go on by the pack as it is now, if it can be played; else keep the rules, and say why.
+
+    `program` is the hash of rules that the owner accepts though not all answers fit them.
+    """
+    known = [seat for reader in table.readers.values() if reader.owner for seat in reader.seats]
+    try:
+        found = await tables.ask(table, "renew", known=known, program=program)
+    except WorkerFailure as failure:
+        found = {"state": "unread", "lines": [str(failure)]}
+    if "status" in found:
+        writes = _adopted(tables, table, found)
+        if writes:
+            await tables.store.write(table.number, *writes)
+    table.saved = found if found["lines"] else None
+    table.changed()
+    tables.drive(table)
+
+
+def _adopted(tables: Tables, table: Table, found: dict[str, Any]) -> list[stored.Write]:
+    """Take over the state of a table under new rules; return what has to be stored."""
+    table.status, table.trouble = found["status"], ""
+    table.folders = tuple(found.pop("folders"))
+    tables.opened(table)
+    before = table.rules
+    table.rules = StoredRules(str(found.pop("program")), found.pop("files"))
+    program = [stored.set_program(table.number, table.rules)]
+    if found["state"] not in ("fits", "gone-on"):
+        return program if table.rules != before else []
+    table.epoch, table.vote = int(table.status["epoch"]), None
+    del table.lines[int(table.status["answers"]) :]
+    return [
+        *program,
+        stored.cut_answers(table.number, len(table.lines), table.epoch),
+        stored.set_place(table.number, str(table.status["where"]), table.over),
+    ]
+
+
+async def next_step(tables: Tables, table: Table) -> None:
+    """Give the next answers of the scenario that a table was opened with. Raises WorkerFailure."""
+    await tables.taken(table, await tables.ask(table, "next-step"))
+
+
+# ------------------------------------------------------------------ watching: the rest
 
 MOST_FOLDERS = 48
 """Folders that are watched; the ones asked for last."""
@@ -82,8 +135,8 @@ class Watching:
 
     def close(self) -> None:
         """Wake all listeners."""
-        for event in self._galleries:
-            event.set()
+        for listener in self._galleries:
+            listener.set()
 
     # -------------------------------------------------------------- inside
 
@@ -138,9 +191,9 @@ class Watching:
         """Redraw galleries, and let tables go on by the saved packs."""
         if not saved:
             return
-        for event, folders in self._galleries.items():
+        for listener, folders in self._galleries.items():
             if folders & saved:
-                event.set()
+                listener.set()
         renewed = [table for table in self.tables if not table.over and saved & {*table.folders}]
         await asyncio.gather(*(renew(self.tables, table) for table in renewed))
 
@@ -171,3 +224,38 @@ def _stamp(folder: str) -> Stamp:
 def _shown(path: str) -> bool:
     """Whether a file of this name is shown somewhere."""
     return is_yaml(path) or path.lower().endswith(BESIDE)
+
+
+# ---- Server-sent events for pages of the desk: one each time that the packs of the page were saved
+
+MOST_STREAMS = 64
+
+
+@define
+class SaveEvents:
+    """The streams of the desk's pages. They end when the streams of the server do, and the watching wakes them."""
+
+    watching: Watching
+    streams: Streams
+
+    async def reply(self, request: Request, folders: Callable[[], Awaitable[Sequence[str]]]) -> Response:
+        """Return the stream of a page whose packs are in these folders. Raises Refused if there are too many."""
+        if request.method == "HEAD":
+            return Response(media_type=EVENTS)
+        full = "too many pages of the gallery, scenarios, and printing are open"
+        left = self.streams.take("saves", MOST_STREAMS, full)
+        try:
+            events = self._events(await folders())
+        except BaseException:
+            left()
+            raise
+        return Stream(events, left)
+
+    async def _events(self, folders: Sequence[str]) -> AsyncIterator[bytes]:
+        with self.watching.listening(folders) as saved:
+            yield b"retry: 1000\n\n"
+            while not self.streams.closing.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(saved.wait(), HEARTBEAT)
+                yield event("saved", "now", "saved") if saved.is_set() else b": here\n\n"
+                saved.clear()

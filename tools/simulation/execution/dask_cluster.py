@@ -22,11 +22,15 @@ from rulewright.interpreter.batch.batch import never
 from rulewright.ruleset.lower.lowering import SEMANTICS
 from rulewright.tools import VERSION
 from rulewright.tools.common.errors import FINDINGS, OURS, Failure, Usage
-from rulewright.tools.simulation.execution.collector import ResultCollector
-from rulewright.tools.simulation.execution.dispatch import dispatch
-from rulewright.tools.simulation.execution.pacing import Pace, timed
+from rulewright.tools.simulation.execution.dispatch import (
+    Interval,
+    Pace,
+    ResultCollector,
+    WorkQueue,
+    dispatch,
+    timed,
+)
 from rulewright.tools.simulation.execution.stopping import interrupts
-from rulewright.tools.simulation.execution.work_queue import Interval, WorkQueue
 from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
 
 _FIRST = 200

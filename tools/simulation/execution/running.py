@@ -20,7 +20,7 @@ from rulewright.interpreter.backends.native.toolchain import (
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.output import warn
 from rulewright.tools.common.progress import ProgressSink
-from rulewright.tools.simulation.execution.collector import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import ResultCollector
 from rulewright.tools.simulation.execution.local import cores, play_all
 from rulewright.tools.simulation.protocol import C, Work
 

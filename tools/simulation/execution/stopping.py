@@ -20,7 +20,7 @@ GRACE = 0.5
 """Seconds that running games have to finish after the first request to stop."""
 
 
-class Stop:
+class StopRequest:
     """A request to stop, by Ctrl-C or SIGTERM: soon or, after a second one (`again`) or after `GRACE`, at once."""
 
     def __init__(self) -> None:
@@ -71,16 +71,16 @@ class Stop:
         self._grace.cancel()
 
 
-_around: ContextVar[Stop | None] = ContextVar("_around", default=None)
+_around: ContextVar[StopRequest | None] = ContextVar("_around", default=None)
 
 
 @contextmanager
-def interrupts() -> Iterator[Stop]:
+def interrupts() -> Iterator[StopRequest]:
     """Let Ctrl-C and SIGTERM request a stop within the block.
 
     A request is also one to the block around it, since a run may have been over before it could stop.
     """
-    stop, around = Stop(), _around.get()
+    stop, around = StopRequest(), _around.get()
     _around.set(stop)
     try:
         with handled(stop.interrupt, signal.SIGINT, signal.SIGTERM):

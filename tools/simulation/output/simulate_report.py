@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulewright.ruleset.common.limits import MOST_ANSWERS
-from rulewright.tools.common import plain_table
-from rulewright.tools.common.output import say_data
-from rulewright.tools.common.plain_table import Table, Text, many
+from rulewright.tools.common import output
+from rulewright.tools.common.output import Table, Text, many, say_data
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.columns import CountedTable, Failed
-from rulewright.tools.simulation.sums import ENDLESS, Numbers, wilson
+from rulewright.tools.simulation.statistics import ENDLESS, Numbers, wilson
 from rulewright.tools.simulation.tally import Fault, Tally
 
 Report = dict[str, Any]
@@ -176,8 +175,8 @@ def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json
     if as_json:
         say_data(result)
     else:
-        plain_table.write(parts, sys.stdout)
-        plain_table.write_long(fault_parts(faults), sys.stdout)
+        output.write(parts, sys.stdout)
+        output.write_long(fault_parts(faults), sys.stdout)
 
 
 def heading(result: Report) -> list[Any]:

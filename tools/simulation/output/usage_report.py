@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.interpreter.counting.counted_program import EFFECT
 from rulewright.interpreter.counting.counts import MEASURES
-from rulewright.tools.common.plain_table import Table, Text
+from rulewright.tools.common.output import Table, Text
 from rulewright.tools.simulation.output.simulate_report import Report, number, percent
 from rulewright.tools.simulation.statistics import wilson
 from rulewright.tools.simulation.usage import CHOSEN, DONE, OFFERED, Usage

@@ -1,0 +1,349 @@
+"""Measure what a pack expects of games between bots, and judge it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import define, frozen
+from scipy import stats
+
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.program.scenario import Bounds, Expectation, ExpectedTable, What
+from rulewright.ruleset.program.settled import Constants
+from rulewright.ruleset.program.tables import option_numbers
+from rulewright.ruleset.table.nodes import TableProgram
+from rulewright.tools.balance.conclusions import Weighed, usual, usual_wins
+from rulewright.tools.balance.estimates import LEVEL, Ends
+from rulewright.tools.balance.interventions import LeaningPlayer
+from rulewright.tools.balance.sample import Choices, Share, Watching
+from rulewright.tools.balance.study import NothingToWeighError, Request, Run, Study, study
+from rulewright.tools.balance.subjects import Grouping
+from rulewright.tools.balance.summary import as_they_are
+from rulewright.tools.simulation.statistics import wilson
+
+# ---- Which definitions a table has: a pack may leave some out, or give them no cards
+
+def present(program: Program, table: TableProgram) -> Callable[[str], bool]:
+    """Return whether a table has a definition, given as `KIND/NAME`."""
+    constants = Constants(program, table.seats, option_numbers(program, table.options))
+    of = {one.key: one.kind for one in program.definitions}
+    supplied = {of[one.definition] for one in program.supplies}
+    cards = {(card.kind, card.definition) for card in table.cards}
+    found = {
+        f"{one.kind}/{one.key}"
+        for number, one in enumerate(program.definitions)
+        if constants.in_game(number) and (one.kind not in supplied or (one.kind, one.key) in cards)
+    }
+    return found.__contains__
+
+
+# ---- Measures what a pack expects of the games at one table, and nothing else, in a given time
+
+USUAL = 0.9
+"""The share of games that must have a usual length."""
+MOST_GAMES = 20_000
+"""Games that are played as they are, at most."""
+PILOT = 10
+"""Watched games whose pace decides how many follow."""
+WATCHED = (40, 5_000)
+"""Fewest and most watched games."""
+UNTIMED = {"games": 5_000, "choices": 300}
+"""Games that are played as they are, and watched games, if the time does not count."""
+GAMES: tuple[What, ...] = ("first-seat-wins", "no-winner", "several-winners", "mean-length", "usual-length")
+"""Expectations of whole games."""
+WEIGHTS = {"games": 1, "choices": 3, "study": 6}
+"""How the time is shared by what must be measured."""
+
+PARTS: dict[What, str] = {
+    **dict.fromkeys(GAMES, "games"),
+    "offered-in-games": "choices",
+    "chosen-when-offered": "choices",
+    "none-stands-out": "study",
+}
+"""What must be measured for each expectation."""
+
+Measured = Share
+"""A measured number with its 95 % interval, of so many games or decisions."""
+
+
+class AllGames:
+    """The ends of games as they are."""
+
+    def __init__(self, parts: Sequence[Ends]) -> None:
+        kept = [~part.failed for part in parts]
+        self._winners = np.concatenate(
+            [part.winners[:, one] for part, one in zip(parts, kept, strict=True)], axis=1
+        ).astype(np.int64)
+        self._lengths = np.concatenate([part.decisions[one] for part, one in zip(parts, kept, strict=True)])
+        self.count = len(self._lengths)
+        self.failed = sum(int(part.failed.sum()) for part in parts)
+
+    def first_seat(self) -> Measured:
+        """Return the share of games that the first seat wins; a shared win counts by its part.
+
+        Wilson's interval is that of whole wins. Parts of wins spread less, so it is never too narrow.
+        """
+        number = np.maximum(1, self._winners.sum(axis=0))
+        return self._share(float((self._winners[0] / number).sum()))
+
+    def no_winner(self) -> Measured:
+        return self._share(int((self._winners.sum(axis=0) == 0).sum()))
+
+    def several_winners(self) -> Measured:
+        return self._share(int((self._winners.sum(axis=0) > 1).sum()))
+
+    def share_of_lengths(self, low: int | None, high: int | None) -> Measured:
+        """Return the share of games with a number of decisions within bounds."""
+        inside = np.ones(self.count, dtype=bool)
+        if low is not None:
+            inside &= self._lengths >= low
+        if high is not None:
+            inside &= self._lengths <= high
+        return self._share(int(inside.sum()))
+
+    def mean_length(self) -> Measured:
+        """Return the mean number of decisions, with its t interval."""
+        mean = float(self._lengths.mean())
+        if self.count < 2:
+            return Measured(mean, 0.0, math.inf, self.count)
+        error = float(self._lengths.std(ddof=1)) / math.sqrt(self.count)
+        half = float(stats.t.ppf(1 - LEVEL / 2, self.count - 1)) * error
+        return Measured(mean, mean - half, mean + half, self.count)
+
+    def _share(self, number: float) -> Measured:
+        return Measured(number / self.count, *wilson(number, self.count), self.count)
+
+
+@frozen
+class CheckRequest:
+    """What is measured at one table, by which bot (empty: random players), and for how long.
+
+    `seconds`, `jobs`, and `worlds` are as in `tools.balance.study.Request`.
+    """
+
+    program: TableProgram
+    expected: ExpectedTable
+    bot: str
+    seed: int
+    seconds: float
+    jobs: int
+    worlds: int | None = None
+
+
+@frozen
+class Measurements:
+    """What was measured; None is what is not expected. `nothing` says why nothing could be weighed."""
+
+    games: AllGames | None
+    choices: Choices | None
+    study: Study | None
+    nothing: str
+    interrupted: bool
+
+
+@define
+class _Time:
+    """The time that is left, shared by the parts that are still to come."""
+
+    parts: list[str]
+    ends: float
+
+    def take(self, part: str) -> float:
+        """Return the seconds for the next part."""
+        weights = sum(WEIGHTS[one] for one in self.parts)
+        self.parts.remove(part)
+        return max(0.0, self.ends - time.monotonic()) * WEIGHTS[part] / weights
+
+
+def weight(expected: ExpectedTable) -> int:
+    """Return how much of the time a table needs, compared with others."""
+    return sum(WEIGHTS[part] for part in _parts(expected))
+
+
+def _parts(expected: ExpectedTable) -> list[str]:
+    """Return what must be measured."""
+    wanted = {PARTS[one.what] for one in expected.expectations}
+    return [part for part in WEIGHTS if part in wanted]
+
+
+def measure(request: CheckRequest, run: Run) -> Measurements:
+    """Measure what is expected. After an interrupt, what was played so far counts."""
+    parts = _parts(request.expected)
+    clock = _Time(list(parts), time.monotonic() + request.seconds)
+    games = _games(request, clock.take("games")) if "games" in parts else None
+    choices, interrupted = None, False
+    if "choices" in parts:
+        choices, interrupted = _choices(request, clock.take("choices"), run)
+    found, nothing = None, ""
+    if "study" in parts and not interrupted:
+        try:
+            found = study(_study(request, clock.take("study")), run)
+            interrupted = found.interrupted
+        except NothingToWeighError as error:
+            nothing = str(error)
+    return Measurements(games, choices, found, nothing, interrupted)
+
+
+def _games(request: CheckRequest, seconds: float) -> AllGames:
+    timed = request.worlds is None
+    player = LeaningPlayer(request.program, request.bot, (), request.seed)
+    most, limit = (MOST_GAMES, seconds) if timed else (UNTIMED["games"], math.inf)
+    return AllGames(as_they_are(player, most, limit))
+
+
+def _choices(request: CheckRequest, seconds: float, run: Run) -> tuple[Choices, bool]:
+    """Watch as many games as there is time for."""
+    first = PILOT if request.worlds is None else UNTIMED["choices"]
+    since = time.monotonic()
+    found, interrupted = run(Watching(request.program, request.bot, request.seed, first), "watching")
+    if request.worlds is not None or interrupted:
+        return found, interrupted
+    spent = max(1e-6, time.monotonic() - since)
+    number = max(WATCHED[0], min(WATCHED[1], int((seconds - spent) * first / spent * request.jobs))) - first
+    rest = Watching(request.program, request.bot, request.seed, number, first)
+    more, interrupted = run(rest, "watching")
+    found.merge(more)
+    return found, interrupted
+
+
+def _study(request: CheckRequest, seconds: float) -> Request:
+    ids = [key for one in request.expected.expectations if one.what == "none-stands-out" for key in one.ids]
+    kinds = tuple(dict.fromkeys(key.partition("/")[0] for key in ids))
+    return Request(
+        request.program, request.bot, kinds, request.seed, seconds, request.jobs, request.worlds,
+        Grouping(request.expected.groups),
+    )  # fmt: skip
+
+
+# ---- Whether what was measured keeps to what a pack expects
+
+Result = Literal["held", "failed", "not decided"]
+Unit = Literal["share", "decisions", "points", "wins"]
+"""Shares and wins are fractions of 1."""
+
+
+@frozen
+class Verdict:
+    """The result of one expectation, for one definition (`id`: `KIND/NAME`) or, with an empty `id`, for all games.
+
+    It failed if the whole interval is beyond the bounds (`low`, `high`), and held if all of it is within them.
+    `why` says why nothing was measured.
+    """
+
+    expectation: Expectation
+    id: str
+    result: Result
+    unit: Unit
+    low: float | None
+    high: float | None
+    measured: Measured | None
+    why: str = ""
+
+
+def judged(low: float | None, high: float | None, measured: Measured | None) -> Result:
+    """Return the result for bounds (None: no bound) and a measured number with its interval."""
+    if measured is None or not measured.of:
+        return "not decided"
+    if (low is not None and measured.high < low) or (high is not None and measured.low > high):
+        return "failed"
+    if (low is None or measured.low >= low) and (high is None or measured.high <= high):
+        return "held"
+    return "not decided"
+
+
+def verdicts(
+    expectations: Sequence[Expectation], found: Measurements, there: Callable[[str], bool]
+) -> tuple[Verdict, ...]:
+    """Return the results. Definitions that are not `there`, since the table does not have them, are left out."""
+    return tuple(verdict for one in expectations for verdict in _verdicts(one, found, there))
+
+
+def _verdicts(one: Expectation, found: Measurements, there: Callable[[str], bool]) -> Iterator[Verdict]:
+    if one.what in GAMES:
+        yield _of_games(one, found)
+        return
+    ids = [name for name in one.ids if there(name)]
+    if not ids:
+        yield Verdict(one, "", "not decided", "share", None, None, None, "this table has no such definition")
+    elif one.what == "none-stands-out":
+        yield from _standing_out(one, ids, found)
+    else:
+        low, high = _shares(one.bounds)
+        for name in ids:
+            if found.choices is None:
+                yield Verdict(one, name, "not decided", "share", low, high, None, "no game was watched")
+                continue
+            offered = one.what == "offered-in-games"
+            measured = found.choices.offered_in(name) if offered else found.choices.of(name).share()
+            why = "" if measured.of else "never offered"
+            result = judged(low, high, measured)
+            yield Verdict(one, name, result, "share", low, high, measured if measured.of else None, why)
+
+
+def _shares(bounds: Bounds) -> tuple[float | None, float | None]:
+    """Return bounds in percent as fractions."""
+    return tuple(None if one is None else one / 100 for one in (bounds.low, bounds.high))  # type: ignore[return-value]  # two of them
+
+
+def _of_games(one: Expectation, found: Measurements) -> Verdict:
+    games = found.games
+    if games is None or not games.count:
+        return Verdict(one, "", "not decided", "share", None, None, None, "no game came to an end")
+    if one.what == "mean-length":
+        low, high = one.bounds.low, one.bounds.high
+        mean = games.mean_length()
+        return Verdict(one, "", judged(low, high, mean), "decisions", low, high, mean)
+    if one.what == "usual-length":
+        inside = games.share_of_lengths(one.bounds.low, one.bounds.high)
+        return Verdict(one, "", judged(USUAL, None, inside), "share", USUAL, None, inside)
+    measured = {
+        "first-seat-wins": games.first_seat,
+        "no-winner": games.no_winner,
+        "several-winners": games.several_winners,
+    }[one.what]()
+    low_share, high_share = _shares(one.bounds)
+    result = judged(low_share, high_share, measured)
+    return Verdict(one, "", result, "share", low_share, high_share, measured)
+
+
+def _standing_out(one: Expectation, ids: Sequence[str], found: Measurements) -> Iterator[Verdict]:
+    """Iterate over the verdicts: each definition is compared with those of its group, ignored ones included."""
+    study = found.study
+    if study is None:
+        why = found.nothing or "nothing was weighed"
+        yield Verdict(one, "", "not decided", "points", None, None, None, why)
+        return
+    unit: Unit = "wins" if study.measure == "win" else "points"
+    together: dict[tuple[str, str], list[Weighed]] = {}
+    for each in study.weighed:
+        together.setdefault((each.subject.kind, each.group), []).append(each)
+    of = {each.subject.name: (each, group) for group in together.values() for each in group}
+    for name in ids:
+        if name not in of:
+            yield Verdict(one, name, "not decided", unit, None, None, None, "too rarely offered to be weighed")
+            continue
+        each, group = of[name]
+        bounds = usual([other.taken.by_measure[study.measure] for other in group])
+        if bounds is None:
+            why = f"only {len(group)} could be weighed"
+            yield Verdict(one, name, "not decided", unit, None, None, None, why)
+            continue
+        measured = _effect(each, study.measure)
+        result = judged(*bounds, measured)
+        if each.stands_out in ("strong", "weak") and result != "failed":  # it is apart in wins
+            wins = [other.taken.by_measure["win"] for other in group if "win" in other.taken.by_measure]
+            low, high = usual_wins(wins, study.request.program.seats)
+            yield Verdict(one, name, "failed", "wins", low, high, _effect(each, "win"))
+            continue
+        if each.stands_out not in ("strong", "weak") and result == "failed":  # as one of so many, or unplayed
+            result = "not decided"
+        yield Verdict(one, name, result, unit, *bounds, measured)
+
+
+def _effect(one: Weighed, measure: str) -> Measured:
+    found = one.taken.by_measure[measure]
+    return Measured(found.mean, found.low, found.high, one.taken.worlds)

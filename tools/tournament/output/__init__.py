@@ -1,1 +1,0 @@
-"""The standings of a tournament as data, text, and Markdown."""
