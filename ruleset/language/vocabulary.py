@@ -1,4 +1,4 @@
-"""The sentences that the kernel knows: its verbs and blocks. For other parts, see `language.vocabulary`."""
+"""The sentences that the kernel knows: its verbs and blocks. Also forms of all other parts."""
 
 from __future__ import annotations
 

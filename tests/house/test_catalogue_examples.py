@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from rulewright.ruleset.findings.catalogue.changes import CHANGES
-from rulewright.ruleset.findings.catalogue.entry import Entry
+from rulewright.ruleset.findings.catalogue import CATALOGUE, CatalogueEntry
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from tests.house.together import files_of, game
@@ -27,11 +26,14 @@ def loaded(example: str) -> Loaded:
     return load_files(game(), more=more)
 
 
+CHANGES = [CATALOGUE[f"RW{code}"] for code in (444, *range(620, 630), 635, 636, 638, 639)]
+
+
 @pytest.mark.parametrize("entry", CHANGES, ids=lambda entry: str(entry.code))
-def test_examples(entry: Entry) -> None:
-    wrong = loaded(entry.example_wrong)
+def test_examples(entry: CatalogueEntry) -> None:
+    wrong = loaded(entry.page.wrong)
     assert [finding.code for finding in wrong.findings] == [entry.code]
     assert wrong.program is None or entry.severity == "warning"
-    right = loaded(entry.example_right)
+    right = loaded(entry.page.right)
     assert right.findings == ()
     assert right.program is not None

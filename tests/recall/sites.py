@@ -12,8 +12,8 @@ from attrs import frozen
 from rulewright.ruleset.language.syntax_errors import KEYWORDS
 from rulewright.ruleset.language.vocabulary import SENTENCES
 from rulewright.ruleset.schema.registry import _applying, all_properties, properties, validator_of
-from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.ruleset.source.reader import Document, plain
+from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
+from rulewright.ruleset.source.reader import Document
 from tests.recall.subjects import APART, TEXTS, Reference, Source, Subject
 
 WORD = re.compile(r"[a-z][a-z0-9-]*")

@@ -21,6 +21,7 @@ from packaging.specifiers import SpecifierSet
 
 from rulewright.interpreter import cache
 from rulewright.interpreter.analysis.playing_form import reduced
+from rulewright.interpreter.analysis.printing import printed
 from rulewright.interpreter.backends.native.library import BuildError, load
 from rulewright.interpreter.backends.native.module import playing_source
 from rulewright.interpreter.backends.native.toolchain import (
@@ -34,7 +35,6 @@ from rulewright.interpreter.backends.native.toolchain import (
 from rulewright.interpreter.cache import FINDINGS as FINDING_FILES
 from rulewright.interpreter.cache import TABLES, cache_folder, make_private
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.ruleset.table.printing import printed
 from rulewright.tools import VERSION
 from rulewright.tools.common.errors import CLEAN, FINDINGS
 from rulewright.tools.common.output import many, say, say_data

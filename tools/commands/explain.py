@@ -28,5 +28,7 @@ def listed() -> str:
     """Return all codes in order: code, severity, name, title; then the rule errors."""
     items = sorted(CATALOGUE.values(), key=lambda item: item.code)
     width = max(len(item.name) for item in items)
-    findings = "".join(f"{item.code}  {item.severity:<7}  {item.name:<{width}}  {item.title}\n" for item in items)
+    findings = "".join(
+        f"{item.code}  {item.severity:<7}  {item.name:<{width}}  {item.page.title}\n" for item in items
+    )
     return findings + "".join(f"{'':5}  {'in play':<7}  {one.code:<{width}}  {one.title}\n" for one in ENTRIES)

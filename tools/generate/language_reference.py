@@ -171,16 +171,19 @@ def findings() -> str:
         "warnings can be [allowed with a reason](language.md#allowing-a-warning). "
         "Where they are shown: [check-in-ci.md](../how-to/check-in-ci.md).\n"
     ]
-    rows = ((f"[{one.code}](#{one.code.lower()})", f"`{one.name}`", one.severity, one.title) for one in entries)
+    rows = (
+        (f"[{one.code}](#{one.code.lower()})", f"`{one.name}`", one.severity, one.page.title) for one in entries
+    )
     parts.append(pages.table(("code", "name", "severity", "what"), rows))
     group = ""
     for entry in entries:
         if entry.code[:3] != group:
             group = entry.code[:3]
             parts.append(f"## {_GROUPS[group]}\n")
-        what = f"`{entry.name}`, {entry.severity}. **{entry.title}.** {entry.explanation}"
+        page = entry.page
+        what = f"`{entry.name}`, {entry.severity}. **{page.title}.** {page.explanation}"
         parts.append(f"### {entry.code}\n\n{what}\n")
-        for word, example in (("Wrong", entry.example_wrong), ("Right", entry.example_right)):
+        for word, example in (("Wrong", page.wrong), ("Right", page.right)):
             if example:
                 shown = example.strip("\n")
                 parts.append(f"{word}:\n\n````text\n{shown}\n````\n")

@@ -18,7 +18,7 @@ from attrs import define, field
 from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Span, Suppressed
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.common.terminal_text import json_text
-from rulewright.ruleset.findings.catalogue import Entry, entry, explain
+from rulewright.ruleset.findings.catalogue import CatalogueEntry, entry, explain
 from rulewright.ruleset.findings.report import Report, Style
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -50,20 +50,21 @@ def _invocation(report: Report) -> dict[str, Any]:
     return {"invocations": [{"executionSuccessful": True, "toolExecutionNotifications": told}]} if told else {}
 
 
-def _rule(about: Entry) -> dict[str, Any]:
+def _rule(about: CatalogueEntry) -> dict[str, Any]:
     return {
         "id": about.code,
         "name": about.name,
-        "shortDescription": {"text": f"{about.title}."},
-        "fullDescription": {"text": about.explanation or about.title},
+        "shortDescription": {"text": f"{about.page.title}."},
+        "fullDescription": {"text": about.page.explanation or about.page.title},
         "help": {"text": explain(about.code), "markdown": _markdown(about)},
         "defaultConfiguration": {"level": about.severity},
     }
 
 
-def _markdown(about: Entry) -> str:
-    parts = [about.explanation or about.title]
-    for word, example in (("Wrong", about.example_wrong), ("Right", about.example_right)):
+def _markdown(about: CatalogueEntry) -> str:
+    page = about.page
+    parts = [page.explanation or page.title]
+    for word, example in (("Wrong", page.wrong), ("Right", page.right)):
         if example:
             parts.append(f"{word}:\n\n```yaml\n{example}\n```")
     return "\n\n".join(parts) + "\n"

@@ -11,9 +11,9 @@ from rulewright.interpreter.analysis import metering, nodes
 from rulewright.interpreter.analysis.metering import Others
 from rulewright.interpreter.analysis.nodes import Looked, Metered
 from rulewright.interpreter.analysis.playing_form import reduced
+from rulewright.interpreter.analysis.printing import ENDS, PRINTERS, STATEMENTS, Names, Values, printed
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.nodes import Binary, Cell, Const, End, Expr, Items, List, Local, LocalList, Node, Stmt
-from rulewright.ruleset.table.printing import ENDS, PRINTERS, STATEMENTS, Names, Values, printed
 from rulewright.tools.packs import loading
 from tests.interpreter.programs_random import NEWER, random_program
 from tests.interpreter.programs_rich import rich_program

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.findings.catalogue.entry import Entry
-from rulewright.ruleset.findings.catalogue.packs import DEPENDENCIES
+from rulewright.ruleset.findings.catalogue import CATALOGUE, CatalogueEntry
 from rulewright.ruleset.packs.manifest import instead, is_range
 from rulewright.ruleset.packs.resolve import PLACES, Head, Resolved, head_of, resolve, within
 from rulewright.ruleset.source.reader import read_documents
@@ -556,7 +555,10 @@ def of_example(text: str) -> Resolved:
     return resolve([one for one in heads if one.pack == heads[0].pack], by_name.get)
 
 
+DEPENDENCIES = [CATALOGUE[f"RW{code}"] for code in range(610, 618)]
+
+
 @pytest.mark.parametrize("entry", DEPENDENCIES, ids=lambda entry: str(entry.code))
-def test_examples(entry: Entry) -> None:
-    assert {one.code for one in of_example(entry.example_wrong).findings} == {entry.code}
-    assert of_example(entry.example_right).findings == ()
+def test_examples(entry: CatalogueEntry) -> None:
+    assert {one.code for one in of_example(entry.page.wrong).findings} == {entry.code}
+    assert of_example(entry.page.right).findings == ()

@@ -17,8 +17,9 @@ from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.schema.check_documents import KERNEL, check_shapes
 from rulewright.ruleset.schema.registry import BASE, SUFFIX, bundled, inlined, read_schema
+from rulewright.ruleset.source.nodes import plain
 from rulewright.ruleset.source.pack_files import PackFiles, read_pack
-from rulewright.ruleset.source.reader import Document, plain, read_documents
+from rulewright.ruleset.source.reader import Document, read_documents
 from rulewright.tools.packs.loading import load_pack_set, pack_set_of
 
 ROOT = Path(__file__).parents[3]

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
-from rulewright.ruleset.source.reader import Document, decode, plain, read, read_documents
+from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode, plain
+from rulewright.ruleset.source.reader import Document, decode, read, read_documents
 from rulewright.ruleset.source.yaml_events import LOADERS, PlainLoader
 
 ROOT = Path(__file__).parents[3]

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load, load_files
 from rulewright.ruleset.source.format_upgrade import CURRENT, format_of
+from rulewright.ruleset.source.nodes import plain
 from rulewright.ruleset.source.pack_files import PackFiles, read_pack
-from rulewright.ruleset.source.reader import plain, read
+from rulewright.ruleset.source.reader import read
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.migrations import MIGRATIONS, Outcome, migrated
 from tests.tools.harness import ROOT, Run
