@@ -48,15 +48,9 @@ def cli() -> None:
 @report_format
 @click.option("--strict", is_flag=True, help="Treat warnings as errors: exit code 1.")
 @click.option("--shipped", is_flag=True, help="Check the packs that come with rulewright.")
-@click.option(
-    "--witness", metavar="FILE",
-    help="If the order of two packs matters, write a position that shows it to FILE, as a scenario.",
-)  # fmt: skip
-@click.option("--no-witness", is_flag=True, help="Do not search for such positions.")
 @with_packs
 def validate(
-    path: tuple[str, ...], form: Any, strict: bool, shipped: bool, more: tuple[str, ...],
-    witness: str | None, no_witness: bool,
+    path: tuple[str, ...], form: Any, strict: bool, shipped: bool, more: tuple[str, ...]
 ) -> int:  # fmt: skip
     """Check packs, or single files of a pack.
 
@@ -67,7 +61,7 @@ def validate(
     """
     from rulewright.tools.commands.validate import validate
 
-    return validate(path, form, strict, more, shipped, not no_witness, witness)
+    return validate(path, form, strict, more, shipped)
 
 
 @cli.command()

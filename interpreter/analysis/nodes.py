@@ -259,37 +259,12 @@ def _fold(node: Expr, program: TableProgram) -> Expr:
 # becomes a constant, or one constant for each value of the number.
 
 @frozen
-class Tabulated:
-    """Values by item: for each relevant value of `outer`, and for any other (the key None)."""
-
-    outer: Expr | None
-    results: dict[int | None, tuple[int, ...]]
-
-
-@frozen
 class Looked(List):
     """A list that depends on one number: one for each relevant value, and `other` for any other value."""
 
     outer: Expr
     lists: tuple[tuple[int, tuple[int, ...]], ...]
     other: tuple[int, ...]
-
-
-def tabulate(condition: Expr, slot: int, program: TableProgram) -> Tabulated | None:
-    """Evaluate an expression for each value of the item in a slot.
-
-    Returns None unless it consists of constants and table entries, some of them compared with the same number that
-    does not depend on the item.
-    """
-    found = _outside(condition, slot, program)
-    if found is None or not found.sizes or len({*found.sizes}) != 1:
-        return None
-    size = found.sizes[0]
-
-    def results(value: int | None) -> tuple[int, ...]:
-        return tuple(_value(condition, slot, item, found.outer, value, program) for item in range(size))
-
-    return Tabulated(found.outer, {value: results(value) for value in (*found.values, None)})
 
 
 def constant_list(node: List, program: TableProgram) -> List | None:

@@ -39,14 +39,6 @@ class Moment:
 Keys = tuple[str, ...]
 
 
-def how_many(decision: Decision) -> int:
-    """Return the number of different answers."""
-    ways = [1] + [0] * decision.most
-    for option in decision.options:
-        ways = [sum(ways[max(0, size - option.count) : size + 1]) for size in range(decision.most + 1)]
-    return sum(ways[decision.least :])
-
-
 def random_keys(decision: Decision, stream: Stream) -> Keys:
     """Return an answer of the random policy."""
     things = [number for number, option in enumerate(decision.options) for _ in range(option.count)]

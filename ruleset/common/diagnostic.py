@@ -54,8 +54,7 @@ class Diagnostic(Record):
     """One finding.
 
     `code` is the key of a catalogue entry, which gives the name and the severity. `message` says what is wrong and
-    what was expected; `hint` says what to write instead. `witness` describes a position of a game in which the
-    finding matters, or reports that none was found; None if there was no search.
+    what was expected; `hint` says what to write instead.
     """
 
     code: str
@@ -63,13 +62,11 @@ class Diagnostic(Record):
     message: str
     hint: str | None = None
     labels: tuple[Label, ...] = ()
-    witness: str | None = None
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """The hint and the witness, as lines that follow the message in formats without source excerpts."""
-        hint = f"hint: {self.hint}".splitlines() if self.hint is not None else []
-        return (*hint, *([f"witness: {self.witness}"] if self.witness is not None else []))
+        """The hint, as lines that follow the message in formats without source excerpts."""
+        return tuple(f"hint: {self.hint}".splitlines()) if self.hint is not None else ()
 
 
 @frozen(repr=False)

@@ -212,22 +212,6 @@ def _applying(schema: Any, instance: Any, validator: Any, depth: int) -> Iterato
         yield from _applying(part, instance, validator, depth + 1)
 
 
-def all_properties(schema: Any) -> set[str]:
-    """Return every key that occurs anywhere in the schema."""
-    names: set[str] = set()
-    stack = [schema]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Mapping):
-            known = part.get("properties")
-            if isinstance(known, Mapping):
-                names.update(known)
-            stack += part.values()
-        elif isinstance(part, list):
-            stack += part
-    return names
-
-
 def is_unknown(error: Any) -> bool:
     """Whether an error is about unknown keys."""
     return error.validator in ("additionalProperties", "unevaluatedProperties") and error.validator_value is False

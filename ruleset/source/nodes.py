@@ -184,24 +184,6 @@ def texts_of(node: Node) -> tuple[tuple[str, str], ...]:
     return (("en", node.text),) if isinstance(node, ScalarNode) else ()
 
 
-def text_of(node: Node | None, key: str) -> str | None:
-    """Return the text of the scalar at a key, or None."""
-    found = node.get(key) if isinstance(node, MappingNode) else None
-    return found.text if isinstance(found, ScalarNode) else None
-
-
-def int_of(node: MappingNode, key: str, default: int) -> int:
-    found = node.get(key)
-    return found.value if isinstance(found, ScalarNode) and isinstance(found.value, int) else default
-
-
-def entries_of(node: Node, key: str) -> Iterator[tuple[ScalarNode, Node]]:
-    found = node.get(key) if isinstance(node, MappingNode) else None
-    if isinstance(found, MappingNode):
-        for entry in found.entries:
-            yield entry.key, entry.value
-
-
 def numbers_of(node: Node) -> tuple[int, ...]:
     """Return the integers in a node, in order."""
     if isinstance(node, SequenceNode):

@@ -426,11 +426,6 @@ class Unfit(Exception):  # noqa: N818 - the file is at fault, not our code
         self.hint = hint
 
 
-def is_picture(name: str) -> bool:
-    """Whether a file name has the suffix of a picture."""
-    return suffix(name) in TYPES
-
-
 def suffix(name: str) -> str:
     """Return the suffix of a file name, in lower case."""
     return os.path.splitext(name)[1].lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -11,13 +11,29 @@ from attrs import frozen
 
 from rulewright.ruleset.language.syntax_errors import KEYWORDS
 from rulewright.ruleset.language.vocabulary import SENTENCES
-from rulewright.ruleset.schema.registry import _applying, all_properties, properties, validator_of
+from rulewright.ruleset.schema.registry import _applying, properties, validator_of
 from rulewright.ruleset.source.nodes import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
 from rulewright.ruleset.source.reader import Document
 from tests.recall.subjects import APART, TEXTS, Reference, Source, Subject
 
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 _MANY = 40
+
+
+def all_properties(schema: Any) -> set[str]:
+    """Return every key that occurs anywhere in the schema."""
+    names: set[str] = set()
+    stack = [schema]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Mapping):
+            known = part.get("properties")
+            if isinstance(known, Mapping):
+                names.update(known)
+            stack += part.values()
+        elif isinstance(part, list):
+            stack += part
+    return names
 
 
 @frozen

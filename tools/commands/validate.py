@@ -24,7 +24,6 @@ from rulewright.tools.common.output import harmless, many, say, style_for
 from rulewright.tools.packs import discovery, loading
 from rulewright.tools.packs.findings_cache import Checked
 from rulewright.tools.packs.pack_set import PackSet, names_of
-from rulewright.tools.witness.looked import OF_ORDER, Looked
 
 
 def validate(
@@ -33,30 +32,20 @@ def validate(
     strict: bool = False,
     more: Sequence[str] = (),
     of_shipped: bool = False,
-    witnesses: bool = False,
-    keep: str | None = None,
 ) -> int:
     """Print the findings about the paths, each checked together with `more` packs.
 
-    Without paths, check the pack or packs here; `of_shipped` adds the shipped packs. With `witnesses`, findings
-    about the order of packs show a position in which it matters; `keep` is a file to which these are written as
-    scenarios.
+    Without paths, check the pack or packs here; `of_shipped` adds the shipped packs.
 
     Return 1 if there are errors or, with `strict`, any findings.
     """
-    if keep is not None:
-        from rulewright.tools.witness.keep import fresh_file
-
-        fresh_file(keep, witnesses)
-    elif form == "concise":  # the format does not show them
-        witnesses = False
     targets: list[loading.Target] = []
     asked: list[_Asked] = []
     for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:
         first, *others = names_of(several[0]) if several else ("",)
         for target in loading.targets([first] if others else several, of_shipped and not asked):
             targets.append(target)
-            asked.append(_asked(target, (*others, *more), witnesses))
+            asked.append(_asked(target, (*others, *more)))
     discovery.report(target.root for target in targets)
     report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
@@ -75,15 +64,6 @@ def validate(
         elsewhere = sum(one.elsewhere for one in asked)
         if elsewhere:
             say(f"{many(elsewhere, 'more error')} in other files of {names}")
-        left = sum(one.looked.left for one in asked)
-        if left:
-            say(f"no example position was searched for {many(left, 'more finding')}")
-    if keep is not None:
-        from rulewright.tools.witness.keep import keep as write
-
-        lines = write(keep, [(one.together, witness) for one in asked for witness in one.looked.witnesses])
-        for line in lines if form == "full" else ():
-            say(line)
     return FINDINGS if errors or (strict and warnings) else CLEAN
 
 
@@ -93,11 +73,9 @@ class _Asked:
 
     report: PackReport
     elsewhere: int
-    together: PackSet
-    looked: Looked
 
 
-def _asked(target: loading.Target, more: Sequence[str], witnesses: bool) -> _Asked:
+def _asked(target: loading.Target, more: Sequence[str]) -> _Asked:
     read = loading.read(target.root)
     others = [loading.read(loading.find(name)) for name in more]
     places = _places(target, read)
@@ -111,18 +89,13 @@ def _asked(target: loading.Target, more: Sequence[str], witnesses: bool) -> _Ask
         files = [name for name in files if _any_within(name, places)]
     elsewhere = counts(checked.findings)[0] - counts(findings)[0]
     name = checked.pack or loading.shown(target.root)
-    looked = Looked(findings)
-    if witnesses and any(item.code in OF_ORDER for item in findings):
-        from rulewright.tools.witness.look import look
-
-        looked = look(together, findings, checked.owners)
     omitted = tuple(one for one in checked.omitted if not places or _any_within(one[0], places))
     left_out = tuple(one for one in checked.skipped if not places or _any_within(one.span.path, places))
     report = PackReport(
-        name, tuple(files), looked.findings, suppressed, checked.sources, (), checked.owners, checked.unchecked,
+        name, tuple(files), findings, suppressed, checked.sources, (), checked.owners, checked.unchecked,
         omitted, left_out,
     )  # fmt: skip
-    return _Asked(report, elsewhere, together, looked)
+    return _Asked(report, elsewhere)
 
 
 def _places(target: loading.Target, read: PackFiles) -> tuple[str, ...]:

@@ -329,11 +329,6 @@ def first(root: Path) -> bool:
     return len(_used) > before
 
 
-def any_used() -> bool:
-    """Whether the command uses any such pack."""
-    return bool(_used)
-
-
 # ---- Links to packs that a command does not check: searching folders for packs does not follow links
 
 MOST = 1_000

@@ -64,8 +64,6 @@ class _Page(Record):
             first, *rest = map(harmless, item.hint.split("\n"))
             self.lines.append(f"{self.style('hint', 'hint:')} {first}")
             self.lines.extend(f"      {line}" for line in rest)
-        if item.witness:
-            self.lines.append(f"{self.style('hint', 'witness:')} {harmless(item.witness)}")
         self.lines.append("")
 
     def notes(self, notes: Sequence[str]) -> None:

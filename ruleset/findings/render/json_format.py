@@ -25,8 +25,7 @@ def report_data(report: Report) -> dict[str, Any]:
     `findings` and `suppressed` have items of the same shape; those of `suppressed` also have a `suppression` with
     its reason. `omitted` counts unreported findings by file; `unchecked` counts, by category, documents not checked
     because the rules have errors. `skipped` lists parts that no longer apply, with the packs (`by`) and the change
-    (`at`) that cause this. A finding has a `witness` if one was searched for: a text that describes it or says that
-    none was found. `summary` counts all findings, including unreported ones.
+    (`at`) that cause this. `summary` counts all findings, including unreported ones.
     """
     errors, warnings = report.counts
     owners = report.owners
@@ -75,7 +74,6 @@ def _finding(item: Diagnostic, owners: Mapping[str, str]) -> dict[str, Any]:
         "related": [
             {"location": location_data(label.span, owners), "message": label.text} for label in item.labels
         ],
-        **({} if item.witness is None else {"witness": item.witness}),
     }
 
 
