@@ -6,11 +6,10 @@ from attrs import field, frozen
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.workspace import Composed
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.findings.causes import Omitted, Unchecked, is_error
-from rulewright.ruleset.findings.skipped import Skipped
-from rulewright.ruleset.packs.manifest import Head
+from rulewright.ruleset.findings.causes import Omitted, Skipped, Unchecked, is_error
+from rulewright.ruleset.packs import Head
 from rulewright.ruleset.program.nodes import Program, Reference
 
 

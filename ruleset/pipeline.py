@@ -16,7 +16,7 @@ from rulewright.ruleset.check.checker import Depth, check
 from rulewright.ruleset.check.texts import check_texts
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.workspace import Composed
 from rulewright.ruleset.declare.declarations import Declared, woven
 from rulewright.ruleset.declare.declare import declare
 from rulewright.ruleset.declare.kind_schemas import check_instances
@@ -24,6 +24,7 @@ from rulewright.ruleset.documents.play import BotDocument, Expect, FaceDocument,
 from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.findings.causes import (
     Omitted,
+    Skipped,
     Unchecked,
     bounded,
     is_error,
@@ -32,11 +33,9 @@ from rulewright.ruleset.findings.causes import (
     ordered,
     rules_wrong,
 )
-from rulewright.ruleset.findings.skipped import Skipped
 from rulewright.ruleset.findings.suppressions import suppress
 from rulewright.ruleset.loaded import Loaded
-from rulewright.ruleset.packs.manifest import Head
-from rulewright.ruleset.packs.resolve import Order, Resolved, head_of, misspelt, resolve
+from rulewright.ruleset.packs import Head, Order, Resolved, head_of, misspelt, resolve
 from rulewright.ruleset.program.nodes import Texts
 from rulewright.ruleset.schema.check_documents import KERNEL, check_shapes, spelt
 from rulewright.ruleset.schema.explain import known_kinds
@@ -456,7 +455,7 @@ def _doubts(
     doubts: list[Diagnostic] = []
     if len(shaped.read) > 1:
         from rulewright.ruleset.check.house_rules.defeated_changes import defeats
-        from rulewright.ruleset.check.house_rules.idle_changes import half_changed, same_again
+        from rulewright.ruleset.check.house_rules.idle_code import half_changed, same_again
 
         idle = {one.span: one for one in same_again(composed.deeds, composed.numbered, declared)}
         defeated = defeats(composed, declared, checked.program.references)

@@ -29,6 +29,7 @@ from pathlib import Path
 from attrs import define
 
 from rulewright.interpreter.game.game import Game
+from rulewright.interpreter.game.replay import Recorder
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import ask_anew
@@ -37,7 +38,6 @@ from rulewright.interpreter.state.frames import card_axis, entries, read_list, w
 from rulewright.interpreter.state.position import Cards, NamedMembers, Place, deal
 from rulewright.interpreter.views.decision import Decision, asked, offered
 from rulewright.interpreter.views.knowledge import Knowledge, initial
-from rulewright.interpreter.views.recorder import Recorder
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load

@@ -13,9 +13,8 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import CountingPlayer, RandomPlayer, play_out
-from rulewright.interpreter.backends.policies.policies import Seated
-from rulewright.interpreter.counting.counts import Counts, Folder
+from rulewright.interpreter.backends.policies import CountingPlayer, RandomPlayer, Seated, play_out
+from rulewright.interpreter.counting import Counts, Folder
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.table.nodes import TableProgram
@@ -155,7 +154,7 @@ def player_of(program: TableProgram, seated: Seated = ()) -> RandomPlayer:
     """Make the player that answers for all seats."""
     if not seated:
         return RandomPlayer(program)
-    from rulewright.interpreter.backends.policies.players import RankedPlayer
+    from rulewright.interpreter.backends.policies import RankedPlayer
 
     return RankedPlayer(program, seated)
 

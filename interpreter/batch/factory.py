@@ -12,10 +12,10 @@ from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.backend import NoNativeError, compiler, quick_compiler
 from rulewright.interpreter.backends.native.library import BuildError, key_of, loaded
 from rulewright.interpreter.backends.native.module import counting_source, playing_source
-from rulewright.interpreter.backends.policies.policies import Seated
+from rulewright.interpreter.backends.policies import Seated
 from rulewright.interpreter.batch.batch import ManyGames, Results, Stop, never, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.counting.counts import Folder
+from rulewright.interpreter.counting import Folder
 from rulewright.ruleset.table.nodes import TableProgram
 
 # ---- Changing over from what is at hand to something faster, once that is ready

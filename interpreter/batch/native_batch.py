@@ -12,10 +12,10 @@ from rulewright.interpreter.backends.native.codegen.counting import SMALL, SUMS
 from rulewright.interpreter.backends.native.library import beside, load
 from rulewright.interpreter.backends.native.module import Source, counting_source, generate_playing
 from rulewright.interpreter.backends.native.toolchain import Compiler
-from rulewright.interpreter.backends.policies.policies import Seated, policies
+from rulewright.interpreter.backends.policies import Seated, policies
 from rulewright.interpreter.batch.batch import GivenUp, ManyGames, Results, Stop, never
 from rulewright.interpreter.batch.native_calls import PATIENCE, Calls
-from rulewright.interpreter.counting.counts import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
+from rulewright.interpreter.counting import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
 from rulewright.ruleset.table.nodes import TableProgram
 
 # ---- The sums that native code adds up while it plays, as counts

@@ -23,7 +23,7 @@ PATIENCE = 20_000
 class Calls:
     """A player of games of one table, in one thread. It reports the cells at `addresses` at the end of each game.
 
-    `policies` are the policies of bots, encoded by `interpreter.backends.policies.policies`; a seat without one
+    `policies` are the policies of bots, encoded by `interpreter.backends.policies`; a seat without one
     plays at random.
     """
 

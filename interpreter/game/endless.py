@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 
 from rulewright.interpreter.analysis.nodes import WORK
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import RandomPlayer
+from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.statements import Statements

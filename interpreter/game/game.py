@@ -22,14 +22,13 @@ from rulewright.interpreter.backends.walker.backend import walker_of
 from rulewright.interpreter.game import journal as journals
 from rulewright.interpreter.game.journal import Compile, Entry, Journal
 from rulewright.interpreter.game.messages import FAULT
-from rulewright.interpreter.game.replay import replayed, too_long
+from rulewright.interpreter.game.replay import Recorder, replayed, too_long
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.events import Event, redact
 from rulewright.interpreter.state.patience import PATIENCE, TooLong, time_limit
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import Answer, Decision, decisions, keys_of, resolve, without_values
 from rulewright.interpreter.views.knowledge import Knowledge, decode, initial
-from rulewright.interpreter.views.recorder import Recorder
 from rulewright.interpreter.views.refusals import Refusal, Spoken, spoken
 from rulewright.interpreter.views.view import Result, View, result, view
 from rulewright.ruleset.common.regular_files import NotRegular, TooLarge, read_regular

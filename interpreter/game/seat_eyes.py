@@ -15,10 +15,9 @@ from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.expressions import Value as Number
 from rulewright.interpreter.backends.walker.statements import Statements
 from rulewright.interpreter.state.decision_slots import unfold
-from rulewright.interpreter.state.events import BACK, NO_CARD
+from rulewright.interpreter.state.events import BACK, NO_CARD, cards_seen, size_seen
 from rulewright.interpreter.state.frames import read_list
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.interpreter.state.zone_visibility import cards_seen, size_seen
 from rulewright.interpreter.views.decision import slot_values
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.secret_slots import secret_slots

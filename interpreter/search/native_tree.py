@@ -14,11 +14,10 @@ from rulewright.interpreter.backends.native.codegen.writer import literal, table
 from rulewright.interpreter.backends.native.library import beside, load
 from rulewright.interpreter.backends.native.module import Source, generate_playing_on
 from rulewright.interpreter.backends.native.toolchain import Compiler
-from rulewright.interpreter.backends.policies.policies import bot_keys, policies
+from rulewright.interpreter.backends.policies import bot_keys, policies
 from rulewright.interpreter.batch.factory import Upgrade
 from rulewright.interpreter.batch.native_calls import PATIENCE
-from rulewright.interpreter.search.determinise import PASSES, TRIES, World
-from rulewright.interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment
+from rulewright.interpreter.search.determinise import DEPTH, LEAD, PASSES, TRIES, VICTORY, Moment, World
 from rulewright.interpreter.search.opponents import Weights, pack_bots
 from rulewright.interpreter.search.tree_search import (
     DEEPEST,
@@ -37,9 +36,9 @@ from rulewright.interpreter.search.tree_search import (
 )
 from rulewright.interpreter.state.chance import seed_state
 from rulewright.interpreter.state.decision_slots import slot_address
+from rulewright.interpreter.state.events import cards_seen, top_seen
 from rulewright.interpreter.state.frames import card_axis, entries
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
 from rulewright.interpreter.views.decision import Decision, offered, slot_values
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.ruleset.table.nodes import (

@@ -15,11 +15,9 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import RandomPlayer, RankedPlayer, play_out
-from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies import RandomPlayer, RankedPlayer, bot_keys, play_out
 from rulewright.interpreter.game.game import Game, Turn
-from rulewright.interpreter.search.determinise import possible_world
-from rulewright.interpreter.search.evaluation import DEPTH
+from rulewright.interpreter.search.determinise import DEPTH, possible_world
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.decision_slots import cards_of_answer, slot_address, unfold

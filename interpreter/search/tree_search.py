@@ -29,7 +29,7 @@ from math import isqrt
 
 from attrs import frozen
 
-from rulewright.interpreter.search.evaluation import VICTORY, Keys, Moment, random_keys
+from rulewright.interpreter.search.determinise import VICTORY, Keys, Moment, random_keys
 from rulewright.interpreter.search.opponents import Weights
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.decision import offered, only_answer

@@ -16,9 +16,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.events import RawEvent, cards_seen
 from rulewright.interpreter.state.frames import clear_slots, dead_slots, read_list, write_list, zeros
-from rulewright.interpreter.state.zone_visibility import cards_seen
 from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
 from rulewright.ruleset.table.nodes import (
     ANSWERED,

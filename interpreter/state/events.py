@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from rulewright.ruleset.table.nodes import ORDERED
+from rulewright.ruleset.table.nodes import ORDERED, ZoneInfo
 
 RawEvent: TypeAlias = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 """Kind, numbers, cards, audience, sees, at."""
@@ -86,3 +86,42 @@ def covered(event: Event, seats: int = 0) -> Event:
         seen = [card for mask, card in zip(masks, cards, strict=True) if mask & seats]
         shown += [*seen, *(BACK,) * (len(masks) - len(seen))]
     return evolve(event, numbers=numbers, cards=tuple(shown), each=())
+
+
+# ---- Visibility of zones: one definition for views, options, events, knowledge, bots and dealing
+#
+# | of a zone | is seen by | |---|---| | its cards | the seats of `seen-by` | | its top card | the seats of
+# `seen-by`; of a pile also those of `top-seen-by` | | its size | the seats of `seen-by` and of `size-seen-by`
+# | | its order | the seats that see its cards, unless it is a bag |
+#
+# Only a pile has a top. In a bag or row, `top-seen-by` has no effect. All functions return masks: bit n is
+# seat n. `top_seen` always contains `cards_seen`.
+#
+# Whether a seat sees one card is decided by `views.visibility.Sight`, and again, for speed, by
+# `interpreter.backends.policies`, and in C by `rw_in_sight` (`bots.c`) and `rw_sees` (`deal.c`). All of them, and
+# the tables of native code, use these functions; `tests/interpreter/state/test_zone_visibility.py` compares
+# them.
+
+def cards_seen(zone: ZoneInfo) -> int:
+    """Return the seats that see all cards of a zone."""
+    return zone.sees
+
+
+def top_seen(zone: ZoneInfo) -> int:
+    """Return the seats that see the card at the end of a zone's list."""
+    return zone.sees | zone.top if zone.order == "pile" else zone.sees
+
+
+def size_seen(zone: ZoneInfo) -> int:
+    """Return the seats that see the number of cards."""
+    return zone.sees | zone.sizes
+
+
+def order_seen(zone: ZoneInfo) -> int:
+    """Return the seats that see which card is at which place."""
+    return 0 if zone.order == "bag" else zone.sees
+
+
+def hidden(zone: ZoneInfo, seat: int) -> bool:
+    """Return whether a zone hides its cards from a seat. Its top may still be seen."""
+    return not cards_seen(zone) >> seat & 1

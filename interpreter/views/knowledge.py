@@ -38,9 +38,8 @@ from typing import TypeAlias
 from attrs import evolve, frozen
 
 from rulewright.interpreter.state.decision_slots import cards_of_answer
-from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.events import RawEvent, cards_seen, top_seen
 from rulewright.interpreter.state.memo import once
-from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
 from rulewright.ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, ORDERED, UNDER, TableProgram
 
 Bound = tuple[int, int, int, int]

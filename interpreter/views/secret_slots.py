@@ -26,8 +26,8 @@ from rulewright.interpreter.analysis.control_flow import (
     written,
 )
 from rulewright.interpreter.analysis.nodes import assigned_slots, read_slots
+from rulewright.interpreter.state.events import cards_seen, size_seen
 from rulewright.interpreter.state.memo import once
-from rulewright.interpreter.state.zone_visibility import cards_seen, size_seen
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.canonical import children, everything
 

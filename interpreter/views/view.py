@@ -12,9 +12,8 @@ from hashlib import blake2b
 
 from attrs import evolve, frozen
 
-from rulewright.interpreter.state.events import Event, covered
+from rulewright.interpreter.state.events import Event, covered, size_seen
 from rulewright.interpreter.state.frames import card_axis
-from rulewright.interpreter.state.zone_visibility import size_seen
 from rulewright.interpreter.views.decision import Decision, asked, decision, without_values
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.visibility import Mark, Sight

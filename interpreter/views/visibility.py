@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from attrs import define, field
 
+from rulewright.interpreter.state.events import cards_seen, size_seen, top_seen
 from rulewright.interpreter.state.frames import axes, card_axis, read_list
-from rulewright.interpreter.state.zone_visibility import cards_seen, size_seen, top_seen
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.ruleset.table.nodes import SEALED, ListInfo, TableProgram, TrackInfo
 

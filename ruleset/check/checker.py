@@ -9,12 +9,17 @@ from attrs import evolve, frozen
 
 from rulewright.ruleset.check.bots import Game, Sight, check_bots
 from rulewright.ruleset.check.context import Context
-from rulewright.ruleset.check.declarations.card_faces import card_faces
 from rulewright.ruleset.check.declarations.definitions import DefinitionChecker, Rechecker
 from rulewright.ruleset.check.declarations.derived_fields import check_derived
-from rulewright.ruleset.check.declarations.display_layout import table_layout
-from rulewright.ruleset.check.declarations.supplies import SupplyChecker, check_options
-from rulewright.ruleset.check.declarations.tracks import KERNEL_TRACKS, LIVING, counting_tracks, tracks_of
+from rulewright.ruleset.check.declarations.display import card_faces, table_layout
+from rulewright.ruleset.check.declarations.supplies import (
+    KERNEL_TRACKS,
+    LIVING,
+    SupplyChecker,
+    check_options,
+    counting_tracks,
+    tracks_of,
+)
 from rulewright.ruleset.check.expectations import check_expectations
 from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.flow.game_flow import GameChecker, check_series, series_of, with_beginnings
@@ -24,22 +29,20 @@ from rulewright.ruleset.check.scenarios import check_scenarios
 from rulewright.ruleset.check.scope import Introduced, Unread
 from rulewright.ruleset.check.statements.arguments import result_lists
 from rulewright.ruleset.check.statements.checker import StatementChecker
-from rulewright.ruleset.check.statements.hooks import movement_hooks
-from rulewright.ruleset.check.statements.lasting import (
+from rulewright.ruleset.check.statements.durations import (
+    IS_EXTRA,
+    WAITING,
+    absence_lists,
     changed_fields,
     changed_values,
+    check_absences,
+    check_extra_turns,
     check_lasting,
     field_readers,
     remembered_lists,
     remembered_tracks,
 )
-from rulewright.ruleset.check.statements.moments import (
-    IS_EXTRA,
-    WAITING,
-    absence_lists,
-    check_absences,
-    check_extra_turns,
-)
+from rulewright.ruleset.check.statements.hooks import movement_hooks
 from rulewright.ruleset.check.units import WindowChecker, check_used, function_unit, movement_unit, verb_unit
 from rulewright.ruleset.check.whole_pack import (
     check_awaited,
@@ -54,16 +57,14 @@ from rulewright.ruleset.check.whole_pack import (
 from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.documents.flow import Series, Winner
 from rulewright.ruleset.documents.play import BotDocument, Expect, FaceDocument, LayoutDocument, ScenarioDocument
-from rulewright.ruleset.documents.rules import Claim, Window
+from rulewright.ruleset.documents.rules import Claim, Series, Window, Winner
 from rulewright.ruleset.findings.causes import is_error
 from rulewright.ruleset.language.types import PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
-from rulewright.ruleset.program.faces import CardFace
 from rulewright.ruleset.program.nesting import too_deep
-from rulewright.ruleset.program.scenario import ExpectedTable
+from rulewright.ruleset.program.scenario import CardFace, ExpectedTable
 from rulewright.ruleset.program.scenario import Scenario as Played
 from rulewright.ruleset.program.traversal import Walks
 

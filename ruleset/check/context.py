@@ -15,8 +15,7 @@ from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.rules import Hook
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.names import BECAUSE, LOG, TEXT
-from rulewright.ruleset.language.types import BOOLEAN, Type
+from rulewright.ruleset.language.types import BECAUSE, BOOLEAN, LOG, TEXT, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import Node
 from rulewright.ruleset.table import nodes as t

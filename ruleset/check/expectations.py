@@ -13,9 +13,8 @@ from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.hints import meant
 from rulewright.ruleset.check.scenarios import options_of
 from rulewright.ruleset.common.diagnostic import Label
-from rulewright.ruleset.common.limits import MOST_ANSWERS
+from rulewright.ruleset.common.limits import MOST_ANSWERS, WHOLE, number_hint, too_large
 from rulewright.ruleset.common.nearest import listed, nearest, players_between
-from rulewright.ruleset.common.whole_numbers import WHOLE, number_hint, too_large
 from rulewright.ruleset.documents.play import BotDocument, Expect, ExpectGroup
 from rulewright.ruleset.documents.reading import Keyed
 from rulewright.ruleset.program import nodes as p

@@ -16,15 +16,13 @@ from rulewright.ruleset.check.scope import Scope, TextPart
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import MOST_LISTED, alike, listed, nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.documents.flow import Award, Phase
 from rulewright.ruleset.documents.reading import Declaring
-from rulewright.ruleset.documents.rules import Claim, Hook, Modifier, Window
+from rulewright.ruleset.documents.rules import Award, Claim, Hook, Modifier, Phase, Window
 from rulewright.ruleset.documents.sections import ComponentEntry
 from rulewright.ruleset.findings.causes import Documents, is_error, ordered
-from rulewright.ruleset.language.names import RESERVED
 from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.language.syntax_errors import EACH_NEEDS_LIST, KEYWORDS, Mistake, each_of
-from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type, accepts
+from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, RESERVED, ZONE, Type, accepts
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.source.pack_files import PackFiles

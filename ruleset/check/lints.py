@@ -15,10 +15,9 @@ from rulewright.ruleset.check.scope import Introduced
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.common.nearest import listed
 from rulewright.ruleset.declare.declarations import Declared, DefinitionDeclared, grouped
-from rulewright.ruleset.documents.flow import Award, Phase, Round, Setup, Winner
 from rulewright.ruleset.documents.play import LayoutDocument
 from rulewright.ruleset.documents.reading import Titled
-from rulewright.ruleset.documents.rules import Claim, Hook, Modifier, Window
+from rulewright.ruleset.documents.rules import Award, Claim, Hook, Modifier, Phase, Round, Setup, Window, Winner
 from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.findings.suppressions import LINTS
 from rulewright.ruleset.program import nodes as p

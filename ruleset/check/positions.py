@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from rulewright.ruleset.check.context import Context
 from rulewright.ruleset.check.hints import meant
 from rulewright.ruleset.common.diagnostic import Label, Span
-from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_AT_ONCE
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_AT_ONCE, WHOLE, number_hint, too_large, whole
 from rulewright.ruleset.common.nearest import listed
-from rulewright.ruleset.common.whole_numbers import WHOLE, number_hint, too_large, whole
 from rulewright.ruleset.documents.play import Given as GivenDocument
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p

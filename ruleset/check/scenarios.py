@@ -14,12 +14,12 @@ from rulewright.ruleset.check.hints import meant, report_syntax
 from rulewright.ruleset.check.positions import Positions
 from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Unit
 from rulewright.ruleset.common.diagnostic import Diagnostic
+from rulewright.ruleset.common.limits import number_hint, whole
 from rulewright.ruleset.common.nearest import players_between
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.whole_numbers import number_hint, whole
-from rulewright.ruleset.documents.flow import Series, Winner
 from rulewright.ruleset.documents.play import Given, ScenarioDocument
 from rulewright.ruleset.documents.reading import Keyed
+from rulewright.ruleset.documents.rules import Series, Winner
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake

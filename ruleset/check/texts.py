@@ -19,8 +19,8 @@ from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.declare.declarations import Declared, KindDeclared
-from rulewright.ruleset.documents.flow import MenuOption, Step
 from rulewright.ruleset.documents.reading import Written, inside, parts
+from rulewright.ruleset.documents.rules import MenuOption, Step
 from rulewright.ruleset.documents.sections import (
     OTHER,
     TRUTH,
@@ -31,10 +31,9 @@ from rulewright.ruleset.documents.sections import (
     is_value,
     lines_by_value,
 )
-from rulewright.ruleset.language.names import BECAUSE, LOG, OWN_TEXT, TEXT
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
-from rulewright.ruleset.language.types import NUMBER, Type, sort_named
+from rulewright.ruleset.language.types import BECAUSE, LOG, NUMBER, OWN_TEXT, TEXT, Type, sort_named
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode

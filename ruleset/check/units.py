@@ -11,14 +11,13 @@ from rulewright.ruleset.check.flow.steps import StepChecker
 from rulewright.ruleset.check.hints import meant
 from rulewright.ruleset.check.scope import Bound, Contribution, Scope, Unit, Value
 from rulewright.ruleset.check.statements.arguments import handed_over, with_result
+from rulewright.ruleset.check.statements.durations import beginning, modified, set_aside
 from rulewright.ruleset.check.statements.hooks import MOVED, movement_hooks, unit_key
-from rulewright.ruleset.check.statements.lasting import beginning, modified, set_aside
 from rulewright.ruleset.check.statements.sentences import OTHERWISE
 from rulewright.ruleset.check.statements.verb_registry import Code
 from rulewright.ruleset.check.texts import event_values, naming_options, prompt_values, shown_values
 from rulewright.ruleset.declare.declarations import FunctionDeclared, VerbDeclared
-from rulewright.ruleset.documents.flow import Body, Menu, MenuOption
-from rulewright.ruleset.documents.rules import Challenge, Claim, Hook, Modifier, Window
+from rulewright.ruleset.documents.rules import Body, Challenge, Claim, Hook, Menu, MenuOption, Modifier, Window
 from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import texts_of

@@ -17,10 +17,9 @@ from rulewright.ruleset.check.statements.verb_registry import Earlier, pattern_t
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.nearest import listed, nearest, players_between
 from rulewright.ruleset.declare.declarations import Declared, VerbDeclared
-from rulewright.ruleset.documents.flow import Award, Phase
-from rulewright.ruleset.documents.rules import Hook, Modifier
+from rulewright.ruleset.documents.rules import Award, Hook, Modifier, Phase
 from rulewright.ruleset.documents.sections import ComponentEntry, Copies
-from rulewright.ruleset.language.names import BECAUSE, LOG
+from rulewright.ruleset.language.types import BECAUSE, LOG
 from rulewright.ruleset.language.vocabulary import SENTENCES
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects

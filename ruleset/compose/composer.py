@@ -2,7 +2,7 @@
 
 All documents are loaded before the first change, so `every KIND where …` also finds definitions of other packs.
 Changes are made in the order of the packs, and within a pack in the order of its files. Two packs that set the same
-thing conflict, unless one comes after the other (`ruleset.packs.resolve`); then neither change is made. Remedies
+thing conflict, unless one comes after the other (`ruleset.packs`); then neither change is made. Remedies
 are only proposed if a trial shows that they work.
 
 Inserts around sentences are not written into them; `woven` records them by the place of the sentences.
@@ -18,16 +18,13 @@ from attrs import evolve, frozen
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import Place
-from rulewright.ruleset.compose.change import Patch
-from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.anchors import Patch, Place
 from rulewright.ruleset.compose.conflicts import Deed, Key, Pair
 from rulewright.ruleset.compose.every import EveryResolver
 from rulewright.ruleset.compose.namespaces import WORD
-from rulewright.ruleset.compose.workspace import DONE, members, shown
+from rulewright.ruleset.compose.workspace import DONE, Composed, members, shown
 from rulewright.ruleset.findings.causes import is_error
-from rulewright.ruleset.packs.manifest import is_range
-from rulewright.ruleset.packs.resolve import Resolved, fits, no_range, reordered, unfit
+from rulewright.ruleset.packs import Resolved, fits, is_range, no_range, reordered, unfit
 from rulewright.ruleset.schema.check_documents import Checked, check_body, check_shapes
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import named, part

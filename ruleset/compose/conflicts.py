@@ -19,13 +19,12 @@ from attrs import field, frozen
 
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import Place
-from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.anchors import INSERTS, Place
 from rulewright.ruleset.compose.namespaces import TEXTS, WORD
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_effect, parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
-from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.packs import Resolved
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import Node, Path, ScalarNode, plain
 from rulewright.ruleset.source.nodes import SequenceNode as List

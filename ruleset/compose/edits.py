@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from attrs import evolve
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Literal
+
+from attrs import evolve, frozen
 
 from rulewright.ruleset.common.diagnostic import Label, Span
-from rulewright.ruleset.compose.anchors import Place
-from rulewright.ruleset.compose.change import Item, Member, Patch, Setting
-from rulewright.ruleset.compose.conflicts import alike
-from rulewright.ruleset.compose.workspace import Composing, above, shown
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.compose.anchors import FLOW, Insertion, Item, Member, Patch, Place, Setting, part_of
+from rulewright.ruleset.compose.conflicts import Deed, Key, alike
+from rulewright.ruleset.compose.workspace import DONE, Composing, Insert, Weave, above, part_span, shown
 from rulewright.ruleset.documents.kinds import PACK, SECTIONS
 from rulewright.ruleset.documents.sections import PackDocument
-from rulewright.ruleset.source.nodes import MappingEntry, Node, ScalarNode, named, plain, step_id
+from rulewright.ruleset.packs import Resolved
+from rulewright.ruleset.source.nodes import (
+    Around,
+    MappingEntry,
+    Node,
+    ScalarNode,
+    inserted,
+    named,
+    part,
+    plain,
+    step_id,
+)
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import SequenceNode as List
+from rulewright.ruleset.source.reader import Document
 
 READ_BEFORE = ("pack", "version", "format", "extends", "requires", "conflicts", "after")
 """Keys of a pack that are read before changes are made."""
@@ -220,3 +235,376 @@ class Changing(Composing):
 def _up(place: Place, levels: int) -> Place:
     """Return the place this many levels up."""
     return Place(place.id, place.document, place.path[: len(place.path) - levels])
+
+
+# ---- Insert what changes put before, after, and around steps, phases, awards, and sentences
+
+# ---- The expressions of documents that changes can put others around
+
+_KEYS = {
+    "award": ("when", "sum", "majority", "rank", "at-least", "alone", "shared"),
+    "claim": ("proof", "asks"),
+    "function": ("is", "cases"),
+    "modifier": ("while", "is", "when"),
+    "winner": ("when", "among"),
+    "series": ("until", "score"),
+    "window": ("asks",),
+    "round": ("turns-from", "until"),
+}
+"""Keys with expressions, by the kind of the document."""
+_OF_STEPS = (
+    "when", "unless", "turns", "until", "queue", "together", "from", "while", "among", "by", "first-in",
+    "chosen-by",
+)  # fmt: skip
+"""Keys of steps and options with expressions."""
+_WITH_STEPS = (*FLOW, "series", "verb", "hook", "window", "claim")
+
+
+def expression_at(place: Place, document: Document, own: Collection[str]) -> Place | None:
+    """Return the place of the expression that an id names: that of a function is what it gives.
+
+    `own` are the expressions that the kind of a definition declares.
+    """
+    if document.kind == "function" and place.path in ((), ("is",), ("cases",)):
+        key = next((one for one in ("is", "cases") if document.root.get(one) is not None), "")
+        whole = place.id.removesuffix(f".{key}") if place.path else place.id
+        return evolve(place, id=whole, path=(key,), bare=(key,)) if key else None
+    last = place.path[-1] if place.path else ""
+    known = last in _KEYS.get(document.kind, ()) or (len(place.path) == 1 and last in own)
+    of_step = last in _OF_STEPS and document.kind in _WITH_STEPS and place.path[-2:-1] != ("options",)
+    return place if (known or of_step) and _is_expression(part(document.root, place.path)) else None
+
+
+def _is_expression(node: Node | None) -> bool:
+    return isinstance(node, ScalarNode) and node.text != "otherwise"
+
+
+# ------------------------------------------------------------------ inserts: the rest
+
+BODIES = ("do", "then", "when-true", "when-false")
+"""Keys of sentences, besides the effects of kinds."""
+LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}
+"""Documents that other documents list: the kind of those, and the key of the list."""
+
+
+@frozen(repr=False)
+class PendingWeave(Record):
+    """Sentences to weave in after all other changes, so that they surround the final body."""
+
+    pack: str
+    id: str
+    word: Insertion | Literal["set"]
+    key: ScalarNode
+    node: Node
+
+
+class Inserting(Changing):
+    """Makes the changes of `before`, `after`, and `around`."""
+
+    def __init__(
+        self,
+        packs: Mapping[str, Sequence[Document]],
+        resolved: Resolved,
+        renamed: Mapping[str, Mapping[str, str]],
+        without: frozenset[Key] = frozenset(),
+    ) -> None:
+        super().__init__(packs, resolved, renamed, without)
+        self.to_weave: list[PendingWeave] = []
+
+    def insert(self, patch: Patch, place: Place, word: Insertion, key: ScalarNode, node: Node) -> None:
+        """Insert something before, after, or around a place; sentences are only recorded."""
+        document = self.documents[place.document]
+        expression = self._expression(place, document) if document is not None else None
+        place = expression or place
+        deed = evolve(self.deed(patch, key.span, word, place, None, node), wraps=expression is not None)
+        if document is None or not self.deeds.note(deed):
+            return
+        if expression is not None and not (word == "around" and isinstance(node, ScalarNode)):
+            hint = "write `around: …` with an expression in which `proceed` is the one that was there"
+            self.report("RW624", key.span, f"cannot insert this {word} `{place.id}`: it is an expression", hint)
+            return
+        ordered = self.resolved.stands_after[patch.pack]
+        self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))
+        holder = part(document.root, place.path[:-1]) if place.path else None
+        if expression is not None or self.part(place) is not None:
+            self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
+        elif isinstance(holder, List):
+            if self._are_steps(word, node):
+                self._insert_step(place, word, node)
+        elif not place.path and document.kind == "phase" and word == "around" and isinstance(node, Block):
+            if self._are_steps(word, node):
+                self._around_steps(patch, place, document, node)
+        elif not place.path and document.kind in ("phase", "award") and not isinstance(node, ScalarNode):
+            self._insert_documents(patch, place, document, word, node)
+        elif (document.kind == "award" and not place.path) or self._body(place, document) is not None:
+            self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
+        else:
+            message = f"cannot insert anything {word} `{place.id}`"
+            hint = "`before`, `after`, and `around` are for steps, phases, awards, verbs, effects, and reactions; "
+            hint += "`around` is also for expressions"
+            effects = () if place.path else self._effects(document.kind)
+            named_effects = [one for one in effects if document.root.get(one) is not None] or effects
+            if named_effects:
+                hint = f"name the effect: `change: {place.id}.{named_effects[0]}`"
+            self.report("RW624", key.span, message, hint)
+
+    # -------------------------------------------------------------- steps, phases, awards
+
+    def _are_steps(self, word: Insertion, node: Node) -> bool:
+        """Whether everything that is put at a step is a step; otherwise report it."""
+        for one in node.items if isinstance(node, List) else (node,):
+            if not isinstance(one, Block):
+                said = "`{id: NAME, when: CONDITION}`" if word == "around" else "`{id: NAME, do: SENTENCES}`"
+                self.report("RW624", one.span, f"expected a step {word} this step", f"write {said}")
+                return False
+            steps = one.key("steps")
+            if word == "around" and steps is not None:
+                hint = "remove `steps`: the step that it is around becomes its only one"
+                self.report("RW624", steps.span, "a step around another cannot have `steps`", hint)
+                return False
+        return True
+
+    def _insert_step(self, place: Place, word: Insertion, node: Node) -> None:
+        document = self.documents[place.document]
+        assert document is not None
+        place = _with_what_is_around(place, document)
+        if word == "around":
+            step = part(document.root, place.path)
+            assert step is not None and isinstance(node, Block)
+            self.put(place, _holding(node, (step,), of_one=True))
+            return
+        new = node.items if isinstance(node, List) else (node,)
+        steps = part(document.root, place.path[:-1])
+        assert isinstance(steps, List)
+        before, after = (new, ()) if word == "before" else ((), new)
+        self.put(above(place), inserted(steps, place.path[-1], before, after))
+
+    def _around_steps(self, patch: Patch, place: Place, document: Document, node: Block) -> None:
+        """Put a step around all steps of a phase."""
+        steps = document.root.get("steps")
+        if isinstance(steps, List):
+            self.put(place.below(("steps",)), List((_holding(node, steps.items, of_one=False),), node.span))
+        else:
+            cause = self.in_the_way(patch, place.below(("steps",)), node.span)
+            if cause is not None:
+                self.report("RW624", node.span, f"`{place.id}` has no steps", "another change removes them", *cause)
+
+    def _insert_documents(
+        self, patch: Patch, place: Place, document: Document, word: Insertion, node: Node
+    ) -> None:
+        """Insert phases or awards before or after another, as documents of their own."""
+        if word == "around":
+            hint = "write sentences that contain `proceed`"
+            self.report("RW624", node.span, "expected sentences around an award", hint)
+            return
+        name = document.root.entries[0].value
+        kind, section = LISTED[document.kind]
+        new: list[Node] = []
+        for one in node.items if isinstance(node, List) else (node,):
+            id_ = one.get("id") if isinstance(one, Block) else None
+            if not isinstance(one, Block) or not isinstance(id_, ScalarNode):
+                hint = f"add `id: NAME`; the other keys are those of a `{document.kind}`"
+                self.report("RW624", one.span, f"this {document.kind} has no id", hint)
+                continue
+            head = MappingEntry(evolve(id_, text=document.kind, value=document.kind), id_)
+            rest = tuple(entry for entry in one.entries if entry.key.text != "id")
+            made = Document(document.path, Block((head, *rest), one.span), document.kind, one.span)
+            self.add(patch.pack, made)
+            self.changed.add(len(self.documents) - 1)
+            self.anchors.note(len(self.documents) - 1, made)
+            new.append(id_)
+        for number, holder in enumerate(self.documents):
+            names = holder.root.get(section) if holder is not None and holder.kind == kind else None
+            if isinstance(names, List) and isinstance(name, ScalarNode) and name.text in map(named, names.items):
+                self._insert_step(Place(place.id, number, (section, name.text)), word, List(tuple(new), node.span))
+
+    # -------------------------------------------------------------- sentences
+
+    def weave(self) -> None:
+        """Insert the recorded sentences. Those at places that a later pack has removed are dropped."""
+        for one in self.to_weave:
+            place = self.anchors.find(one.id) or self.effect(one.id)
+            document = self.documents[place.document] if place is not None else None
+            if place is None or document is None:
+                continue
+            effect = self.part(place)
+            body = effect or self._expression(place, document) or self._body(place, document)
+            if body is not None:
+                self._weave(body, one, place.path[-1] if effect is not None else "")
+            elif not place.path and document.kind == "award":
+                self._weave_award(document, one.word, one.node)
+
+    def effect(self, id_: str) -> Place | None:
+        """Return the place of an effect that a definition may take from its kind, or of a part of one."""
+        whole, _, word = id_.rpartition(".")
+        place = (self.anchors.find(whole) or self.effect(whole)) if "/" in whole else None
+        document = self.documents[place.document] if place is not None else None
+        if place is None or document is None:
+            return None
+        if place.path:
+            taken = self._default_effect(document.kind, place.path[-1]) if self._missing(place) else None
+            return place.below((word,)) if isinstance(taken, ScalarNode) and part_of(taken, word) else None
+        return place.below((word,)) if word in self._effects(document.kind) else None
+
+    def _missing(self, place: Place) -> bool:
+        return len(place.path) == 1 and self.anchors.node(place) is None
+
+    def part(self, place: Place) -> Place | None:
+        """Return the place of the effect whose part a place is; None if it is no part."""
+        document = self.documents[place.document]
+        if document is None or len(place.path) < 1:
+            return None
+        effect = Place(place.id.rpartition(".")[0], place.document, place.path[:-1], place.bare[:-1])
+        body = self._body(effect, document)
+        node = self.anchors.node(effect) if effect.path else None
+        if node is None and len(effect.path) == 1:
+            node = self._default_effect(document.kind, effect.path[-1])
+        there = isinstance(node, ScalarNode) and part_of(node, place.path[-1]) is not None
+        return effect if body == effect and there else None
+
+    def change_part(self, patch: Patch, place: Place) -> None:
+        """Set or remove a part, and insert before, after, and around it."""
+        old = self.anchors.node(place)
+        for setting in patch.settings:
+            if setting.path:
+                hint = "it has no fields; write `set: SENTENCES`"
+                self.report("RW624", setting.key.span, f"`{place.id}` is a part of an effect", hint)
+                continue
+            self._was(patch, place, setting, old)
+            deed = self.deed(patch, setting.value.span, "set", place, old, setting.value)
+            self._put_instead(evolve(deed, was=setting.was is not None), setting.key, setting.value)
+        if patch.whole:
+            nothing = ScalarNode("do nothing", "do nothing", patch.span)
+            self._put_instead(self.deed(patch, patch.span, "remove", place, old, None), patch.target, nothing)
+        for key in [one.key for one in (*patch.added, *patch.removed)] + [one.key for one in patch.items]:
+            hint = "parts can be changed with `set`, `remove: true`, `before`, `after`, and `around`"
+            self.report("RW624", key.span, f"`{place.id}` is a part of an effect", hint)
+        for word, key, node in patch.inserts:
+            self.insert(patch, place, word, key, node)
+
+    def _put_instead(self, deed: Deed, key: ScalarNode, node: Node) -> None:
+        if self.deeds.note(deed):
+            ordered = self.resolved.stands_after[deed.pack]
+            self.inserts.append(Insert(deed.pack, deed.place.id, "set", deed.span, node, ordered))
+            self.to_weave.append(PendingWeave(deed.pack, deed.place.id, "set", key, node))
+
+    def _weave_award(self, document: Document, word: Insertion | Literal["set"], node: Node) -> None:
+        """Weave sentences around the name of an award in the list of awards."""
+        name = document.root.entries[0].value
+        for holder in self.documents:
+            listed = holder.root.get("awards") if holder is not None and holder.kind == "finish" else None
+            for item in listed.items if isinstance(listed, List) else ():
+                if isinstance(name, ScalarNode) and named(item) == name.text:
+                    self._note_weave(item.span, word, node)
+
+    def _body(self, place: Place, document: Document) -> Place | None:
+        """Return the sentences at a place: those of a verb or reaction, or an effect of a definition."""
+        if document.kind in (*SECTIONS, "pack"):
+            return None
+        node = self.anchors.node(place)
+        if isinstance(node, Block) and node.get("do") is not None:
+            return place.below(("do",))
+        last = place.path[-1] if place.path else ""
+        if len(place.path) == 1 and last in self._effects(document.kind):
+            return place
+        if last == "then" and place.path[-3:-2] == ("options",):  # `then` of an option names an exit, not sentences
+            return None
+        option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, ScalarNode)
+        return place if node is not None and (last in BODIES or option) else None
+
+    def _expression(self, place: Place, document: Document) -> Place | None:
+        """Return the place of an expression that others can be put around."""
+        own = part(self.kind(document.kind), ("expressions",))
+        return expression_at(place, document, own.keys() if isinstance(own, Block) else ())
+
+    def _effects(self, kind: str) -> tuple[str, ...]:
+        """Return the effects that a kind declares."""
+        effects = part(self.kind(kind), ("effects",))
+        return effects.keys() if isinstance(effects, Block) else ()
+
+    def _weave(self, place: Place, one: PendingWeave, label: str = "") -> None:
+        key, word = one.key, one.word
+        body = self.anchors.node(place)
+        document = self.documents[place.document]
+        assert document is not None
+        if body is None:  # the definition takes it from its kind
+            body = self._default_effect(document.kind, place.path[-1])
+            gone = self.deeds.cause(place, one.pack)
+            if body is None and gone is not None and one.pack in self.resolved.comes_after[gone.pack]:
+                return  # a later pack has removed all of it
+            if body is None:
+                message = f"`{place.id}` is empty, so nothing can be inserted {word} it"
+                labels = [Label(gone.span, f"`{gone.pack}` {DONE[gone.action]} it here")] if gone else []
+                self.report("RW624", key.span, message, f"write it with `set: {{{place.path[-1]}: …}}`", *labels)
+                return
+            body = evolve(body, span=key.span)
+            self.put(place, body, evolve(key, text=place.path[-1], value=place.path[-1]))
+        else:
+            body = self._own(place, key, body, document)
+        for span in dict.fromkeys(text.span for text in _texts(body)):
+            self._note_weave(part_span(span, label) if label else span, word, one.node)
+
+    def _own(self, place: Place, key: ScalarNode, body: Node, document: Document) -> Node:
+        """Give a body its own place if an alias shares it: weaves are keyed by place."""
+        spans = list(_spans(document.root))
+        shared = [one for one in _texts(body) if spans.count(one.span) > 1]
+        if not shared:
+            return body
+        for one in shared:
+            if one.span in self.woven:
+                self.woven[key.span] = self.woven[one.span]
+        if isinstance(body, List) and shared != [body]:
+            items = (evolve(item, span=key.span) if item in shared else item for item in body.items)
+            own: Node = evolve(body, items=tuple(items))
+        else:
+            own = evolve(body, span=key.span)
+        self.put(place, own)
+        return own
+
+    def _default_effect(self, kind: str, effect: str) -> Node | None:
+        return part(self.kind(kind), ("effects", effect, "default"))
+
+    def _note_weave(self, span: Span, word: Insertion | Literal["set"], node: Node) -> None:
+        weave = self.woven.get(span, Weave())
+        if word == "set":
+            self.woven[span] = evolve(weave, instead=node)
+            return
+        there: tuple[Node, ...] = getattr(weave, word)
+        if node not in there:
+            nodes = {word: (*there, node)}
+            self.woven[span] = evolve(weave, **nodes)  # type: ignore[arg-type]  # `instead` is set above
+
+
+def _spans(node: Node) -> Iterator[Span]:
+    yield node.span
+    if isinstance(node, Block):
+        for entry in node.entries:
+            yield from _spans(entry.value)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from _spans(item)
+
+
+def _holding(step: Block, steps: tuple[Node, ...], of_one: bool) -> Around:
+    """Return a step with other steps inside."""
+    key = ScalarNode("steps", "steps", step.span)
+    return Around((*step.entries, MappingEntry(key, List(steps, step.span))), step.span, of_one)
+
+
+def _with_what_is_around(place: Place, document: Document) -> Place:
+    """Return the place of a step, or of the outermost step that packs have put around it alone.
+
+    The next insert goes outside that.
+    """
+    holder = part(document.root, place.path[:-2])
+    while isinstance(holder, Around) and holder.of_one:
+        place = above(above(place))
+        holder = part(document.root, place.path[:-2])
+    return place
+
+
+def _texts(body: Node) -> tuple[Node, ...]:
+    """Return a body, or the bodies of copies if it is a list of those and not of steps."""
+    if isinstance(body, List) and not all(isinstance(item, Block) for item in body.items):
+        return body.items
+    return (body,)

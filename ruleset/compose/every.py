@@ -16,9 +16,8 @@ from attrs import field, frozen
 from rulewright.ruleset.common.diagnostic import Diagnostic
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import Place
-from rulewright.ruleset.compose.change import Patch
-from rulewright.ruleset.compose.inserts import Inserting
+from rulewright.ruleset.compose.anchors import Patch, Place
+from rulewright.ruleset.compose.edits import Inserting
 from rulewright.ruleset.documents.kinds import SECTIONS
 from rulewright.ruleset.documents.sections import ExpressionEntry
 from rulewright.ruleset.language import ast as s

@@ -23,13 +23,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import FLOW, verb_name
-from rulewright.ruleset.compose.change import INSERTS
+from rulewright.ruleset.compose.anchors import FLOW, INSERTS, verb_name
 from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES, SORTS, sections_of
 from rulewright.ruleset.documents.play import ChangeDocument
 from rulewright.ruleset.documents.sections import KindEntry
 from rulewright.ruleset.language.parser import parts_of
-from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.packs import Resolved
 from rulewright.ruleset.schema.registry import read_schema
 from rulewright.ruleset.source.nodes import MappingEntry, Node, ScalarNode, step_id
 from rulewright.ruleset.source.nodes import MappingNode as Block

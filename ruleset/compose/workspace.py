@@ -4,19 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
-from rulewright.ruleset.compose.anchors import Anchors, Place, among
-from rulewright.ruleset.compose.change import Patch, patch_of
-from rulewright.ruleset.compose.composed import Insert, Weave
+from rulewright.ruleset.common.record import Record
+from rulewright.ruleset.compose.anchors import Anchors, Patch, Place, among, patch_of
 from rulewright.ruleset.compose.conflicts import Action, Deed, Deeds, Key
 from rulewright.ruleset.documents.kinds import SECTIONS
-from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.packs import Resolved
 from rulewright.ruleset.source.nodes import Around, Node, Path, ScalarNode, part, replaced, step_id
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.source.reader import Document
+
+# ---- The result of composing: one set of documents, and what the packs changed
+
+# ---- Records of what packs on top of a game put around its sentences, steps, phases, and awards
+
+@frozen(repr=False)
+class Weave(Record):
+    """The inserts before, after, and around sentences (or an award), in the order of the packs."""
+
+    before: tuple[Node, ...] = ()
+    after: tuple[Node, ...] = ()
+    around: tuple[Node, ...] = ()
+    instead: Node | None = None
+    """The sentences that a pack has put in place of a part."""
+
+    def inserts(self) -> Iterator[tuple[str, Node]]:
+        """Iterate over the nodes, each with the key under which a change has it."""
+        for key, nodes in (("before", self.before), ("after", self.after), ("around", self.around)):
+            yield from ((key, node) for node in nodes)
+        if self.instead is not None:
+            yield "set", self.instead
+
+
+def part_span(effect: Span, label: str) -> Span:
+    """Return the place under which the inserts at a part are recorded: no other part or effect has it."""
+    return evolve(effect, path=f"{effect.path}#{label}")
+
+
+@frozen(repr=False)
+class Insert(Record):
+    """An insert `before`, `after`, or `around` an anchor, which is an id; `set` is in place of a part.
+
+    `ordered` are packs that certainly come before it.
+    """
+
+    pack: str
+    anchor: str
+    word: str
+    span: Span
+    node: Node
+    ordered: frozenset[str] = frozenset()
+
+
+# ------------------------------------------------------------------ composed: the rest
+
+@frozen(repr=False)
+class Composed(Record):
+    """The result of composing. `changed` are the documents whose shape must be checked again."""
+
+    documents: tuple[Document, ...] = ()
+    changed: tuple[Document, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+    woven: dict[Span, Weave] = field(factory=dict)
+    deeds: tuple[Deed, ...] = ()
+    inserts: tuple[Insert, ...] = ()
+    places: tuple[int, ...] = ()
+    """For each document, its number while changes were made, as in `Deed.place`."""
+
+    @property
+    def numbered(self) -> dict[int, Document]:
+        """The documents by these numbers; empty for a pack alone."""
+        return dict(zip(self.places, self.documents, strict=True)) if self.places else {}
+
+
+# ------------------------------------------------------------------ workspace: the rest
 
 DONE: dict[Action, str] = {"set": "sets", "add": "adds", "remove": "removes"}
 """Verbs for messages about what a pack does with a change."""

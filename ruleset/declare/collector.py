@@ -6,13 +6,23 @@ import re
 from collections.abc import Callable, Iterable
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
+from rulewright.ruleset.common.limits import empty_range, number_hint, too_large, whole
 from rulewright.ruleset.common.nearest import nearest
-from rulewright.ruleset.common.whole_numbers import empty_range, number_hint, too_large, whole
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.kinds import KIND_OF, SECTIONS, SINGLES
-from rulewright.ruleset.language.names import CHOICE, KERNEL_FUNCTIONS, NAME, RESERVED
 from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES, reserved
-from rulewright.ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
+from rulewright.ruleset.language.types import (
+    BOOLEAN,
+    CARD,
+    CHOICE,
+    KERNEL_FUNCTIONS,
+    NAME,
+    NUMBER,
+    PLAYER,
+    RESERVED,
+    ZONE,
+    Type,
+)
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, texts_of, words_of
 from rulewright.ruleset.source.reader import Document
 

@@ -14,10 +14,9 @@ from attrs import evolve, field, frozen
 
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.composed import Insert, Weave
-from rulewright.ruleset.documents.flow import Body, body_of
+from rulewright.ruleset.compose.workspace import Insert, Weave
 from rulewright.ruleset.documents.reading import Declaring
-from rulewright.ruleset.documents.rules import FunctionDocument, Modifier, VerbDocument
+from rulewright.ruleset.documents.rules import Body, FunctionDocument, Modifier, VerbDocument, body_of
 from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocument, FieldEntry
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.ast import named_anew

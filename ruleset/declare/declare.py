@@ -15,8 +15,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label
-from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_DEFINITIONS
-from rulewright.ruleset.common.whole_numbers import number_hint
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, MOST_DEFINITIONS, number_hint
 from rulewright.ruleset.declare.collector import Collecting, broken, near_hint
 from rulewright.ruleset.declare.declarations import (
     Declared,
@@ -32,10 +31,9 @@ from rulewright.ruleset.documents.reading import Titled
 from rulewright.ruleset.documents.rules import Claim, FunctionDocument, VerbDocument, Window
 from rulewright.ruleset.documents.sections import ComponentEntry, DefinitionDocument, KindEntry
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.names import RESERVED
 from rulewright.ruleset.language.parser import parse_pattern
 from rulewright.ruleset.language.syntax_errors import NOT_NAMES, Mistake
-from rulewright.ruleset.language.types import Type
+from rulewright.ruleset.language.types import RESERVED, Type
 from rulewright.ruleset.source.nodes import Node, ScalarNode, SequenceNode, is_every, numbers_of, words_of
 from rulewright.ruleset.source.reader import Document
 

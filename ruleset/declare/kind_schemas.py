@@ -18,7 +18,7 @@ from rulewright.ruleset.declare.declarations import Declared, DefinitionDeclared
 from rulewright.ruleset.documents.play import BotDocument
 from rulewright.ruleset.documents.sections import DefinitionDocument
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
-from rulewright.ruleset.program.faces import COLOURS, NEUTRAL, SYMBOLS
+from rulewright.ruleset.program.scenario import COLOURS, NEUTRAL, SYMBOLS
 from rulewright.ruleset.schema.check_documents import KERNEL, sound
 from rulewright.ruleset.schema.explain import check_spelling
 from rulewright.ruleset.schema.registry import DIALECT, bundled, inline, read_schema

@@ -12,7 +12,6 @@ from typing import Literal
 from attrs import frozen
 
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
 from rulewright.ruleset.documents.play import (
     BotDocument,
     ChangeDocument,
@@ -22,7 +21,21 @@ from rulewright.ruleset.documents.play import (
     ScenarioDocument,
 )
 from rulewright.ruleset.documents.reading import Declaring
-from rulewright.ruleset.documents.rules import Claim, FunctionDocument, Hook, Modifier, VerbDocument, Window
+from rulewright.ruleset.documents.rules import (
+    Award,
+    Claim,
+    Finish,
+    FunctionDocument,
+    Hook,
+    Modifier,
+    Phase,
+    Round,
+    Series,
+    Setup,
+    VerbDocument,
+    Window,
+    Winner,
+)
 from rulewright.ruleset.documents.sections import (
     ComponentEntry,
     DefinitionDocument,

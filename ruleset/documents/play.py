@@ -145,7 +145,7 @@ class Expect(Declaring):
     groups: tuple[Keyed[ExpectGroup], ...] = named(ExpectGroup)
 
 
-# ---- Records of changes to other packs as written; `compose.change` interprets them
+# ---- Records of changes to other packs as written; `compose.anchors` interprets them
 
 class WasTo(Written):
     """A new value with the old one."""

@@ -2,22 +2,255 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.documents.flow import Body, Conditions, Menu, conditions, effect, menu
+from typing import TypeAlias
+
+from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.documents.reading import (
     Keyed,
     Several,
     Titled,
     Written,
     flag,
+    named,
+    named_words,
     parameters,
     part,
+    said,
     several,
     texts,
     type_,
     word,
+    word_or_words,
     words,
 )
-from rulewright.ruleset.source.nodes import Node, ScalarNode
+from rulewright.ruleset.source.nodes import Around, MappingNode, Node, ScalarNode, SequenceNode
+
+# ---- Records of the course of a game: set-up, rounds, phases, its end, and a series of games
+
+# ---- Records of steps and bodies. A body is a text, a step, or several steps
+
+# ------------------------------------------------------------------ bodies and menus
+
+def body_of(node: Node) -> Body:
+    """Read a body."""
+    if isinstance(node, ScalarNode):
+        return node
+    return Step.made_of(node) if isinstance(node, MappingNode) else steps_of(node)
+
+
+def steps_of(node: SequenceNode) -> Steps:
+    """Read the steps of a list."""
+    return Several(tuple(Step.made_of(one) for one in node.items if isinstance(one, MappingNode)), node.span)
+
+
+def effect() -> Body | None:
+    """A body: a text, a step, or several steps."""
+    made: Body | None = said(body_of)
+    return made
+
+
+def step_list() -> Steps | None:
+    """A list of steps."""
+    made: Steps | None = said(lambda node: steps_of(node) if isinstance(node, SequenceNode) else None)
+    return made
+
+
+def conditions() -> Conditions | None:
+    """A condition, or several that must all hold."""
+    made: Conditions | None = said(_conditions)
+    return made
+
+
+def menu() -> Menu | None:
+    """Options by their keys. An option that is a text has only an effect."""
+    made: Menu | None = said(_menu)
+    return made
+
+
+def _conditions(node: Node) -> Conditions | None:
+    if isinstance(node, ScalarNode):
+        return (node,)
+    return (
+        tuple(one for one in node.items if isinstance(one, ScalarNode)) if isinstance(node, SequenceNode) else None
+    )
+
+
+def _menu(node: Node) -> Menu | None:
+    return Several(tuple(_options(node)), node.span) if isinstance(node, MappingNode) else None
+
+
+def _options(node: MappingNode) -> list[Keyed[MenuOption | ScalarNode]]:
+    found: list[Keyed[MenuOption | ScalarNode]] = []
+    for entry in node.entries:
+        if isinstance(entry.value, MappingNode):
+            found.append(Keyed(entry.key, MenuOption.made_of(entry.value)))
+        elif isinstance(entry.value, ScalarNode):
+            found.append(Keyed(entry.key, entry.value))
+    return found
+
+
+# ------------------------------------------------------------------ records
+
+class Tie(Written):
+    """How to choose one of several equal players."""
+
+    first_in: ScalarNode | None = word()
+    chosen_by: ScalarNode | None = word()
+
+
+class Pole(Written):
+    """A name for the player with most or fewest."""
+
+    as_: ScalarNode | None = word()
+    tie: Tie | None = part(Tie)
+
+
+class ChoiceSpec(Written):
+    """The pool of a choice, and the number to choose."""
+
+    number: ScalarNode | None = word()
+    from_: ScalarNode | None = word()
+
+
+class Step(Written):
+    """A step of a phase, a set-up, or an effect."""
+
+    id: ScalarNode | None = word()
+    name: Node | None = texts("scope")
+    text: Node | None = texts("values")
+    when: Conditions | None = conditions()
+    unless: Conditions | None = conditions()
+    turns: ScalarNode | None = word()
+    until: ScalarNode | None = word()
+    for_each: tuple[Keyed[ScalarNode], ...] = named_words()
+    queue: ScalarNode | None = word()
+    together: ScalarNode | None = word()
+    choose: tuple[Keyed[ChoiceSpec], ...] = named(ChoiceSpec)
+    while_: ScalarNode | None = word()
+    optional: bool = flag()
+    options: Menu | None = menu()
+    do: Body | None = effect()
+    steps: Steps | None = step_list()
+    compare: ScalarNode | None = word()
+    among: ScalarNode | None = word()
+    by: ScalarNode | None = word()
+    most: Pole | None = part(Pole)
+    fewest: Pole | None = part(Pole)
+    then: Body | None = effect()
+
+    @property
+    def span(self) -> Span:
+        """The place of the whole step."""
+        return self.node.span
+
+    @property
+    def around(self) -> Around | None:
+        """The step as one that a house rule has put around others; None for other steps."""
+        return self.node if isinstance(self.node, Around) else None
+
+
+class MenuOption(Written):
+    """An option of a menu with more than an effect."""
+
+    name: Node | None = texts("scope")
+    log: Node | None = texts("chosen")
+    text: Node | None = texts("scope")
+    each: tuple[Keyed[ScalarNode], ...] = named_words()
+    when: Conditions | None = conditions()
+    unless: Conditions | None = conditions()
+    because: Node | None = texts("scope")
+    do: Body | None = effect()
+    then: ScalarNode | None = word()
+
+
+Steps: TypeAlias = Several[Step]
+Body: TypeAlias = ScalarNode | Step | Several[Step]
+Conditions: TypeAlias = tuple[ScalarNode, ...]
+Menu: TypeAlias = Several[Keyed[MenuOption | ScalarNode]]
+
+
+# ------------------------------------------------------------------ flow: the rest
+
+class Setup(Titled):
+    """Steps before the first round."""
+
+    steps: Steps | None = step_list()
+
+
+class Phase(Titled):
+    """A part of a round."""
+
+    steps: Steps | None = step_list()
+
+
+class Round(Titled):
+    """Steps and phases that repeat until a condition holds."""
+
+    turns_from: ScalarNode | None = word()
+    steps: Steps | None = step_list()
+    phases: tuple[ScalarNode, ...] = words(names="phase")
+    until: ScalarNode | None = word()
+
+
+class Finish(Titled):
+    """What happens at the end of the game."""
+
+    reveals: tuple[ScalarNode, ...] = words(names="zone")
+    awards: tuple[ScalarNode, ...] = words(names="award")
+    steps: Steps | None = step_list()
+
+
+class Prize(Written):
+    """The prize for having most alone, and the prize for each of several."""
+
+    alone: ScalarNode | None = word()
+    shared: ScalarNode | None = word()
+
+
+class Award(Titled):
+    """Points at the end of the game."""
+
+    when: ScalarNode | None = word()
+    for_each: tuple[Keyed[ScalarNode], ...] = named_words()
+    sum: ScalarNode | None = word()
+    majority: ScalarNode | None = word()
+    rank: ScalarNode | None = word()
+    at_least: ScalarNode | None = word()
+    prize: Prize | None = part(Prize)
+    prizes: ScalarNode | tuple[ScalarNode, ...] | None = word_or_words("value")
+    ties: ScalarNode | None = word()
+
+
+class OtherWinner(Written):
+    """How the winners are chosen if nobody has won so far."""
+
+    when: ScalarNode | None = word()
+    among: ScalarNode | None = word()
+    order: tuple[ScalarNode, ...] = words()
+    ties: ScalarNode | None = word()
+
+
+class Winner(Titled):
+    """How the winners are chosen: candidates and criteria. Of several, the first whose condition holds decides."""
+
+    when: ScalarNode | None = word()
+    among: ScalarNode | None = word()
+    order: tuple[ScalarNode, ...] = words()
+    ties: ScalarNode | None = word()
+    if_nobody: OtherWinner | None = part(OtherWinner)
+
+
+class Series(Titled):
+    """Games one after the other at one table: what follows each game, and when and how the series ends."""
+
+    after_each_game: Body | None = effect()
+    until: ScalarNode | None = word()
+    score: ScalarNode | None = word()
+    order: tuple[ScalarNode, ...] = words()
+    ties: ScalarNode | None = word()
+
+
+# ------------------------------------------------------------------ rules: the rest
 
 ANCHOR = "anchor"
 """The target of a hook: the id of a verb or step, with its kind."""

@@ -10,8 +10,7 @@ from attrs import field, frozen
 from rulewright.ruleset.common.diagnostic import Diagnostic, Suppressed
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.findings.catalogue import entry
-from rulewright.ruleset.findings.causes import Omitted, Unchecked, joined, unchecked_note
-from rulewright.ruleset.findings.skipped import Skipped, notes
+from rulewright.ruleset.findings.causes import Omitted, Skipped, Unchecked, joined, notes, unchecked_note
 
 Style: TypeAlias = Callable[[str, str], str]
 """Given the kind of a piece of text (`render.KINDS`) and the piece, returns it with colours or other markup."""

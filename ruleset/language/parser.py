@@ -22,9 +22,9 @@ from lark.grammar import Rule, Terminal
 from lark.lark import PostLex
 from lark.lexer import TerminalDef
 
+from rulewright.ruleset.common.limits import too_large, whole
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.whole_numbers import too_large, whole
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.syntax_errors import (
     EXPECTED,

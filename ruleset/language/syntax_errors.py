@@ -8,8 +8,8 @@ from typing import Literal
 from attrs import frozen
 
 from rulewright.ruleset.common.indentation import odd_line
+from rulewright.ruleset.common.limits import WHOLE, number_hint
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.whole_numbers import WHOLE, number_hint
 
 Start = Literal["effect", "expression", "pattern"]
 

@@ -17,8 +17,7 @@ from attrs import evolve, frozen
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.language.types import BOOLEAN, PLAYER
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.series import begun_elsewhere
-from rulewright.ruleset.program.traversal import first_in, is_beginning
+from rulewright.ruleset.program.traversal import begun_elsewhere, first_in, is_beginning
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.canonical import everything, rebuild
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import evolve
 
-from rulewright.ruleset.common.limits import FRAMES_OF_RECURSION, MOST_CELLS
+from rulewright.ruleset.common.limits import FRAMES_OF_RECURSION, MOST_CELLS, whole
 from rulewright.ruleset.common.nearest import listed, players_between
-from rulewright.ruleset.common.whole_numbers import whole
 from rulewright.ruleset.lower.bots import lower_bots
 from rulewright.ruleset.lower.context import Calls, Copies, Draft, HiddenReads, Work, ready, worked
 from rulewright.ruleset.lower.decisions import UnitCode
@@ -20,9 +19,8 @@ from rulewright.ruleset.lower.liveness import live_slots
 from rulewright.ruleset.lower.state_layout import Layout, LayoutError, cells_of_track
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
-from rulewright.ruleset.program.series import NoSeries, played, whole_series
 from rulewright.ruleset.program.tables import names_of, wrong_names
-from rulewright.ruleset.program.traversal import everything
+from rulewright.ruleset.program.traversal import NoSeries, everything, played, whole_series
 from rulewright.ruleset.table import nodes as t
 
 # ---- The size of the stack: the cells of the longest chain of calls, and room for recursion

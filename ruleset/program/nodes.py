@@ -14,8 +14,7 @@ from attrs import field, frozen
 from rulewright.ruleset.common.diagnostic import Span
 from rulewright.ruleset.common.record import Record
 from rulewright.ruleset.language.types import Type
-from rulewright.ruleset.program.faces import CardFace
-from rulewright.ruleset.program.scenario import ExpectedTable, Scenario
+from rulewright.ruleset.program.scenario import CardFace, ExpectedTable, Scenario
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.origin import Origin
 
@@ -982,6 +981,6 @@ class Program(Record):
     series: Series | None = None
     """The series of the pack."""
     in_series: bool = False
-    """Whether the whole series is played, and not a single game (`ruleset.program.series`)."""
+    """Whether the whole series is played, and not a single game (`ruleset.program.traversal`)."""
     origin: Origin | None = field(default=None, eq=False, repr=False)
     """The packs that it was compiled from, for journals."""

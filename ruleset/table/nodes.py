@@ -1025,7 +1025,7 @@ class BotInfo(Record):
     """A player that ranks options.
 
     At a site the first answer applies whose condition holds and that ranks an option or has an `otherwise`; without
-    one the seat answers at random. See `interpreter.backends.policies.players`.
+    one the seat answers at random. See `interpreter.backends.policies`.
     """
 
     key: str

@@ -14,7 +14,7 @@ from starlette.datastructures import QueryParams
 
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
 from rulewright.tools.browser.drawing.model import ResultDrawing, ZoneDrawing
-from rulewright.tools.browser.host import pages
+from rulewright.tools.browser.host import requests
 from rulewright.tools.browser.host.lobby import LINK
 from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
 from rulewright.tools.browser.host.table import HostedTable
@@ -172,9 +172,9 @@ def test_play_again_fills_in_the_form() -> None:
 
 def test_only_who_opened_the_table_is_offered_another_game() -> None:
     table = finished("tutorial", 1, 2)
-    own = pages.result(table, 0, pages.Setting("/t/x", again="/?pack=one&more=two"))
+    own = requests.result(table, 0, requests.Setting("/t/x", again="/?pack=one&more=two"))
     assert 'href="/?pack=one&amp;more=two"' in own
-    assert 'href="/?' not in pages.result(table, 1, pages.Setting("/t/x"))
+    assert 'href="/?' not in requests.result(table, 1, requests.Setting("/t/x"))
 
 
 @pytest.mark.slow

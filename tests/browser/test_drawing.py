@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
 from rulewright.tools.browser.drawing.model import CardDrawing, Choice, TableDrawing
-from rulewright.tools.browser.host import pages
+from rulewright.tools.browser.host import requests
 from rulewright.tools.browser.host.table import HostedTable
 from tests.browser.tables import SHIPPED, offers, packs, played, seated, things
 
@@ -33,7 +33,7 @@ def test_every_option_is_once_on_the_page(pack: str, seed: int) -> None:
             shown = [(offer.key, offer.most) for offer in offers(table.draw(seat))]
             assert len(shown) == len(set(shown))
             assert set(shown) == told(table, seat)
-            html = pages.fragment(table, seat, pages.Setting("/t/x"))
+            html = requests.fragment(table, seat, requests.Setting("/t/x"))
             assert html.count(" data-option=") == len(shown)
 
 
@@ -42,7 +42,7 @@ def test_elements_have_different_ids(pack: str) -> None:
     table = seated(pack, seed=3)
     for asked in played(table, ANSWERS, Random(3)):
         for seat in (*asked[:1], SPECTATOR):
-            ids = re.findall(r'\bid="([^"]+)"', pages.fragment(table, seat, pages.Setting("/t/x")))
+            ids = re.findall(r'\bid="([^"]+)"', requests.fragment(table, seat, requests.Setting("/t/x")))
             assert len(ids) == len(set(ids)), sorted({one for one in ids if ids.count(one) > 1})
 
 
@@ -121,7 +121,7 @@ def test_the_page_of_what_is_not_offered_has_sentences_in_the_language_of_the_ta
     for language, said in (("en", "It costs 7, and you have"), ("es", "Cuesta 7 y tienes")):
         table = seated("coup", language=language)
         (asked,) = {decision.seat for decision in table.course.game.decisions}
-        page = pages.why(table, asked)
+        page = requests.why(table, asked)
         assert said in page
         assert not any(word in page for word in ("can-take", "can-afford", ".yaml")), page
 

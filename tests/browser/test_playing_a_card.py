@@ -13,8 +13,7 @@ from attrs import evolve
 
 from rulewright.interpreter.views.decision import offered
 from rulewright.tools.browser.desk.moments import Plays, Wanted, setups
-from rulewright.tools.browser.host.pages import Setting, fragment
-from rulewright.tools.browser.host.requests import Host
+from rulewright.tools.browser.host.requests import Host, Setting, fragment
 from rulewright.tools.browser.host.worker import answered
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.packs.loading import compile_pack

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from rulewright.tools.browser.host import study_process
-from rulewright.tools.browser.host.frames import framed, receive
+from rulewright.tools.browser.host.limits import framed, receive
 from rulewright.tools.browser.host.study_process import EVERY, Follower, answered
 from rulewright.tools.browser.server.studies import COMMAND
 from rulewright.tools.browser.words import words_of

@@ -11,7 +11,7 @@ import pytest
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.lower.reasons import lower_reasons
 from rulewright.ruleset.program.nodes import Program
-from rulewright.ruleset.program.series import whole_series
+from rulewright.ruleset.program.traversal import whole_series
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.canonical import everything
 from rulewright.ruleset.table.nodes import TableProgram

@@ -8,9 +8,8 @@ from pathlib import Path
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.source.pack_files import PackFiles
-from rulewright.tools.scenarios.outcome import Wrong
 from rulewright.tools.scenarios.perform import perform
-from rulewright.tools.scenarios.stage import Stages
+from rulewright.tools.scenarios.stage import Stages, Wrong
 
 ROOT = Path(__file__).parents[2]
 LANTERNS = "tests/docs/lanterns.yaml"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.state.chance import Stream
 from rulewright.ruleset.findings.render import render
 from rulewright.ruleset.lower.lowering import lower

@@ -21,7 +21,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.statements import Statements

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from rulewright.ruleset.findings.skipped import notes
+from rulewright.ruleset.findings.causes import notes
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.program.scenario import Bounds, ExpectedTable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.ruleset.findings.skipped import notes
+from rulewright.ruleset.findings.causes import notes
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
-from rulewright.ruleset.program.faces import CardFace, Picture
+from rulewright.ruleset.program.scenario import CardFace, Picture
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.source.pictures import PictureFile
 from tests.house.together import files_of, game

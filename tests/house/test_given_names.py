@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.knowledge import initial
 from rulewright.interpreter.views.view import view

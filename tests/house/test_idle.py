@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.view import result
 from rulewright.ruleset.lower.lowering import lower

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.ruleset.compose.namespaces import _called
-from rulewright.ruleset.language.names import NAME
+from rulewright.ruleset.language.types import NAME
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.table.canonical import program_hash
 from tests.house.strangers import renamed, verdict

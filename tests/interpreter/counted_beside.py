@@ -13,13 +13,11 @@ from attrs import evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.module import Source
-from rulewright.interpreter.backends.policies.players import RankedPlayer
+from rulewright.interpreter.backends.policies import RankedPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import Results, bots_stream, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
-from rulewright.interpreter.counting.counted_program import Counted, counted
-from rulewright.interpreter.counting.counts import Folder, Grouping
-from rulewright.interpreter.counting.uses import NUMBERS
+from rulewright.interpreter.counting import NUMBERS, Counted, Folder, Grouping, counted
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import RawEvent
 from rulewright.interpreter.state.frames import read_list

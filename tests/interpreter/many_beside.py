@@ -16,7 +16,7 @@ from attrs import frozen
 from rulewright.interpreter.backends.native.library import load
 from rulewright.interpreter.backends.native.module import Source, generate_playing_on
 from rulewright.interpreter.backends.native.toolchain import Compiler
-from rulewright.interpreter.backends.policies.players import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.batch.batch import Results, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many

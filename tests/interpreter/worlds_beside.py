@@ -10,10 +10,9 @@ from random import Random as Generator
 from attrs import field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import RandomPlayer
+from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.search.determinise import World, possible_world
-from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.determinise import Moment, World, possible_world
 from rulewright.interpreter.search.native_tree import NativeGrower
 from rulewright.interpreter.search.opponents import Weights
 from rulewright.interpreter.search.tree_search import TreeGrower, Tried

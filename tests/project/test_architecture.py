@@ -453,7 +453,6 @@ def test_a_long_function_is_found() -> None:
 
 # ------------------------------------------------------------------ findings depend on the packs alone
 
-
 def test_no_pass_reads_a_clock() -> None:
     """Budgets of the checker count work: a busy machine finds what a quiet one finds."""
     clocks = re.compile(r"(?m)^\s*(?:import|from) (?:time|signal|datetime)\b")

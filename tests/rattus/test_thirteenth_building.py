@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.state.chance import Stream
 from rulewright.ruleset.lower.lowering import lower

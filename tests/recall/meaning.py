@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rulewright.ruleset.documents.flow import Phase
-from rulewright.ruleset.documents.rules import Window
+from rulewright.ruleset.documents.rules import Phase, Window
 from rulewright.ruleset.language.types import PLAYER
 from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
 from rulewright.ruleset.source.reader import Document

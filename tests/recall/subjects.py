@@ -16,10 +16,9 @@ from rulewright.ruleset.schema.registry import inlined
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.ruleset.source.reader import Document, read
 from rulewright.tools.packs import loading as packs
-from rulewright.tools.packs.declarations import Declarations, declarations
+from rulewright.tools.packs.declarations import Declarations, declarations, mentions
 from rulewright.tools.packs.discovery import shipped
 from rulewright.tools.packs.pack_set import PackSet
-from rulewright.tools.packs.references import mentions
 
 TEXTS = ("name", "text", "source", "log", "prompts", "messages")
 """Keys whose values are for players and readers."""

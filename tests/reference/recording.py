@@ -24,7 +24,7 @@ from zlib import crc32
 from attrs import astuple, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import entry_line
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
@@ -33,7 +33,7 @@ from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.narration import narrate
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.program.nodes import Program
-from rulewright.ruleset.program.series import whole_series
+from rulewright.ruleset.program.traversal import whole_series
 from rulewright.ruleset.table.nodes import OVER, STATUS, TableProgram
 from rulewright.tools.common.display_texts import PackTexts
 from tests.house import shipped

@@ -26,9 +26,9 @@ from attrs import evolve, frozen
 
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.names import RESERVED
 from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.language.types import RESERVED
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError
@@ -23,8 +23,8 @@ from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.kinds import SECTIONS, SINGLES
 from rulewright.ruleset.documents.play import Expect, FaceDocument, LayoutDocument, ScenarioDocument
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.names import KERNEL_FUNCTIONS, RESERVED
 from rulewright.ruleset.language.syntax_errors import KEYWORDS
+from rulewright.ruleset.language.types import KERNEL_FUNCTIONS, RESERVED
 from rulewright.ruleset.language.vocabulary import SENTENCES
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load_files

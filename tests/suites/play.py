@@ -9,7 +9,7 @@ from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream
-from rulewright.interpreter.state.zone_visibility import hidden
+from rulewright.interpreter.state.events import hidden
 from rulewright.interpreter.views.decision import Decision
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.refusals import Refusal

@@ -23,8 +23,7 @@ from typing import Any
 
 from attrs import evolve, fields, frozen
 
-from rulewright.interpreter.backends.policies.players import RankedPlayer
-from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies import RankedPlayer, bot_keys
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.seat_eyes import left_out
 from rulewright.interpreter.search.determinise import redeal

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.game.game import Game
-from rulewright.interpreter.views import options
+from rulewright.interpreter.views import decision as options
 from rulewright.interpreter.views import view as views
 from rulewright.interpreter.views.visibility import Sight
 from rulewright.ruleset.table.nodes import Fail, Goto, TableProgram, Tree

@@ -22,7 +22,7 @@ from time import process_time
 from attrs import frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.state.chance import Stream
 from tests.yardsticks.engine import finished, watched
 from tests.yardsticks.matches import Contest, Match

@@ -15,7 +15,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import RawEvent

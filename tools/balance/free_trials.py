@@ -10,12 +10,22 @@ from rulewright.interpreter.batch.batch import Stop
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.balance.estimates import Estimates, Evidence, estimates
-from rulewright.tools.balance.interventions import CHANCES, Blocks, LeaningPlayer, Part, avoiding, taking, uses
-from rulewright.tools.balance.screening import Screening, attempts, best_uses
+from rulewright.tools.balance.interventions import (
+    CHANCES,
+    Blocks,
+    LeaningPlayer,
+    Part,
+    Screening,
+    attempts,
+    avoiding,
+    best_uses,
+    taking,
+    uses,
+)
 from rulewright.tools.balance.study import Run, Study
 from rulewright.tools.balance.subjects import Subject, Trial
 from rulewright.tools.packs import loading
-from rulewright.tools.simulation.execution.stopping import interrupts
+from rulewright.tools.simulation.execution.dispatch import interrupts
 from rulewright.tools.simulation.protocol import BatchResult
 
 WORLDS = 200

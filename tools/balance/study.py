@@ -12,20 +12,34 @@ from typing import Protocol
 from attrs import define, evolve, field, frozen
 
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.conclusions import Compared, Weighed, weighed
-from rulewright.tools.balance.estimates import COMPARISONS, Evidence, estimates, main_measure
-from rulewright.tools.balance.interventions import Blocks, Interventions, LeaningPlayer, uses
+from rulewright.tools.balance.estimates import (
+    COMPARISONS,
+    Compared,
+    Evidence,
+    Weighed,
+    estimates,
+    main_measure,
+    weighed,
+)
+from rulewright.tools.balance.interventions import (
+    Blocks,
+    Interventions,
+    LeaningPlayer,
+    Screening,
+    attempts,
+    best_evidence,
+    best_uses,
+    uses,
+)
 from rulewright.tools.balance.pairs import Pair, Pairs, Together, paired
-from rulewright.tools.balance.sample import Sample, watched
-from rulewright.tools.balance.screening import Screening, attempts, best_evidence, best_uses
+from rulewright.tools.balance.sample import MOST, Sample, Summary, summed_up, watched
 from rulewright.tools.balance.subjects import NO_GROUPS, Grouping, Subject, Trial, subjects
-from rulewright.tools.balance.summary import MOST, Summary, summed_up
 from rulewright.tools.common.progress import ProgressSink
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.columns import Failed
 from rulewright.tools.simulation.effects import Effect, observed
+from rulewright.tools.simulation.execution.dispatch import StopRequest, interrupts
 from rulewright.tools.simulation.execution.running import Place, run
-from rulewright.tools.simulation.execution.stopping import StopRequest, interrupts
 from rulewright.tools.simulation.protocol import C, Work
 
 WATCHED = 60

@@ -25,7 +25,7 @@ from attrs import frozen
 
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.native.backend import NativeBackend
-from rulewright.interpreter.backends.policies.players import RandomPlayer
+from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.batch.batch import ManyGames
 from rulewright.interpreter.batch.factory import many_games
 from rulewright.interpreter.state.chance import Stream

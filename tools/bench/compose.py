@@ -17,7 +17,7 @@ from statistics import median
 from typing import TypeVar
 
 from rulewright.ruleset.compose.anchors import Anchors
-from rulewright.ruleset.documents.flow import Phase
+from rulewright.ruleset.documents.rules import Phase
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.schema.check_documents import check_shapes

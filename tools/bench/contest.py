@@ -30,8 +30,8 @@ from rulewright.tools.common.output import say
 from rulewright.tools.common.seats import GREEDY, RANDOM, parse
 from rulewright.tools.packs import loading
 from rulewright.tools.simulation.columns import columns_of
-from rulewright.tools.simulation.players import Table, player
-from rulewright.tools.tournament.games import Score, arrangements, counted, endings
+from rulewright.tools.simulation.players import PlayedTable, player
+from rulewright.tools.tournament import Score, arrangements, counted, endings
 
 BARS = {RANDOM: 0.95, GREEDY: 0.75}
 BAR = 0.6
@@ -66,7 +66,7 @@ def score(match: Match) -> Score:
 def _arranged(match: Match, table: TableProgram, seats: Sequence[bool]) -> Score:
     columns = columns_of(table, tracks=False)
     kinds = tuple(match.seat if own else match.other for own in seats)
-    playing = player(Table(table, kinds, match.seed, match.backend), columns.addresses)
+    playing = player(PlayedTable(table, kinds, match.seed, match.backend), columns.addresses)
     playing.many.prepare()
     results = playing.play(0, match.games)
     return counted(endings(seats, columns.all(results).winners, results.faults))

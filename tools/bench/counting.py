@@ -21,8 +21,7 @@ from attrs import frozen
 
 from rulewright.interpreter.batch.batch import ManyGames
 from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.counting.counted_program import counted, with_starter
-from rulewright.interpreter.counting.counts import Folder, Grouping
+from rulewright.interpreter.counting import Folder, Grouping, counted, with_starter
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.bench import command
 from rulewright.tools.bench.backends import games_of_their_own

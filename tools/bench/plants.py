@@ -25,7 +25,7 @@ from typing import Any
 import yaml
 from attrs import define, frozen
 
-from rulewright.tools.balance.conclusions import Weighed
+from rulewright.tools.balance.estimates import Weighed
 from rulewright.tools.balance.study import Request, Study, study
 from rulewright.tools.balance.subjects import first_groups
 from rulewright.tools.bench import command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 
 import yaml
@@ -30,3 +31,10 @@ def bot_name(kind: str, texts: Mapping[str, str]) -> str:
     key = kind.partition(":")[0]
     named = {GREEDY: "greedy", RANDOM: "random", SEARCH: "searching"}
     return texts[named[key]] if key in named else words(key)
+
+
+# ------------------------------------------------------------------ The name of what a page shows
+
+def digest(text: str) -> str:
+    """Return a short hash of a text: a page and the server tell by it whether they show the same."""
+    return blake2b(text.encode(), digest_size=9).hexdigest()

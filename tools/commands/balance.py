@@ -12,12 +12,20 @@ from attrs import frozen
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.common.terminal_text import json_text
 from rulewright.tools.balance.asked import EXTRA, chosen_field, chosen_kinds, missing_package, names_of, seated_bot
-from rulewright.tools.balance.checking import CheckRequest, measure, present, verdicts, weight
-from rulewright.tools.balance.output.check_report import CheckedTable, check_report, markdown_of_check, parts
+from rulewright.tools.balance.checking import (
+    CheckedTable,
+    CheckRequest,
+    check_report,
+    markdown_of_check,
+    measure,
+    parts,
+    present,
+    verdicts,
+    weight,
+)
 from rulewright.tools.common import output
-from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage, check_replaceable
 from rulewright.tools.common.output import say, say_data
-from rulewright.tools.common.output_files import check_replaceable
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more

@@ -12,11 +12,9 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.compose.anchors import Anchors, Place
-from rulewright.ruleset.compose.change import INSERTS
-from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.anchors import INSERTS, Anchors, Place
 from rulewright.ruleset.compose.conflicts import Deed
-from rulewright.ruleset.compose.workspace import shown
+from rulewright.ruleset.compose.workspace import Composed, shown
 from rulewright.ruleset.documents.reading import Declaring
 from rulewright.ruleset.documents.rules import Hook, Modifier
 from rulewright.ruleset.documents.sections import ComponentEntry

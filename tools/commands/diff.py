@@ -16,9 +16,8 @@ from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import say, say_data
 from rulewright.tools.diffs.compare import Difference, Side, differences
-from rulewright.tools.diffs.describe import Description, tell
 from rulewright.tools.diffs.names import Names
-from rulewright.tools.diffs.sheet import as_markdown, as_text, sheet
+from rulewright.tools.diffs.sheet import Description, as_markdown, as_text, sheet, tell
 from rulewright.tools.packs.loading import side_of
 from rulewright.tools.packs.pack_set import with_more
 

@@ -17,7 +17,7 @@ from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
 from rulewright.tools.common.output import many, say
 from rulewright.tools.migrations import migrated
 from rulewright.tools.packs import discovery, loading, rewriting
-from rulewright.tools.scaffolding.editor import has_schema, write_editor_files
+from rulewright.tools.scaffolding import has_schema, write_editor_files
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:

@@ -18,7 +18,7 @@ from rulewright.ruleset.common.regular_files import is_regular
 from rulewright.ruleset.declare.kind_schemas import schema_text
 from rulewright.ruleset.documents.sections import PackDocument
 from rulewright.ruleset.findings.causes import is_error
-from rulewright.ruleset.language.names import NAME, RESERVED
+from rulewright.ruleset.language.types import NAME, RESERVED
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.source.nodes import MappingNode, ScalarNode, SequenceNode
 from rulewright.ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
@@ -29,18 +29,20 @@ from rulewright.tools.common.text_edit import Edit, Text, applied, with_member
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.declarations import Declarations, declarations
 from rulewright.tools.packs.pack_set import PackSet
-from rulewright.tools.scaffolding.documents import (
+from rulewright.tools.scaffolding import (
     ENTRIES,
     KERNEL,
+    SCHEMA,
     bot,
     definition,
     entry,
     expectation,
+    fresh_folder,
+    has_schema,
     kernel,
     title,
+    write_editor_files,
 )
-from rulewright.tools.scaffolding.editor import SCHEMA, has_schema, write_editor_files
-from rulewright.tools.scaffolding.house_rules import fresh_folder
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The pack that new packs are copied from."""
@@ -90,7 +92,7 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
     if what == "house-rule":
         if game is None or source is not None or pack is not None:
             raise Usage("house-rule requires --for PACK, without --from and --in: new house-rule NAME --for PACK")
-        from rulewright.tools.scaffolding.house_rules import new_rules
+        from rulewright.tools.scaffolding import new_rules
 
         _check_name(name)
         return new_rules(name, game)

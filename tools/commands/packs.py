@@ -7,8 +7,7 @@ from collections.abc import Collection
 
 from attrs import frozen
 
-from rulewright.ruleset.packs.manifest import ANY
-from rulewright.ruleset.packs.resolve import Head
+from rulewright.ruleset.packs import ANY, Head
 from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.common.output import say, say_data, warn
 from rulewright.tools.packs import loading

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies import bot_keys
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import Divergence, Play
 from rulewright.ruleset.common.nearest import nearest

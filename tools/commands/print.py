@@ -7,9 +7,8 @@ from pathlib import Path
 from attrs import frozen
 
 from rulewright.tools.common.display_texts import session_language
-from rulewright.tools.common.errors import CLEAN, Usage
+from rulewright.tools.common.errors import CLEAN, Usage, check_replaceable
 from rulewright.tools.common.output import say, warn
-from rulewright.tools.common.output_files import check_replaceable
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.print.about import About, about

@@ -10,7 +10,7 @@ from rulewright.tools.common.errors import CLEAN, FINDINGS, Usage
 from rulewright.tools.common.output import say, say_data, warn
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
-from rulewright.tools.scaffolding.editor import ENTRY, uses_schema, write_editor_files
+from rulewright.tools.scaffolding import ENTRY, uses_schema, write_editor_files
 
 
 def schema(pack: str, editor: bool, more: Sequence[str]) -> int:

@@ -48,7 +48,7 @@ def serve(
     say("Stop it with Ctrl-C.")
     if browser:
         webbrowser.open(link)
-    from rulewright.tools.browser.server.connections import run
+    from rulewright.tools.browser.server.app import run
 
     run(app, site, listening)
     return CLEAN

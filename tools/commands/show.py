@@ -16,8 +16,7 @@ from rulewright.ruleset.source.pack_files import pack_root
 from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import CLEAN, Usage
 from rulewright.tools.common.output import many, say_data, warn
-from rulewright.tools.display.card import Shelf, shelf_of
-from rulewright.tools.display.card_text import card_text, list_text
+from rulewright.tools.display.card import Shelf, card_text, list_text, shelf_of
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.declarations import Declaration, documents_about
 from rulewright.tools.packs.pack_set import names_of

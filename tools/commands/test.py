@@ -25,9 +25,8 @@ from rulewright.tools.common.progress import Progress
 from rulewright.tools.packs import discovery, loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.scenarios.coverage import Coverage, Point, findings
-from rulewright.tools.scenarios.outcome import Outcome, Wrong
 from rulewright.tools.scenarios.perform import perform
-from rulewright.tools.scenarios.stage import Stages, unset
+from rulewright.tools.scenarios.stage import Outcome, Stages, Wrong, unset
 
 
 @frozen

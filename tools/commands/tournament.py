@@ -19,13 +19,13 @@ from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.packs.tables import numbers_of_players
 from rulewright.tools.simulation.columns import columns_of
 from rulewright.tools.simulation.execution.running import ADVICE, Place, check_backend, run
-from rulewright.tools.tournament.games import Tournament, arrangements
+from rulewright.tools.tournament import Tournament, arrangements
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulewright.ruleset.program.nodes import Program
-    from rulewright.tools.tournament.report import Report
+    from rulewright.tools.tournament import Report
 
 NEEDED = ("numpy", "scipy", "choix")
 """Modules of the extra."""
@@ -54,7 +54,7 @@ def tournament(arguments: Arguments) -> int:
     _installed()
     place = Place(arguments.jobs, arguments.cluster)
     check_backend(arguments.backend)
-    from rulewright.tools.tournament.report import report
+    from rulewright.tools.tournament import report
 
     work = _work(arguments, loading.compile_pack(with_more(arguments.pack, arguments.more)).program)
     progress = Progress(work.games, quicker=None if work.slow else place.quicker(arguments.backend))
@@ -121,14 +121,14 @@ def _show(arguments: Arguments, result: Report) -> None:
         say_data(result)
         return
     if arguments.form == "markdown":
-        from rulewright.tools.tournament.report import lines
+        from rulewright.tools.tournament import lines
 
         for line in lines(result):
             say(line)
         return
     from rulewright.tools.common import output
     from rulewright.tools.simulation.output.simulate_report import fault_parts
-    from rulewright.tools.tournament.report import parts
+    from rulewright.tools.tournament import parts
 
     output.write(parts(result), sys.stdout)
     output.write_long(fault_parts([*result["faults"], *result["endless"]]), sys.stdout)

@@ -19,17 +19,15 @@ from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.packs import loading, rewriting
 from rulewright.tools.packs.tables import numbers_of_players
 from rulewright.tools.simulation.columns import columns_of
+from rulewright.tools.simulation.execution.dispatch import interrupts
 from rulewright.tools.simulation.execution.running import Place, run
-from rulewright.tools.simulation.execution.stopping import interrupts
 
 if TYPE_CHECKING:
     from rulewright.ruleset.program.nodes import Program
     from rulewright.ruleset.source.pack_files import PackFiles
     from rulewright.tools.packs.pack_set import PackSet
-    from rulewright.tools.tuning.numbers import Number
-    from rulewright.tools.tuning.report import Tuned
-    from rulewright.tools.tuning.search import Request
-    from rulewright.tools.tuning.trials import OpenBot, Tallies, Trials
+    from rulewright.tools.tuning.search import Request, Tuned
+    from rulewright.tools.tuning.trials import Number, OpenBot, Tallies, Trials
 
 NEEDED = ("numpy", "cma")
 """Modules of the extra."""
@@ -59,9 +57,8 @@ def tune(arguments: Arguments) -> int:
     _installed()
     if arguments.worlds is not None and arguments.generations is None:
         raise Usage("--worlds requires --generations; without it, the worlds follow from --budget")
-    from rulewright.tools.tuning.numbers import numbers_of
-    from rulewright.tools.tuning.report import Tuned
-    from rulewright.tools.tuning.search import search
+    from rulewright.tools.tuning.search import Tuned, search
+    from rulewright.tools.tuning.trials import numbers_of
 
     packs = _packs(arguments)
     own, bot = packs.asked[0], arguments.bot.removeprefix("bot/")
@@ -132,7 +129,7 @@ def _name(arguments: Arguments) -> str:
 
 def _declared(program: Program, own: PackFiles, bot: str) -> None:
     """Raise Usage if the pack does not declare a bot."""
-    from rulewright.tools.tuning.numbers import declares
+    from rulewright.tools.tuning.trials import declares
 
     known = [one.key for one in program.bots]
     if bot not in known:
@@ -193,8 +190,7 @@ def _opponents(given: str | None, program: Program, bot: str) -> tuple[str, ...]
 
 def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number, ...], players: int) -> OpenBot:
     """Return the table, in which the numbers of the bot are constants."""
-    from rulewright.tools.tuning.numbers import with_values
-    from rulewright.tools.tuning.trials import MARK, opened, with_constants
+    from rulewright.tools.tuning.trials import MARK, opened, with_constants, with_values
 
     first, *others = packs.asked
     marked = with_values(first, numbers, range(MARK, MARK + len(numbers)))
@@ -209,7 +205,7 @@ def _open(arguments: Arguments, packs: PackSet, bot: str, numbers: tuple[Number,
 
 def _finish(arguments: Arguments, own: PackFiles, tuned: Tuned) -> None:
     """Write the numbers if they are better, and report."""
-    from rulewright.tools.tuning.report import changed_numbers, report
+    from rulewright.tools.tuning.search import changed_numbers, report
 
     result = report(tuned)
     if not tuned.found.gains:
@@ -226,14 +222,14 @@ def _finish(arguments: Arguments, own: PackFiles, tuned: Tuned) -> None:
         say_data(result)
         return
     from rulewright.tools.common import output
-    from rulewright.tools.tuning.report import parts
+    from rulewright.tools.tuning.search import parts
 
     output.write(parts(result, because), sys.stdout)
 
 
 def _write(own: PackFiles, tuned: Tuned) -> str:
     """Write the values into the file of the bot; return its path. Raises Failure if the pack got a new finding."""
-    from rulewright.tools.tuning.numbers import with_values
+    from rulewright.tools.tuning.trials import with_values
 
     old = dict(own.files)
     news = dict(with_values(own, tuned.numbers, tuned.found.values).files)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.interpreter.backends.policies.players import RankedPlayer
-from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies import RankedPlayer, bot_keys
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.search.native_tree import grower
 from rulewright.interpreter.search.opponents import Listener, Opponents, Weights

@@ -17,7 +17,7 @@ class ToolsKind:
 
     `begun` is what `new` says of it. `template` is what `new` writes after the name: for a document its lines, for
     an entry of a section its value. `NAME` stands for the key, `NAMES` and `TEXTS` for what players read. Documents
-    that depend on the pack have a function of their own (`tools/scaffolding/documents`).
+    that depend on the pack have a function of their own (`tools/scaffolding`).
     """
 
     called: str

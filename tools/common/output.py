@@ -83,7 +83,7 @@ def _dress(kind: str, text: str) -> str:
 
 # ---- Text and tables on a terminal, without rich unless a table is too wide
 #
-# A part is a string, a `Text`, or a `Table`. Lines that are too long are wrapped between words; a table that
+# A part is a string, a `Text`, or a `TextTable`. Lines that are too long are wrapped between words; a table that
 # is too wide is rendered by rich. No third-party module is imported at once, because a short simulation
 # starts with this one.
 
@@ -101,7 +101,7 @@ class Text:
         self.style = style
 
 
-class Table:
+class TextTable:
     """Rows with titles: the first column is aligned left; the others, numbers, right."""
 
     def __init__(self, *titles: str) -> None:
@@ -124,11 +124,11 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
     return [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
 
 
-def write(parts: Iterable[str | Text | Table], stream: TextIO) -> None:
+def write(parts: Iterable[str | Text | TextTable], stream: TextIO) -> None:
     """Write parts one after the other."""
     width, colours = _width(), _colours(stream)
     for part in parts:
-        if isinstance(part, Table):
+        if isinstance(part, TextTable):
             lines = part.lines()
             if any(len(line) > width or not _narrow(line) for line, _ in lines):
                 _squeezed(part, stream)
@@ -173,7 +173,7 @@ def _narrow(line: str) -> bool:
     return line.isascii() or all(char < "\u0300" or "\u2010" <= char <= "\u2027" for char in line)
 
 
-def _squeezed(table: Table, stream: TextIO) -> None:
+def _squeezed(table: TextTable, stream: TextIO) -> None:
     from rich.table import Table as Squeezed
 
     from rulewright.tools.common.consoles import HarmlessConsole

@@ -7,16 +7,27 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from rulewright.ruleset.compose.anchors import FLOW
-from rulewright.ruleset.documents.flow import Step, body_of
-from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.documents.rules import Hook, Step, body_of
 from rulewright.ruleset.documents.sections import ValueEntry
 from rulewright.ruleset.source.nodes import Around, Node, Path, ScalarNode, part, plain
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import Value
 from rulewright.tools.diffs.compare import MOVING, Difference, Side, Thing
-from rulewright.tools.diffs.messages import WORDS, join, label, say
-from rulewright.tools.diffs.names import SEEN, Context, Names, Said, code, pieces, upper, wording
+from rulewright.tools.diffs.names import (
+    SEEN,
+    WORDS,
+    Context,
+    Names,
+    Said,
+    code,
+    join,
+    label,
+    pieces,
+    say,
+    upper,
+    wording,
+)
 
 # ------------------------------------------------------------------ Sentences for added and removed things
 

@@ -23,18 +23,16 @@ from rulewright.interpreter.game.seat_eyes import (
     performed,
 )
 from rulewright.interpreter.state.decision_slots import unfold
-from rulewright.interpreter.views.decision import Decision, offered
+from rulewright.interpreter.views.decision import Decision, Option, offered
 from rulewright.interpreter.views.names import Open, parsed, sentence, speaks_count, words
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.narration_messages import KERNEL_OPTIONS
-from rulewright.interpreter.views.options import Option
 from rulewright.interpreter.views.visibility import NONE
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.language.names import OWN_TEXT
+from rulewright.ruleset.language.types import OWN_TEXT
 from rulewright.ruleset.table.message import Value, format_message
 from rulewright.ruleset.table.nodes import CardInfo, OptionBranch, Site
-from rulewright.tools.common.display_texts import value_text
-from rulewright.tools.common.option_labels import imperative, labels, shown_words
+from rulewright.tools.common.display_texts import imperative, labels, shown_words, value_text
 from rulewright.tools.packs.naming import Naming
 from rulewright.tools.packs.source_excerpts import Page
 

@@ -12,8 +12,8 @@ from typing import Literal
 
 from attrs import define, evolve, field, frozen
 
+from rulewright.interpreter.state.events import hidden, top_seen
 from rulewright.interpreter.state.frames import card_axis
-from rulewright.interpreter.state.zone_visibility import hidden, top_seen
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.view import ListView, TrackView, View, ZoneView
 from rulewright.interpreter.views.visibility import Mark, zone_member

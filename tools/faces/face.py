@@ -13,11 +13,10 @@ from attrs import define, field, frozen
 from rulewright.interpreter.views.names import Open, parsed, words
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program import nodes as p
-from rulewright.ruleset.program.faces import SYMBOLS, Picture, Place
+from rulewright.ruleset.program.scenario import SYMBOLS, Picture, Place
 from rulewright.ruleset.table.message import format_message
 from rulewright.tools.common.display_texts import KERNEL, PackTexts
-from rulewright.tools.faces.looks import Looks
-from rulewright.tools.faces.tones import TONES, Emblem, emblem_of
+from rulewright.tools.faces.looks import TONES, Emblem, Looks, emblem_of
 
 # ---- Small texts on cards: names for one thing, paragraphs, and the values of copies
 
@@ -104,7 +103,7 @@ class Face:
 class Faces:
     """The faces of a pack's definitions, and of their copies, in one language.
 
-    `notes` are by card (`tools.common.option_labels.copy_notes`). `near` shortens the path of a file for
+    `notes` are by card (`tools.common.display_texts.copy_notes`). `near` shortens the path of a file for
     readers who may not know the folders of this computer.
     """
 

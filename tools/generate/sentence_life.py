@@ -20,7 +20,7 @@ from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.journal import entry_line
 from rulewright.interpreter.state.decision_slots import asking_segments
-from rulewright.ruleset.documents.flow import Round
+from rulewright.ruleset.documents.rules import Round
 from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load_files

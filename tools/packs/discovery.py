@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import field, frozen
 
 from rulewright.ruleset.common.regular_files import read_regular
-from rulewright.ruleset.packs.resolve import Head, head_of
+from rulewright.ruleset.packs import Head, head_of
 from rulewright.ruleset.source.pack_files import PACK_FILE, pack_file
 from rulewright.ruleset.source.reader import Document, decode, read
 from rulewright.tools.common.output import warn
@@ -186,7 +186,7 @@ def name_of(root: Path) -> str:
         return found[2].decode("ascii")
     if b"pack" not in data:
         return ""
-    from rulewright.ruleset.packs.resolve import head_of
+    from rulewright.ruleset.packs import head_of
     from rulewright.ruleset.source.reader import decode, read
 
     head = head_of(read(PACK_FILE, decode(data).removeprefix("\ufeff")).documents)

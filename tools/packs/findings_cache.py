@@ -7,6 +7,7 @@ entries never become stale; the oldest are dropped. `interpreter.cache` limits t
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -16,11 +17,41 @@ from attrs import field, frozen
 
 from rulewright.interpreter.cache import FINDINGS, fetch_entry, keep_entry
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span, Suppressed
-from rulewright.ruleset.findings.causes import Omitted, Unchecked
-from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.findings.causes import Omitted, Skipped, Unchecked
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.tools import VERSION
-from rulewright.tools.own_files import own_files
+
+# ---- The state of this program's own files, for cache keys
+
+SUFFIXES = (".py", ".c", ".lark", ".json")
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+"""The folder that contains `ruleset`, `interpreter`, `tools`, and `schemas`: a checkout, or the package."""
+
+
+def own_files(*folders: str) -> list[tuple[str, int, int]]:
+    """Return path below `ROOT`, modification time (ns), and size (bytes) of source files, sorted.
+
+    Subfolders are included. Hashing the bytes would take longer than reading a small pack.
+    """
+    found: list[tuple[str, int, int]] = []
+    waiting = list(folders)
+    while waiting:
+        folder = waiting.pop()
+        try:
+            entries = os.scandir(os.path.join(ROOT, folder))
+        except FileNotFoundError:
+            continue
+        with entries:
+            for entry in entries:
+                if entry.name.endswith(SUFFIXES):
+                    about = entry.stat()
+                    found.append((f"{folder}/{entry.name}", about.st_mtime_ns, about.st_size))
+                elif entry.name != "__pycache__" and entry.is_dir(follow_symlinks=False):
+                    waiting.append(f"{folder}/{entry.name}")
+    return sorted(found)
+
+
+# ------------------------------------------------------------------ findings cache: the rest
 
 FORMAT = 6
 

@@ -19,9 +19,8 @@ from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import FINDINGS, Failure, Usage
 from rulewright.tools.common.output import warn
 from rulewright.tools.diffs.compare import Side, differences, side
-from rulewright.tools.diffs.describe import tell
 from rulewright.tools.diffs.names import Names
-from rulewright.tools.diffs.sheet import Sheet, sheet
+from rulewright.tools.diffs.sheet import Sheet, sheet, tell
 from rulewright.tools.packs import discovery, findings_cache
 from rulewright.tools.packs.discovery import Finder, Found, shorter
 from rulewright.tools.packs.discovery import shipped as shipped
@@ -30,8 +29,8 @@ from rulewright.tools.packs.pack_set import PackSet, names_of, speaks_of_optiona
 
 if TYPE_CHECKING:
     from rulewright.ruleset.check.checker import Depth
+    from rulewright.ruleset.findings.causes import Skipped
     from rulewright.ruleset.findings.report import PackReport
-    from rulewright.ruleset.findings.skipped import Skipped
     from rulewright.ruleset.loaded import Loaded
     from rulewright.ruleset.program.nodes import Program
     from rulewright.ruleset.table.nodes import TableProgram
@@ -372,7 +371,7 @@ def table(program: Program, players: int, options: Sequence[str]) -> TableProgra
 
 def in_series(program: Program) -> Program:
     """Return the program of the pack's series of games. Raises Usage."""
-    from rulewright.ruleset.program.series import NoSeries, whole_series
+    from rulewright.ruleset.program.traversal import NoSeries, whole_series
 
     try:
         return whole_series(program)
@@ -390,7 +389,7 @@ def table_noted(
     made = table(program, players, options)
     if not options:
         return made, []
-    from rulewright.tools.packs.idle_options import notices
+    from rulewright.tools.packs.tables import notices
 
     found = notices(program, made, chosen(options))
     for notice in found:

@@ -15,12 +15,11 @@ from rulewright.ruleset.common.limits import FUEL_PER_ANSWER
 from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.call_effects import FUNCTION
 from rulewright.ruleset.program.nodes import Placed, Program, TableLayout
-from rulewright.ruleset.program.series import shown_layout, whole_series
+from rulewright.ruleset.program.traversal import shown_layout, whole_series
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import FUEL, TableProgram
 from rulewright.ruleset.table.reasons import Reasons
-from rulewright.tools.common.display_texts import PackTexts, session_language
-from rulewright.tools.common.option_labels import copy_notes
+from rulewright.tools.common.display_texts import PackTexts, copy_notes, session_language
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.source_excerpts import SourceIndex
 
@@ -99,7 +98,7 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
 #
 # The pack is lowered once more, with these functions: the state is the same, and the game that is played
 # needs none of them. The check of the layout has decided who sees what
-# (`ruleset.check.declarations.display_layout`).
+# (`ruleset.check.declarations.display`).
 
 Value = int | bool | str | None
 """A number or truth value; None if the seat may not see it, and empty if it cannot be worked out."""

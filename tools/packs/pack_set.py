@@ -17,7 +17,7 @@ from rulewright.ruleset.source.pack_files import PACK_FILES, PackFiles
 from rulewright.tools.common.errors import Usage
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.packs.manifest import Head
+    from rulewright.ruleset.packs import Head
 
 _NEEDS = re.compile(rb"\b(?:extends|requires)\b")
 """A pack without one of these words needs no other."""
@@ -97,7 +97,7 @@ def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
 
 def head_in(files: PackFiles) -> Head | None:
     """Return a pack's references to others, if its own document can be read."""
-    from rulewright.ruleset.packs.resolve import head_of
+    from rulewright.ruleset.packs import head_of
     from rulewright.ruleset.source.reader import decode, read
 
     name, data = next(((name, data) for name, data in files.files if name.endswith(PACK_FILES)), ("", b""))

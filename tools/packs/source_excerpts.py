@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.documents.flow import Step
+from rulewright.ruleset.documents.rules import Step
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
 from rulewright.ruleset.source.nodes import MappingNode, Node, ScalarNode, SequenceNode

@@ -9,13 +9,32 @@ from rich.text import Text
 
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.seat_eyes import LeftOut
-from rulewright.interpreter.views.decision import Decision, only_answer, resolve
+from rulewright.interpreter.views.decision import Decision, Option, only_answer, resolve
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.tools.display.decision_texts import LeftOutTexts, Reason
 from rulewright.tools.display.screen import Screen
 from rulewright.tools.packs.naming import Naming
-from rulewright.tools.playing.numbering import numbers_of
+
+# ---- The numbers that people type for options: their places, or the numbers that they offer
+
+def numbers_of(options: Sequence[Option], labels: Sequence[str]) -> list[int]:
+    """Return the number of each option.
+
+    If each option offers a number and its label ends with it ("Bid 0", "Bid 1"), these are the numbers, so that
+    nobody bids 1 by typing 2. Otherwise options are counted from 1.
+    """
+    offered = [option.key.rpartition(":")[2] for option in options]
+    ends = all(
+        key.isascii() and key.isdigit() and label.split()[-1:] == [key]
+        for key, label in zip(offered, labels, strict=True)
+    )
+    if ends and len(set(offered)) == len(offered):
+        return [int(key) for key in offered]
+    return list(range(1, len(options) + 1))
+
+
+# ------------------------------------------------------------------ answer parser: the rest
 
 WORDS = {
     "en": {

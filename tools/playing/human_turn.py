@@ -11,7 +11,7 @@ from rich.text import Text
 
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.state.decision_slots import unfold
-from rulewright.interpreter.state.zone_visibility import cards_seen
+from rulewright.interpreter.state.events import cards_seen
 from rulewright.interpreter.views.decision import Decision, only_answer
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.names import sentence
@@ -25,8 +25,7 @@ from rulewright.tools.display.screen import Screen
 from rulewright.tools.display.table_content import Sheet
 from rulewright.tools.display.table_view import draw, draw_zone, heading
 from rulewright.tools.packs.naming import Naming
-from rulewright.tools.playing.answer_parser import Unclear, Why, understand
-from rulewright.tools.playing.numbering import numbers_of
+from rulewright.tools.playing.answer_parser import Unclear, Why, numbers_of, understand
 
 # ---- Show a decision to a person: the question, the numbered options, and their effects
 

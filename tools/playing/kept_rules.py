@@ -12,7 +12,7 @@ from rulewright.interpreter.game.journal import Divergence, Header, Journal, Jou
 from rulewright.interpreter.game.messages import JOURNAL
 from rulewright.interpreter.views.refusals import spoken
 from rulewright.ruleset.findings.causes import is_error
-from rulewright.ruleset.program.series import NoSeries, whole_series
+from rulewright.ruleset.program.traversal import NoSeries, whole_series
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.ruleset.table.origin import Origin
 from rulewright.tools.common.errors import Failure

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from attrs import define, field
 from rich.text import Text
 
-from rulewright.interpreter.backends.policies.players import AskCount, RankedPlayer
+from rulewright.interpreter.backends.policies import AskCount, RankedPlayer
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import Journal
 from rulewright.interpreter.state.rule_errors import RuleError

@@ -9,12 +9,10 @@ from attrs import frozen
 from rulewright.ruleset.common.nearest import nearest
 from rulewright.ruleset.program.nodes import Program
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.common.display_texts import PackTexts
+from rulewright.tools.common.display_texts import PackTexts, copy_notes
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.common.option_labels import copy_notes
 from rulewright.tools.faces.face import Face, Faces
-from rulewright.tools.print.fitting import Fit, fitted
-from rulewright.tools.print.imposition import Imposition
+from rulewright.tools.print.imposition import Fit, Imposition, fitted
 
 MOST_CARDS = 5_000
 """Limit of cards that are printed at once: more than 500 sheets."""

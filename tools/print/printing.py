@@ -87,7 +87,7 @@ def _cards(about: About, order: Order, items: Sequence[Item]) -> Printed:
 
 
 def _grids(about: About, order: Order, items: Sequence[Item]) -> Printed:
-    from rulewright.tools.print.tabletop_simulator import grid_pages, grids
+    from rulewright.tools.print.card_pages import grid_pages, grids
     from rulewright.tools.print.typesetter import pdf
 
     found = grids(about, items, order.size)
@@ -104,7 +104,7 @@ def image_names(stem: str, made: Printed) -> tuple[tuple[str, str], ...]:
 
 def images(made: Printed) -> Iterator[bytes]:
     """Yield the images for Tabletop Simulator: the faces and the back of each grid."""
-    from rulewright.tools.print.tabletop_simulator import resolution
+    from rulewright.tools.print.card_pages import resolution
     from rulewright.tools.print.typesetter import png_pages
 
     return png_pages(made.pdf, resolution(made.grids))
@@ -113,9 +113,9 @@ def images(made: Printed) -> Iterator[bytes]:
 def saved_object(about: About, made: Printed, addresses: Sequence[tuple[str, str]]) -> bytes:
     """Return the saved object as JSON. `addresses` are those of the faces and the back of each image."""
     from rulewright.ruleset.common.terminal_text import json_text
-    from rulewright.tools.print import tabletop_simulator
+    from rulewright.tools.print import card_pages
 
-    return f"{json_text(tabletop_simulator.saved_object(about, made.grids, addresses))}\n".encode()
+    return f"{json_text(card_pages.saved_object(about, made.grids, addresses))}\n".encode()
 
 
 def safe_name(about: About) -> str:

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import define, field, frozen
 from markupsafe import Markup
 
-from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Setup, Step, Steps, Winner
 from rulewright.ruleset.documents.reading import Titled
+from rulewright.ruleset.documents.rules import Award, Finish, Phase, Round, Setup, Step, Steps, Winner
 from rulewright.ruleset.language.types import Type
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import everything
 from rulewright.ruleset.source.nodes import ScalarNode
-from rulewright.tools.common.option_labels import copy_notes
-from rulewright.tools.diffs.messages import join
+from rulewright.tools.common.display_texts import copy_notes
+from rulewright.tools.diffs.names import join
 from rulewright.tools.faces.face import Face, Faces
 from rulewright.tools.pages.environment import page
 from rulewright.tools.print.about import About
@@ -39,9 +39,8 @@ from rulewright.tools.print.rule_documents import (
     walk,
     zone_name,
 )
-from rulewright.tools.print.rule_parts import Block, Entry, Item, Section, capital, rulings_of, section
+from rulewright.tools.print.rule_parts import Block, Entry, Item, Section, capital, rulings_of, section, word
 from rulewright.tools.print.rule_sentences import Sentences
-from rulewright.tools.print.words import word
 
 # ---- Sections of the rule book about texts: all cards, and the options
 

@@ -6,17 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 
 from rulewright.interpreter.views.names import parsed
-from rulewright.ruleset.documents.flow import Step, Steps
 from rulewright.ruleset.documents.kinds import record_of
 from rulewright.ruleset.documents.reading import Several, Titled
+from rulewright.ruleset.documents.rules import Step, Steps
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import Node, ScalarNode, texts_of
 from rulewright.ruleset.table.message import Argument, LiteralText, Message, MessageError, Number, Pick
 from rulewright.tools.faces.face import Faces, paragraphs_of
 from rulewright.tools.print.about import About
-from rulewright.tools.print.rule_parts import Block, Item, Section, Table, capital, section
-from rulewright.tools.print.words import word
+from rulewright.tools.print.rule_parts import Block, Item, Section, Table, capital, section, word
 
 # ---- Questions and options of a pack as sentences of a rule book, without a game's values
 #

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from attrs import define, field, frozen
 
-from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.program.scenario import Picture
 from rulewright.ruleset.source.pictures import drawing_steps
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.faces.looks import PictureFiles

@@ -13,15 +13,14 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.findings.causes import Skipped
 from rulewright.ruleset.program.scenario import Scenario
 from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.common.output import say, say_data
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
-from rulewright.tools.scenarios.outcome import Outcome, Wrong
 from rulewright.tools.scenarios.perform import perform
-from rulewright.tools.scenarios.stage import Stages, unset
+from rulewright.tools.scenarios.stage import Outcome, Stages, Wrong, unset
 
 
 @frozen

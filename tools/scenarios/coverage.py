@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
-from rulewright.interpreter.backends.policies.players import RandomPlayer
+from rulewright.interpreter.backends.policies import RandomPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.events import RawEvent
@@ -24,7 +24,7 @@ from rulewright.ruleset.program.nodes import Option, Program
 from rulewright.ruleset.program.tables import choosable
 from rulewright.ruleset.source.reader import read
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
-from rulewright.tools.scenarios.outcome import Outcome
+from rulewright.tools.scenarios.stage import Outcome
 
 GAMES_OF_A_TABLE = 25
 """Number of random games at each table; a table has random options."""

@@ -12,25 +12,70 @@ from collections.abc import Iterator, Sequence
 from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.state.chance import Stream
+from rulewright.interpreter.state.events import Event
 from rulewright.interpreter.state.position import Place, PositionError, Value, Wanted, positioned
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.diagnostic import Diagnostic, Span
-from rulewright.ruleset.findings.skipped import Skipped
+from rulewright.ruleset.findings.causes import Skipped
 from rulewright.ruleset.lower.entry_point import EntryError, before, enter, set_up_step
 from rulewright.ruleset.lower.entry_point import Place as EntryPlace
 from rulewright.ruleset.lower.lowering import TableError, lower
-from rulewright.ruleset.packs.resolve import Resolved, resolve
+from rulewright.ruleset.packs import Resolved, resolve
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.program.nodes import SERIES, Program, away_list
 from rulewright.ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
-from rulewright.ruleset.program.series import whole_series
+from rulewright.ruleset.program.traversal import whole_series
 from rulewright.ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.pack_set import head_in
-from rulewright.tools.scenarios.outcome import Outcome
+
+# ---- The outcome of a scenario, and its differences from what the scenario says
+
+@frozen
+class Wrong:
+    """A difference from what the scenario says: the place in the scenario, and what happened instead.
+
+    `details` are lines about values; `rule` is the rule that caused it, if known, and `part` what the rule did.
+    """
+
+    span: Span
+    message: str
+    details: tuple[str, ...] = ()
+    rule: Source | None = None
+    part: str = "changed by this rule"
+
+
+ASKED, FAILED = "asked by this rule", "failed in this rule"
+"""What a rule did that changed nothing."""
+
+
+@frozen
+class Outcome:
+    """The outcome of a scenario: it passes if `wrong` is empty. `events` is everything that happened."""
+
+    scenario: Scenario
+    wrong: tuple[Wrong, ...]
+    events: tuple[Event, ...] = ()
+    table: TableProgram | None = None
+
+
+class Stop(Exception):  # noqa: N818 - ends a scenario; not an internal error
+    """The scenario cannot continue, because something differs from what it says."""
+
+    def __init__(self, wrong: Wrong) -> None:
+        super().__init__(wrong.message)
+        self.wrong = wrong
+
+
+def faulty(fault: RuleFault, span: Span) -> Wrong:
+    """Report that the rules fail."""
+    return Wrong(span, f"the rules fail: {fault.told()}", (), fault.source, FAILED)
+
+
+# ------------------------------------------------------------------ stage: the rest
 
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulewright.interpreter.counting.counted_program import with_starter
+from rulewright.interpreter.counting import with_starter
 from rulewright.interpreter.state.frames import index_of, track_scopes
 from rulewright.interpreter.views.view import outcomes
 from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
@@ -81,7 +81,7 @@ class Columns:
     results: tuple[str, ...] = ()
     """The names of results, in the order of their numbers."""
     starter: tuple[int, ...] = ()
-    """The address of 1 + the seat that began, if it is noted: see `interpreter.counting.counted_program`."""
+    """The address of 1 + the seat that began, if it is noted: see `interpreter.counting`."""
 
     @property
     def addresses(self) -> tuple[int, ...]:

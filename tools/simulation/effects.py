@@ -3,7 +3,7 @@
 For each choice, a linear regression on how often a seat chose it in a game. It compares seats within strata only:
 the same table, the same seat, and about as many offers; within a stratum it is also adjusted for the number of
 offers. The seats of one game depend on each other, so errors come from a jackknife that leaves out one group of
-successive games at a time (`interpreter.counting.counts`), which makes no assumption about games.
+successive games at a time (`interpreter.counting`), which makes no assumption about games.
 
 This is a correlation: a seat may choose something because it is ahead.
 
@@ -22,9 +22,9 @@ from scipy import stats
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.batch.batch import never
-from rulewright.interpreter.counting.counts import MEASURES, MOMENTS, WIN
+from rulewright.interpreter.counting import MEASURES, MOMENTS, WIN
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.simulation.batch import Batch
+from rulewright.tools.simulation.players import Batch
 from rulewright.tools.simulation.usage import CHOSEN, OFFERED, Choice, Stratum, Usage
 
 LEVEL = 0.05
@@ -68,7 +68,7 @@ def observed(
     """Play games 0 to `games` - 1 of a seed in this process, and estimate what goes with each choice.
 
     `seats` has the bot of each seat, or `random`; empty: all are random. Choices that were never offered are left
-    out. To share out the games, use `tools.simulation.batch.Batch` with `usage`, and `estimated`.
+    out. To share out the games, use `tools.simulation.players.Batch` with `usage`, and `estimated`.
     """
     batch = Batch(program, games, seed, backend, tuple(seats), usage=True)
     player = batch.player()

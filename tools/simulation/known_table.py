@@ -20,8 +20,8 @@ from rulewright.interpreter.batch.batch import Results
 from rulewright.interpreter.batch.native_calls import Calls
 from rulewright.interpreter.cache import TABLES, fetch_entry, keep_entry
 from rulewright.ruleset.source.pack_files import PackFiles
-from rulewright.tools.own_files import own_files
 from rulewright.tools.packs import findings_cache
+from rulewright.tools.packs.findings_cache import own_files
 from rulewright.tools.simulation.columns import Column, Columns, CountedTable
 from rulewright.tools.simulation.tally import Tally
 

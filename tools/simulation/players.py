@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.backends.policies.players import AskCount, CountingPlayer
+from rulewright.interpreter.backends.policies import AskCount, CountingPlayer
 from rulewright.interpreter.batch.batch import ManyGames, OneByOne, Play, Results, Stop, never
 from rulewright.interpreter.batch.factory import many_games
-from rulewright.interpreter.counting.counted_program import counted, with_starter
-from rulewright.interpreter.counting.counts import Folder, Grouping
+from rulewright.interpreter.counting import Folder, Grouping, counted, with_starter
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.search.tree_search import TreeGrower
 from rulewright.interpreter.state.decision_slots import slot_address
@@ -23,12 +22,16 @@ from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.decision import offered, resolve
 from rulewright.ruleset.table.nodes import D_LEAST, D_MOST, D_OPTIONS, D_SITE, TableProgram
 from rulewright.tools.common.bots import Bots
-from rulewright.tools.common.seats import bots_of, searches
+from rulewright.tools.common.seats import RANDOM, bots_of, searches
+from rulewright.tools.simulation.columns import CountedTable, columns_of
+from rulewright.tools.simulation.output.rows import Field, Sheet, fields, track_name, values
+from rulewright.tools.simulation.protocol import BatchResult
+from rulewright.tools.simulation.tally import Tally
 
 # ------------------------------------------------------------------ The player of a table's games in a simulation
 
 @frozen
-class Table:
+class PlayedTable:
     """A table at which many games are played, its seats and the backend. With `grouping`, decisions are counted."""
 
     program: TableProgram
@@ -52,7 +55,7 @@ class Player:
 
 # ------------------------------------------------------------------ players: the rest
 
-def player(table: Table, addresses: Sequence[int]) -> Player:
+def player(table: PlayedTable, addresses: Sequence[int]) -> Player:
     """Return the player of a table's games, which reports the cells at `addresses` at the end of each game."""
     program = table.program
     folder = None if table.grouping is None else Folder(counted(program), table.grouping)
@@ -66,7 +69,7 @@ def player(table: Table, addresses: Sequence[int]) -> Player:
 #
 # A `Game` tracks the knowledge of the seats. The counters of decisions are kept beside it.
 
-def stepped(table: Table, addresses: Sequence[int], folder: Folder | None) -> Player:
+def stepped(table: PlayedTable, addresses: Sequence[int], folder: Folder | None) -> Player:
     """Return the player of a table at which a seat searches. With `folder`, it counts decisions."""
     program = with_starter(table.program).program if folder is None else folder.counted.program
     bots = Bots(program, table.seats)
@@ -171,3 +174,76 @@ def _told_by_number(
 def _is_decision(state: Sequence[int], slot: int) -> bool:
     """Return whether the open decision of a slot has more than one possible answer."""
     return bool(state[slot + D_MOST]) and state[slot + D_LEAST] != state[slot + D_OPTIONS]
+
+
+# ------------------------------------------------------------------ Many games at one table, with their tally
+
+@frozen
+class Batch:
+    """Games 0 to `games` - 1 of a seed at one table; all seats are random unless `seats` is set."""
+
+    program: TableProgram
+    games: int
+    seed: int
+    backend: str = AUTO
+    seats: tuple[str, ...] = ()
+    usage: bool = False
+    sheet: Sheet | None = None
+
+    @property
+    def slow(self) -> bool:
+        return any(map(searches, self.seats))
+
+    @property
+    def counted(self) -> CountedTable:
+        """The table and its counted cells, as the report names them."""
+        program = self.program
+        series = program.next_game is not None
+        columns = columns_of(program, starter=True)
+        return CountedTable(program.pack, program.version, program.options, columns, series)
+
+    def empty(self) -> Tally:
+        return Tally(self.program.seats)
+
+    def on(self, sheet: Sheet) -> Batch:
+        """Return the same work with pages for a sheet."""
+        return evolve(self, sheet=sheet)
+
+    def fields(self) -> tuple[Field, ...]:
+        """Return the fields of a row about a game."""
+        columns = columns_of(self.program)
+        return fields((), map(track_name, columns.columns), bool(columns.results))
+
+    def table(self) -> PlayedTable:
+        """Return the table at which the games are played."""
+        seats = self.seats or (RANDOM,) * self.program.seats
+        grouping = Grouping(0, self.games) if self.usage else None
+        return PlayedTable(self.program, seats, self.seed, self.backend, grouping)
+
+    def player(self) -> BatchPlayer:
+        return BatchPlayer(self)
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        return min(first + most, self.games)
+
+
+class BatchPlayer:
+    """Plays and counts the games of a batch."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._columns = columns_of(batch.program, starter=True)
+        self._player = player(batch.table(), self._columns.addresses)
+
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Tally]:
+        sheet, seed = self._batch.sheet, self._batch.seed
+        results = self._player.play(first, end - first, stop)
+        tally = self._batch.empty()
+        tally.take(self._columns, results)
+        if results.counts is not None:
+            tally.usage.take(counted(self._batch.program), results.counts)
+        pages = () if sheet is None else (sheet.page(values(self._columns, results, seed)),)
+        return BatchResult(first, first + results.count, tally, self._player.many.name, pages)
+
+    def prepare(self) -> bool:
+        return self._player.many.prepare()

@@ -16,7 +16,7 @@ from rulewright.interpreter.backends.native.library import key_of as library_key
 from rulewright.interpreter.backends.native.module import playing_source
 from rulewright.interpreter.backends.native.toolchain import NoCompiler, find_quick_compiler
 from rulewright.interpreter.cache import cache_folder
-from rulewright.interpreter.counting.counted_program import with_starter
+from rulewright.interpreter.counting import with_starter
 from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage, asked_for
 from rulewright.tools.common.output import Text, many, warn
 from rulewright.tools.common.progress import Progress
@@ -25,11 +25,9 @@ from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import PackSet
 from rulewright.tools.packs.tables import Case, cases, numbers_of_players
 from rulewright.tools.simulation import known_table
-from rulewright.tools.simulation.batch import Batch
 from rulewright.tools.simulation.columns import things
-from rulewright.tools.simulation.execution.dispatch import ResultCollector
+from rulewright.tools.simulation.execution.dispatch import ResultCollector, handled
 from rulewright.tools.simulation.execution.running import ADVICE, Place, check_backend
-from rulewright.tools.simulation.execution.stopping import handled
 from rulewright.tools.simulation.known_table import KnownTable
 from rulewright.tools.simulation.output import rows
 from rulewright.tools.simulation.output.simulate_report import (
@@ -42,6 +40,7 @@ from rulewright.tools.simulation.output.simulate_report import (
     show,
     table_parts,
 )
+from rulewright.tools.simulation.players import Batch
 from rulewright.tools.simulation.protocol import C, Reported
 from rulewright.tools.simulation.statistics import ENDLESS
 from rulewright.tools.simulation.sweep import Sweep
@@ -177,7 +176,7 @@ def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats
     given, every = arguments.options, arguments.every_option
     chosen = cases(program, players, given, every, arguments.games, arguments.seed, arguments.tables)
     if given:
-        from rulewright.tools.packs.idle_options import notices_of_cases
+        from rulewright.tools.packs.tables import notices_of_cases
 
         for notice in notices_of_cases(program, chosen.played, loading.chosen(given)):
             warn(notice)

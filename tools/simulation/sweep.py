@@ -11,15 +11,14 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.batch.batch import Results, Stop
-from rulewright.interpreter.counting.counted_program import Counted, counted
-from rulewright.interpreter.counting.counts import Grouping
+from rulewright.interpreter.counting import Counted, Grouping, counted
 from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.nodes import OUTCOME, Program
 from rulewright.tools.common.seats import RANDOM, searches
 from rulewright.tools.packs.tables import Case, Cases
 from rulewright.tools.simulation.columns import Columns, columns_of
 from rulewright.tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
-from rulewright.tools.simulation.players import Player, Table, player
+from rulewright.tools.simulation.players import PlayedTable, Player, player
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.statistics import Numbers
 from rulewright.tools.simulation.tally import KEPT, Tally
@@ -203,7 +202,7 @@ class SweepPlayer:
         columns = columns_of(program, tracks=False, starter=True)
         seats = sweep.seats or (RANDOM,) * case.players
         grouping = Grouping(case.first, case.end - case.first) if sweep.usage else None
-        table = Table(program, seats, sweep.seed, sweep.backend, grouping)
+        table = PlayedTable(program, seats, sweep.seed, sweep.backend, grouping)
         counting = counted(program) if sweep.usage else None
         return _Seated(columns, player(table, columns.addresses), counting)
 

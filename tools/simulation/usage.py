@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from attrs import define, field
 
-from rulewright.interpreter.counting.counts import MOMENTS, STRATA, added
+from rulewright.interpreter.counting import MOMENTS, STRATA, added
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
 from rulewright.ruleset.table.nodes import Site, TableProgram
 
 if TYPE_CHECKING:
-    from rulewright.interpreter.counting.counted_program import Counted
-    from rulewright.interpreter.counting.counts import Counts
+    from rulewright.interpreter.counting import Counted, Counts
 
 
 DONE = ("effect/", "step/", "phase/", "round/")
@@ -57,7 +56,7 @@ class Stratum(NamedTuple):
 class Usage:
     """The use in many games; parts merge in any order.
 
-    `rows` has the sums of `interpreter.counting.counts` for each choice and stratum. `done` has for each effect and
+    `rows` has the sums of `interpreter.counting` for each choice and stratum. `done` has for each effect and
     step how often it was carried out, and in how many games; `points` the points of each award and seat, and
     `owned`, for each definition and seat, how many of its cards the seat had at the ends of games.
     """

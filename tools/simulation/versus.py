@@ -13,12 +13,11 @@ from typing import NamedTuple
 from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.batch.batch import Results, Stop
-from rulewright.interpreter.counting.counted_program import Counted, counted
+from rulewright.interpreter.counting import Counted, counted
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.simulation.batch import Batch
 from rulewright.tools.simulation.columns import Column, Columns, columns_of, things
 from rulewright.tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
-from rulewright.tools.simulation.players import player
+from rulewright.tools.simulation.players import Batch, player
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.statistics import Difference, Pairs, holm, paired
 from rulewright.tools.simulation.tally import Tally

@@ -20,11 +20,11 @@ from rulewright.interpreter.backends.native.codegen.counting import (
 from rulewright.interpreter.backends.native.codegen.procedures import ProcedureText
 from rulewright.interpreter.backends.native.codegen.writer import table
 from rulewright.interpreter.backends.native.library import BuildError
-from rulewright.interpreter.counting.counted_program import Counted
+from rulewright.interpreter.counting import Counted
+from rulewright.interpreter.state.events import cards_seen, top_seen
 from rulewright.interpreter.state.frames import fresh_state, next_game
 from rulewright.interpreter.state.memo import once
 from rulewright.interpreter.state.rule_errors import CODES
-from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
 from rulewright.ruleset.common.limits import FUEL_PER_ANSWER, MOST_ANSWERS
 from rulewright.ruleset.table.nodes import FRAME, FUEL, HEAD, OPEN, SEGMENT, STATUS, Bots, Score, TableProgram
 

@@ -18,10 +18,9 @@ from bisect import bisect
 from collections.abc import Sequence
 
 from rulewright.interpreter.state import chance
-from rulewright.interpreter.state.events import RawEvent
+from rulewright.interpreter.state.events import RawEvent, cards_seen, order_seen, top_seen
 from rulewright.interpreter.state.frames import NOWHERE, read_list, write_list
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.interpreter.state.zone_visibility import cards_seen, order_seen, top_seen
 from rulewright.ruleset.table.nodes import (
     AS_A_BLOCK,
     COVERED,

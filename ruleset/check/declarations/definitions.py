@@ -13,15 +13,14 @@ from rulewright.ruleset.check.expressions.checker import settled
 from rulewright.ruleset.check.expressions.fitting import sure
 from rulewright.ruleset.check.flow.steps import StepChecker
 from rulewright.ruleset.check.scope import Bound, Member, Scope, Unit, Value
-from rulewright.ruleset.check.statements.lasting import remembered_names
+from rulewright.ruleset.check.statements.durations import remembered_names
 from rulewright.ruleset.check.units import with_parameters
 from rulewright.ruleset.common.diagnostic import Label
-from rulewright.ruleset.common.limits import HIGHEST, LOWEST
+from rulewright.ruleset.common.limits import HIGHEST, LOWEST, number_hint
 from rulewright.ruleset.common.nearest import listed, nearest
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.common.whole_numbers import number_hint
 from rulewright.ruleset.declare.declarations import DefinitionDeclared, KindDeclared, grouped
-from rulewright.ruleset.documents.flow import Body
+from rulewright.ruleset.documents.rules import Body
 from rulewright.ruleset.documents.sections import DefinitionDocument
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p

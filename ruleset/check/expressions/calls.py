@@ -9,14 +9,13 @@ from attrs import evolve
 
 from rulewright.ruleset.check.context import Wrapped
 from rulewright.ruleset.check.expressions.fitting import fit
-from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.expressions.names import Expressions
 from rulewright.ruleset.check.scope import Scope, TextPart, Value
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.nearest import nearest
-from rulewright.ruleset.documents.flow import Body
+from rulewright.ruleset.documents.rules import Body
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.names import KERNEL_FUNCTIONS
-from rulewright.ruleset.language.types import NUMBER, PLAYER, Type
+from rulewright.ruleset.language.types import KERNEL_FUNCTIONS, NUMBER, PLAYER, Type
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table import nodes as t

@@ -14,7 +14,7 @@ from rulewright.ruleset.check.expressions.fitting import (
     unless_none,
     with_article,
 )
-from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.expressions.names import Expressions
 from rulewright.ruleset.check.scope import Scope, TextPart, Value
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.language import ast as s

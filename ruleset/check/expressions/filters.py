@@ -6,12 +6,10 @@ from attrs import evolve
 
 from rulewright.ruleset.check.context import Context, record_condition
 from rulewright.ruleset.check.expressions.fitting import cards_of, list_of, number_of, quoted, with_article
-from rulewright.ruleset.check.expressions.names import new_name
-from rulewright.ruleset.check.expressions.protocol import Expressions
+from rulewright.ruleset.check.expressions.names import Expressions, new_name
 from rulewright.ruleset.check.scope import Bound, Scope, TextPart, Value
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.common.limits import MOST_IN_RANGE
-from rulewright.ruleset.common.whole_numbers import empty_range
+from rulewright.ruleset.common.limits import MOST_IN_RANGE, empty_range
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.ast import NamesSaid
 from rulewright.ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from attrs import evolve
 
 from rulewright.ruleset.check.context import Context
@@ -440,3 +442,25 @@ def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
             context.report("RW432", span, message, "choose another name", label)
             return False
     return True
+
+
+# ---- The interface of `ExpressionChecker` that its parts use
+
+class Expressions(Protocol):
+    """Checks nested expressions."""
+
+    @property
+    def context(self) -> Context: ...
+
+    @property
+    def names(self) -> NameResolver: ...
+
+    def check(
+        self, node: s.Expression, scope: Scope, text: TextPart, expected: Type | None = None
+    ) -> Value | None: ...
+
+    def operand(self, node: s.Expression, scope: Scope, text: TextPart, number: bool) -> Value | None: ...
+
+    def listed(self, node: s.Expression, scope: Scope, text: TextPart) -> Value | None: ...
+
+    def filtered(self, node: s.Expression, scope: Scope, text: TextPart, name: str) -> Value | None: ...

@@ -14,19 +14,25 @@ from rulewright.ruleset.check.flow.scoring import ScoringChecker, check_winners,
 from rulewright.ruleset.check.flow.steps import StepChecker
 from rulewright.ruleset.check.hints import meant
 from rulewright.ruleset.check.scope import Bound, Scope, Unit
+from rulewright.ruleset.check.statements.durations import (
+    OWN_TURN,
+    all_back,
+    beginning,
+    ending,
+    next_extra,
+    presume,
+    without_extra_turns,
+)
 from rulewright.ruleset.check.statements.hooks import pausing
-from rulewright.ruleset.check.statements.lasting import OWN_TURN, beginning, presume
-from rulewright.ruleset.check.statements.moments import all_back, ending, next_extra, without_extra_turns
 from rulewright.ruleset.check.statements.verb_registry import Code
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.documents.flow import Award, Finish, Phase, Round, Series, Setup, Winner
 from rulewright.ruleset.documents.reading import Declaring
+from rulewright.ruleset.documents.rules import Award, Finish, Phase, Round, Series, Setup, Winner
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.call_effects import Effects
-from rulewright.ruleset.program.series import own_places
-from rulewright.ruleset.program.traversal import all_in, everything, first_in, is_beginning
+from rulewright.ruleset.program.traversal import all_in, everything, first_in, is_beginning, own_places
 from rulewright.ruleset.source.nodes import ScalarNode
 from rulewright.ruleset.table import nodes as t
 

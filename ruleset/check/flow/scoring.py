@@ -13,7 +13,7 @@ from rulewright.ruleset.check.statements.verb_registry import Code
 from rulewright.ruleset.check.texts import can_show, event_values
 from rulewright.ruleset.common.diagnostic import Label
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.documents.flow import Award, OtherWinner, Winner
+from rulewright.ruleset.documents.rules import Award, OtherWinner, Winner
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from rulewright.ruleset.program import nodes as p
 from rulewright.ruleset.program.traversal import substitute

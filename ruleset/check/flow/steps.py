@@ -11,17 +11,19 @@ from rulewright.ruleset.check.expressions.checker import ExpressionChecker
 from rulewright.ruleset.check.expressions.fitting import cards_of
 from rulewright.ruleset.check.expressions.names import new_name
 from rulewright.ruleset.check.scope import Bound, Scope, Unit, Value
-from rulewright.ruleset.check.statements import lasting
+from rulewright.ruleset.check.statements import durations
 from rulewright.ruleset.check.statements.checker import StatementChecker
-from rulewright.ruleset.check.statements.hooks import Hooks, Weaver
-from rulewright.ruleset.check.statements.lasting import OWN_TURN, beginning, presume
-from rulewright.ruleset.check.statements.moments import (
+from rulewright.ruleset.check.statements.durations import (
+    OWN_TURN,
+    beginning,
     ending,
+    extra_turns_aside,
     inner_turn,
-    set_aside,
+    presume,
     with_extra_turns,
     with_ways_out,
 )
+from rulewright.ruleset.check.statements.hooks import Hooks, Weaver
 from rulewright.ruleset.check.statements.sentences import OTHERWISE, with_last_resort
 from rulewright.ruleset.check.statements.verb_registry import Code
 from rulewright.ruleset.check.texts import (
@@ -34,11 +36,10 @@ from rulewright.ruleset.check.texts import (
     shown_values,
 )
 from rulewright.ruleset.common.diagnostic import Diagnostic, Label, Span
-from rulewright.ruleset.common.limits import HIGHEST
+from rulewright.ruleset.common.limits import HIGHEST, empty_range, whole
 from rulewright.ruleset.common.nearest import listed, nearest
-from rulewright.ruleset.common.whole_numbers import empty_range, whole
-from rulewright.ruleset.documents.flow import Body, Conditions, Menu, MenuOption, Pole, Step, Steps
 from rulewright.ruleset.documents.reading import Keyed, Several
+from rulewright.ruleset.documents.rules import Body, Conditions, Menu, MenuOption, Pole, Step, Steps
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.types import BOOLEAN, NUMBER, PLAYER
@@ -326,9 +327,9 @@ class StepChecker:
             hint = "add `do: …`; if only house rules fill the step, use `do: do nothing`"
             self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if label in scope.unit.left.among(code) else ()
-        before, after = set_aside(self.context, scope.unit) if step.turns is not None else ((), ())
+        before, after = extra_turns_aside(self.context, scope.unit) if step.turns is not None else ((), ())
         if nested:
-            outer, given_back = lasting.set_aside(self.context, scope.unit, "turn", at)
+            outer, given_back = durations.set_aside(self.context, scope.unit, "turn", at)
             before, after = (*outer, *before), (*after, *given_back)
         code = (*begins, p.Block(label, code), *early)
         code = (*before, *with_ways_out(scope.unit, code, ways, (*(ends if nested else ()), *after)), *after)
@@ -407,7 +408,7 @@ class StepChecker:
     def _among(self, node: ScalarNode, scope: Scope) -> Value | None:
         value = self.expressions.read(node, evolve(scope, reading=True), PLAYER.list)
         if value is None:
-            lasting.presume(self.context, "turn", lasting.OWN_TURN)
+            durations.presume(self.context, "turn", durations.OWN_TURN)
         return value
 
     def _turns(self, value: Value, scope: Scope, inside: Callable[[Scope], Code], ends: Code, at: int) -> Code:
@@ -429,9 +430,9 @@ class StepChecker:
     def _ways_out(self, step: Step, scope: Scope, nested: bool, at: int) -> dict[int, int]:
         """Return a label for each exit of the code around turns, if something is to be done on the way out."""
         unit = Unit("")  # only whether there is any code counts
-        kept = set_aside(self.context, unit)[1] if step.turns is not None else ()
+        kept = extra_turns_aside(self.context, unit)[1] if step.turns is not None else ()
         if nested:
-            outer_turn = lasting.set_aside(self.context, unit, "turn", at)[1]
+            outer_turn = durations.set_aside(self.context, unit, "turn", at)[1]
             kept = (*kept, *inner_turn(self.context, unit, at)[1], *outer_turn)
         outer = dict.fromkeys((0, *scope.exits.values())) if kept else {}
         return {label: scope.unit.label() for label in outer}

@@ -15,14 +15,12 @@ from attrs import frozen
 
 from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Label, Span
 from rulewright.ruleset.common.record import Record
-from rulewright.ruleset.compose.anchors import Anchors, Place
-from rulewright.ruleset.compose.change import INSERTS
-from rulewright.ruleset.compose.composed import Composed
+from rulewright.ruleset.compose.anchors import INSERTS, Anchors, Place
 from rulewright.ruleset.compose.conflicts import Deed
+from rulewright.ruleset.compose.workspace import Composed
 from rulewright.ruleset.declare.declarations import Declared
-from rulewright.ruleset.documents.flow import Round
 from rulewright.ruleset.documents.kinds import SECTIONS, SORTS
-from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.documents.rules import Hook, Round
 from rulewright.ruleset.language import ast as s
 from rulewright.ruleset.language.parser import parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake

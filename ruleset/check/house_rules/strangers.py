@@ -21,10 +21,8 @@ from rulewright.ruleset.compose.conflicts import Deed
 from rulewright.ruleset.declare.declarations import Declared
 from rulewright.ruleset.documents.play import BotDocument, Expect, FaceDocument, ScenarioDocument
 from rulewright.ruleset.documents.reading import Declaring
-from rulewright.ruleset.findings.causes import Documents, is_error
-from rulewright.ruleset.findings.skipped import Category, Skipped
-from rulewright.ruleset.packs.manifest import Head
-from rulewright.ruleset.packs.resolve import Resolved
+from rulewright.ruleset.findings.causes import Category, Documents, Skipped, is_error
+from rulewright.ruleset.packs import Head, Resolved
 
 OWN = ("RW332",)
 """Errors that no change of another pack excuses: each of two packs has a layout."""

@@ -11,10 +11,9 @@ from rulewright.ruleset.check.context import Context
 from rulewright.ruleset.check.scope import Bound, Contribution, Original, Scope, Unit
 from rulewright.ruleset.check.statements.verb_registry import Code, Done
 from rulewright.ruleset.common.diagnostic import Span
-from rulewright.ruleset.compose.composed import part_span
+from rulewright.ruleset.compose.workspace import part_span
 from rulewright.ruleset.declare.declarations import WovenBodies
-from rulewright.ruleset.documents.flow import Body, Conditions
-from rulewright.ruleset.documents.rules import Hook
+from rulewright.ruleset.documents.rules import Body, Conditions, Hook
 from rulewright.ruleset.language.ast import names_given
 from rulewright.ruleset.language.parser import parse_effect
 from rulewright.ruleset.language.syntax_errors import Mistake

@@ -15,7 +15,6 @@ from rulewright.ruleset.check.statements import (  # noqa: F401  (they register)
     card_verbs,
     choice_verbs,
     declared_verbs,
-    player_verbs,
 )
 from rulewright.ruleset.check.statements.arguments import (
     TAKING,

@@ -8,8 +8,8 @@ from typing import Any
 from rulewright.ruleset.common.diagnostic import NOWHERE, Diagnostic, Span, Suppressed
 from rulewright.ruleset.common.terminal_text import json_text
 from rulewright.ruleset.findings.catalogue import entry
+from rulewright.ruleset.findings.causes import Skipped
 from rulewright.ruleset.findings.report import Report, Style
-from rulewright.ruleset.findings.skipped import Skipped
 
 JSON_VERSION = 1
 

@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 from rulewright.ruleset.common.diagnostic import Diagnostic
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.findings.catalogue import entry
+from rulewright.ruleset.findings.causes import Skipped
 from rulewright.ruleset.findings.report import PackReport, Report, Style, counts, many
-from rulewright.ruleset.findings.skipped import Skipped
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

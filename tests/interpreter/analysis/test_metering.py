@@ -18,7 +18,7 @@ from rulewright.interpreter.analysis import metering
 from rulewright.interpreter.analysis.metering import metered_program
 from rulewright.interpreter.analysis.nodes import Metered
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.state.rule_errors import RuleError

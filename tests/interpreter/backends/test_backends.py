@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.interpreter.backends.factory import NAMES, make
 from rulewright.interpreter.backends.native.backend import NativeBackend
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.backends.walker.backend import Walker
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import Stream

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.backends.policies.policies import policies
+from rulewright.interpreter.backends.policies import policies
 from rulewright.interpreter.batch.batch import Results, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
 from rulewright.ruleset.table import nodes as t

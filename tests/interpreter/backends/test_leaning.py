@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from attrs import evolve
 
-from rulewright.interpreter.backends.policies.policies import BotError, policies
+from rulewright.interpreter.backends.policies import BotError, policies
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
 from rulewright.interpreter.state.chance import Stream

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from rulewright.interpreter.backends.factory import AUTO, make
-from rulewright.interpreter.backends.policies.players import RandomPlayer, play_out
+from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.batch.batch import ManyGames, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
 from rulewright.interpreter.state.backend import Backend

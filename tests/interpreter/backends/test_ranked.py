@@ -16,8 +16,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.backends.factory import AUTO, make
-from rulewright.interpreter.backends.policies.players import RandomPlayer, RankedPlayer
-from rulewright.interpreter.backends.policies.policies import BotError, bot_keys, policies
+from rulewright.interpreter.backends.policies import BotError, RandomPlayer, RankedPlayer, bot_keys, policies
 from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.factory import many_games
 from rulewright.interpreter.batch.native_batch import native_many

@@ -11,9 +11,9 @@ from threading import Event
 
 import pytest
 
+from rulewright.interpreter.backends import policies as playout
 from rulewright.interpreter.backends.factory import NAMES, make
 from rulewright.interpreter.backends.native.library import BuildError
-from rulewright.interpreter.backends.policies import players as playout
 from rulewright.interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Results, Stop, never
 from rulewright.interpreter.batch.factory import UpgradingPlayer, many_games
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix

@@ -10,23 +10,25 @@ import pytest
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.module import generate_playing
 from rulewright.interpreter.batch.batch import stepping_many
-from rulewright.interpreter.counting.counted_program import counted, with_starter
-from rulewright.interpreter.counting.counts import (
+from rulewright.interpreter.counting import (
     GROUPS,
     MEASURES,
     MOMENTS,
+    NUMBERS,
     STRATA,
     WIN,
     Counts,
     End,
     Folder,
     Grouping,
+    Use,
+    counted,
     empty_counts,
     end_of,
     moments,
     row_number,
+    with_starter,
 )
-from rulewright.interpreter.counting.uses import NUMBERS, Use
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.content.test_packs import LONG, all_packs, table_of, tables
 from tests.interpreter.compilers import needs_compiler

@@ -11,10 +11,8 @@ from math import isqrt
 from attrs import define, field
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import RandomPlayer, RankedPlayer, play_out
-from rulewright.interpreter.backends.policies.policies import bot_keys
-from rulewright.interpreter.search.determinise import World, possible_world
-from rulewright.interpreter.search.evaluation import DEPTH, LEAD, VICTORY, Moment
+from rulewright.interpreter.backends.policies import RandomPlayer, RankedPlayer, bot_keys, play_out
+from rulewright.interpreter.search.determinise import DEPTH, LEAD, VICTORY, Moment, World, possible_world
 from rulewright.interpreter.search.opponents import Weights, logarithm, pack_bots
 from rulewright.interpreter.search.tree_search import (
     DEEPEST,
@@ -34,8 +32,8 @@ from rulewright.interpreter.search.tree_search import (
 from rulewright.interpreter.state.backend import Backend
 from rulewright.interpreter.state.chance import MASK_64, Stream, splitmix
 from rulewright.interpreter.state.decision_slots import slot_address, unfold
+from rulewright.interpreter.state.events import cards_seen, top_seen
 from rulewright.interpreter.state.rule_errors import RuleError
-from rulewright.interpreter.state.zone_visibility import cards_seen, top_seen
 from rulewright.interpreter.views.decision import offered, resolve, slot_values
 from rulewright.interpreter.views.view import result, scores_so_far
 from rulewright.ruleset.table.nodes import ASKED, ASKING, D_LEAST, D_MOST, D_SITE, D_STATE, STATUS, TableProgram

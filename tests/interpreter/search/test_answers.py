@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.interpreter.search.evaluation import random_keys
+from rulewright.interpreter.search.determinise import random_keys
 from rulewright.interpreter.state.chance import Stream
-from rulewright.interpreter.views.decision import Decision
-from rulewright.interpreter.views.options import Option
+from rulewright.interpreter.views.decision import Decision, Option
 
 
 def decision(counts: dict[str, int], least: int, most: int) -> Decision:

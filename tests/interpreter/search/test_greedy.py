@@ -11,9 +11,8 @@ import pytest
 
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.game.game import Game, RuleFault
-from rulewright.interpreter.search import evaluation as weighing
-from rulewright.interpreter.search.determinise import possible_world
-from rulewright.interpreter.search.evaluation import DEPTH, Moment
+from rulewright.interpreter.search import determinise as weighing
+from rulewright.interpreter.search.determinise import DEPTH, Moment, possible_world
 from rulewright.interpreter.search.native_tree import native_grower
 from rulewright.interpreter.search.tree_search import WEIGHED, Effort, TreeSearch, Tried
 from rulewright.interpreter.state.chance import Stream

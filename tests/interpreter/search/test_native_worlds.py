@@ -16,8 +16,7 @@ from rulewright.interpreter.backends.native import library
 from rulewright.interpreter.batch.native_calls import PATIENCE
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.search import native_tree
-from rulewright.interpreter.search.determinise import World
-from rulewright.interpreter.search.evaluation import LEAD, VICTORY
+from rulewright.interpreter.search.determinise import LEAD, VICTORY, World
 from rulewright.interpreter.search.native_tree import NativeGrower, grower, native_grower
 from rulewright.interpreter.search.tree_search import Effort, TreeGrower, TreeSearch, Tried
 from rulewright.interpreter.state.chance import Stream

@@ -9,7 +9,7 @@ import pytest
 from rulewright.interpreter.backends.native.backend import NoNativeError
 from rulewright.interpreter.backends.native.toolchain import NONE, VARIABLE
 from rulewright.interpreter.batch.factory import Upgrade
-from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.determinise import Moment
 from rulewright.interpreter.search.native_tree import UpgradingGrower, grower, native_grower
 from rulewright.interpreter.search.opponents import Weights
 from rulewright.interpreter.search.tree_search import TreeGrower, Tried

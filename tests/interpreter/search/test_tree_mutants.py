@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from rulewright.interpreter.backends.native.library import load as load_library
-from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.determinise import Moment
 from rulewright.interpreter.search.native_tree import NativeGrower, generate_searching
 from rulewright.interpreter.search.tree_search import Tried
 from rulewright.ruleset.table.nodes import TableProgram

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies import bot_keys
 from rulewright.interpreter.game.game import Game, RuleFault
-from rulewright.interpreter.search.evaluation import Moment
+from rulewright.interpreter.search.determinise import Moment
 from rulewright.interpreter.search.native_tree import native_grower
 from rulewright.interpreter.search.opponents import Weights
 from rulewright.interpreter.search.tree_search import Effort, TreeSearch, Tried

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.search.determinise import possible_world
-from rulewright.interpreter.search.evaluation import Keys
+from rulewright.interpreter.search.determinise import Keys, possible_world
 from rulewright.interpreter.state.chance import Stream
 from rulewright.interpreter.views.knowledge import Knowledge
 from rulewright.interpreter.views.view import view

@@ -16,7 +16,7 @@ import pytest
 from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.factory import AUTO, make
-from rulewright.interpreter.backends.policies.players import RankedPlayer
+from rulewright.interpreter.backends.policies import RankedPlayer
 from rulewright.interpreter.backends.walker.expressions import Scope
 from rulewright.interpreter.backends.walker.zones import Zones
 from rulewright.interpreter.batch.batch import stepping_many

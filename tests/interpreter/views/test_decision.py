@@ -10,9 +10,8 @@ import pytest
 
 from rulewright.interpreter.state import decision_slots as asking
 from rulewright.interpreter.state.frames import fresh_state, write_list
-from rulewright.interpreter.views.decision import Decision, Picks, decision, keys_of, picks, resolve
+from rulewright.interpreter.views.decision import Decision, Option, Picks, decision, keys_of, picks, resolve
 from rulewright.interpreter.views.knowledge import Knowledge
-from rulewright.interpreter.views.options import Option
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.ruleset.table.nodes import ASKING, OPEN, STATUS
 from tests.interpreter.cellar import ACT, BURY, CARDS, DECK, DISCARD, HANDS, VAULTS, cellar

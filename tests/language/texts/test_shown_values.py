@@ -8,8 +8,7 @@ from rulewright.interpreter.game.seat_eyes import ShownValues
 from rulewright.interpreter.views.names import Open, parsed
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.table.message import format_message
-from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.common.option_labels import labels, shown_words
+from rulewright.tools.common.display_texts import PackTexts, labels, shown_words
 from tests.positions import Table
 from tests.small_packs import changed, findings, pack_in, started
 

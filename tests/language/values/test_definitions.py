@@ -15,8 +15,7 @@ from rulewright.ruleset.findings.render import render
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load_files
 from rulewright.ruleset.source.pack_files import PackFiles
-from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.common.option_labels import labels
+from rulewright.tools.common.display_texts import PackTexts, labels
 from rulewright.tools.scenarios.stage import StageError, Stages
 from tests.interpreter.many_beside import same_many
 from tests.positions import Table, hand, of, pack_of, program_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.ruleset.common.whole_numbers import number_hint, too_large, whole
+from rulewright.ruleset.common.limits import number_hint, too_large, whole
 
 
 @pytest.mark.parametrize(

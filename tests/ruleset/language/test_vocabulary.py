@@ -9,9 +9,9 @@ import pytest
 from rulewright.ruleset.check.statements.verb_registry import BLOCKS, VERBS, match, verb
 from rulewright.ruleset.findings.render import render
 from rulewright.ruleset.language import ast as s
-from rulewright.ruleset.language.names import KERNEL_FUNCTIONS
 from rulewright.ruleset.language.parser import parse_effect, parse_expression
 from rulewright.ruleset.language.syntax_errors import Mistake
+from rulewright.ruleset.language.types import KERNEL_FUNCTIONS
 from rulewright.ruleset.language.vocabulary import (
     EXPRESSIONS,
     FUNCTIONS,

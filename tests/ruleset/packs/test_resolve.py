@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset.findings.catalogue import CATALOGUE, CatalogueEntry
-from rulewright.ruleset.packs.manifest import instead, is_range
-from rulewright.ruleset.packs.resolve import PLACES, Head, Resolved, head_of, resolve, within
+from rulewright.ruleset.packs import PLACES, Head, Resolved, head_of, instead, is_range, resolve, within
 from rulewright.ruleset.source.reader import read_documents
 
 GAME = "version: 1.4.0\nplayers: 2"
@@ -223,7 +222,7 @@ def test_what_is_no_range(text: str, hint: str) -> None:
 
 def test_any_version_imports_nothing() -> None:
     code = (
-        "import sys\nfrom rulewright.ruleset.packs.resolve import within\n"
+        "import sys\nfrom rulewright.ruleset.packs import within\n"
         "within('1.0.0', '*'); print('packaging' in sys.modules)\n"
         "within('1.0.0', '>=1'); print('packaging' in sys.modules)"
     )

@@ -10,7 +10,7 @@ import pytest
 from rulewright.ruleset.findings.render import render
 from rulewright.ruleset.loaded import Loaded
 from rulewright.ruleset.pipeline import load
-from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.program.scenario import Picture
 from rulewright.ruleset.source.pack_files import read_pack
 from rulewright.ruleset.source.pictures import (
     MAX_ALL_BYTES,

@@ -18,8 +18,20 @@ from attrs import evolve
 
 from rulewright.interpreter.batch.batch import never
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.balance.conclusions import Compared, apart, gateways, outliers, usual, usual_wins, weighed
-from rulewright.tools.balance.estimates import Differences, Estimate, Estimates, estimates, standing
+from rulewright.tools.balance.estimates import (
+    Compared,
+    Differences,
+    Estimate,
+    Estimates,
+    apart,
+    estimates,
+    gateways,
+    outliers,
+    standing,
+    usual,
+    usual_wins,
+    weighed,
+)
 from rulewright.tools.balance.interventions import BLOCK, CHANCES, Blocks, LeaningPlayer, Use, avoiding, taking
 from rulewright.tools.balance.output.report import Names, report
 from rulewright.tools.balance.sample import Sample, watched

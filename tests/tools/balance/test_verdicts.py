@@ -14,10 +14,9 @@ import pytest
 from attrs import evolve
 
 from rulewright.interpreter.batch.batch import never
-from rulewright.ruleset.program.scenario import FEWEST_WEIGHED, Bounds, Expectation, What
+from rulewright.ruleset.program.scenario import Bounds, Expectation, What
 from rulewright.tools.balance.checking import AllGames, Measured, Measurements, judged, verdicts
-from rulewright.tools.balance.conclusions import Compared, weighed
-from rulewright.tools.balance.estimates import Ends, Estimate, Estimates
+from rulewright.tools.balance.estimates import Compared, Ends, Estimate, Estimates, weighed
 from rulewright.tools.balance.sample import Choices, Tally, Watching
 from rulewright.tools.balance.subjects import Grouping, Subject
 from tests.tools.balance.test_study import inside, quarry, studied
@@ -232,9 +231,3 @@ def test_ranks_and_outliers_are_within_the_group() -> None:
 def test_groups_come_in_their_order() -> None:
     found = weighed(compared(WORTHS), "lead", grouped({"plain": "s", "gems": "g"}))
     assert list(dict.fromkeys(one.group for one in found)) == ["plain", "gems"]
-
-
-def test_the_fewest_are_the_same_everywhere() -> None:
-    from rulewright.tools.balance.conclusions import FEWEST
-
-    assert FEWEST == FEWEST_WEIGHED

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.tools.bench.contest import Match, line, main, matches, score, shipped
 from rulewright.tools.common.errors import Usage
-from rulewright.tools.tournament.games import Score
+from rulewright.tools.tournament import Score
 
 
 def test_equal_players_win_equally_often() -> None:

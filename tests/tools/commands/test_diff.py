@@ -18,10 +18,8 @@ from rulewright.ruleset.source.nodes import SequenceNode as List
 from rulewright.ruleset.table.message import parse, problems
 from rulewright.tools.commands.diff import data_of
 from rulewright.tools.diffs.compare import IGNORED, IGNORED_OF_PACKS, Side, Thing, differences, side
-from rulewright.tools.diffs.describe import tell
-from rulewright.tools.diffs.messages import MESSAGES, WORDS, join
-from rulewright.tools.diffs.names import Names
-from rulewright.tools.diffs.sheet import as_markdown, as_text, sheet
+from rulewright.tools.diffs.names import MESSAGES, WORDS, Names, join
+from rulewright.tools.diffs.sheet import as_markdown, as_text, sheet, tell
 from rulewright.tools.packs import loading as packs
 from tests.tools.harness import ROOT, Run
 

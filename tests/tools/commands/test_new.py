@@ -19,8 +19,7 @@ from rulewright.ruleset.source.nodes import plain
 from rulewright.ruleset.source.reader import read_documents
 from rulewright.tools.commands.new import STARTER
 from rulewright.tools.common.text_edit import with_member
-from rulewright.tools.scaffolding.documents import ENTRIES, KERNEL
-from rulewright.tools.scaffolding.editor import SCHEMA
+from rulewright.tools.scaffolding import ENTRIES, KERNEL, SCHEMA
 from tests.interpreter.lockstep import lockstep
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy

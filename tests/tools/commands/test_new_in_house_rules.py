@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.tools.scaffolding.editor import SCHEMA
+from rulewright.tools.scaffolding import SCHEMA
 from tests.tools.harness import Run
 
 GAME = """\

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.ruleset.source.nodes import plain
 from rulewright.ruleset.source.reader import read_documents
-from rulewright.tools.scaffolding.editor import ENTRY, SCHEMA
+from rulewright.tools.scaffolding import ENTRY, SCHEMA
 from tests.tools.harness import Run
 
 

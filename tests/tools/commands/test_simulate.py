@@ -15,9 +15,9 @@ import pytest
 from rulewright.interpreter.backends.native.toolchain import Compiler, find_compiler
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.packs import loading as packs
-from rulewright.tools.simulation.batch import Batch
 from rulewright.tools.simulation.execution import local as workers
 from rulewright.tools.simulation.execution.dispatch import ResultCollector
+from rulewright.tools.simulation.players import Batch
 from rulewright.tools.simulation.tally import Tally
 from tests.tools.harness import ROOT, Ran, Run
 

@@ -438,7 +438,7 @@ PRINTING = {
     "tools/common/progress.py": "numbers",
     "tools/generate/pages.py": "no command",
     "tools/common/output.py": "the way out: lines in colour, each made harmless",
-    "tools/browser/host/frames.py": "frames for the server",
+    "tools/browser/host/limits.py": "frames for the server",
     "tools/main.py": "`interrupted`, before anything is imported",
     "tools/commands/test.py": "a rendered report",
     "tools/commands/validate.py": "a rendered report, and one line in colour",

@@ -9,8 +9,7 @@ import pytest
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load
-from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.common.option_labels import labels
+from rulewright.tools.common.display_texts import PackTexts, labels
 from tests.positions import Table
 from tests.tools.harness import gates
 

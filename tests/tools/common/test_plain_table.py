@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as Rich
 
 from rulewright.tools.common import output as plain
-from rulewright.tools.common.output import Table, Text, broken
+from rulewright.tools.common.output import Text, TextTable, broken
 
 
 class Terminal(io.StringIO):
@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def shown(*parts: str | Text | Table, terminal: bool = False) -> str:
+def shown(*parts: str | Text | TextTable, terminal: bool = False) -> str:
     stream = Terminal() if terminal else io.StringIO()
     plain.write(parts, stream)
     return stream.getvalue()
@@ -40,7 +40,7 @@ def test_text_is_broken_between_words() -> None:
 
 
 def test_a_table() -> None:
-    table = Table("seat", "wins", "share")
+    table = TextTable("seat", "wins", "share")
     table.add_row("1", "1207", "60.4%")
     table.add_row("2 greedy", "0", "0.0%", style="bold")
     assert shown("head", "", table) == (
@@ -57,7 +57,7 @@ def test_as_rich_does_it(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         return " ".join("–x±y"[chance.randrange(4)] * chance.randint(1, 9) for _ in range(count))
 
     titles = [words(1) for _ in range(chance.randint(1, 7))]
-    ours, theirs = Table(*titles), Rich(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    ours, theirs = TextTable(*titles), Rich(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for place, title in enumerate(titles):
         first = {"justify": "right"} if place else {"no_wrap": True, "overflow": "fold"}
         theirs.add_column(title, **first)
@@ -76,7 +76,7 @@ def test_styles_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     part = Text("red", "bold red")
     assert shown(part) == "red\n"
     assert shown(part, terminal=True) == "\x1b[1;31mred\x1b[0m\n"
-    table = Table("a", "b")
+    table = TextTable("a", "b")
     table.add_row("c", "d")
     assert shown(table, terminal=True) == "\x1b[1ma  b\x1b[0m\nc  d\n"
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -96,7 +96,7 @@ def test_what_may_be_copied_is_not_broken(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_signs_that_are_wide_are_left_to_rich() -> None:
-    table = Table("name", "number")
+    table = TextTable("name", "number")
     table.add_row("札", "1")
     theirs = Rich(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     theirs.add_column("name")

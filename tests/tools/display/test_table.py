@@ -18,8 +18,7 @@ from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.views.narration import Narrator
 from rulewright.interpreter.views.view import View, ZoneView
 from rulewright.ruleset.pipeline import load
-from rulewright.tools.common.display_texts import PackTexts
-from rulewright.tools.common.option_labels import copy_notes
+from rulewright.tools.common.display_texts import PackTexts, copy_notes
 from rulewright.tools.common.output import FULL, PLAIN
 from rulewright.tools.display.game_log import Chronicle
 from rulewright.tools.display.screen import Screen

@@ -9,15 +9,14 @@ import pytest
 
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.ruleset.pipeline import load_files
-from rulewright.ruleset.program.faces import COLOURS, SYMBOLS, Picture
 from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.program.scenario import COLOURS, SYMBOLS, Picture
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.ruleset.source.pictures import PictureFile
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.faces.face import Corner, Faces
-from rulewright.tools.faces.looks import Back, pack_styles, picture_files
-from rulewright.tools.faces.tones import HUES, contrast
+from rulewright.tools.faces.looks import HUES, Back, contrast, pack_styles, picture_files
 from rulewright.tools.pages.environment import STATIC, environment, picture_address
 from tests.picture_samples import png
 

@@ -7,10 +7,8 @@ import re
 import pytest
 from attrs import evolve
 
-from rulewright.interpreter.views.decision import Decision
-from rulewright.interpreter.views.options import Option
-from rulewright.tools.playing.answer_parser import Unclear, understand
-from rulewright.tools.playing.numbering import numbers_of
+from rulewright.interpreter.views.decision import Decision, Option
+from rulewright.tools.playing.answer_parser import Unclear, numbers_of, understand
 
 OPTIONS = tuple(
     Option(key, (), count) for key, count in (("sword", 2), ("shield", 1), ("crown", 1), ("none-such", 1))

@@ -6,19 +6,20 @@ import pytest
 from attrs import evolve
 
 from rulewright.tools.faces.face import Face
-from rulewright.tools.faces.tones import emblem_of
-from rulewright.tools.print.fitting import (
+from rulewright.tools.faces.looks import emblem_of
+from rulewright.tools.print.imposition import (
+    CARD,
     FRAME,
     LEAST_NAME,
     LEAST_TEXT,
     MM_PER_POINT,
     SAFETY,
+    Size,
     Typeface,
     fitted,
     text_height,
     typeface,
 )
-from rulewright.tools.print.imposition import CARD, Size
 
 FACE = Face("gem", "ruby", "Ruby", "gem", "1", 1, (), emblem_of("ruby"), (), (), (), (), (), "gems.yaml:3")
 TEN = Typeface(dict.fromkeys("abcdefghijklmnopqrstuvwxyz ", 0.5))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.program.scenario import Picture
 from rulewright.tools.packs import loading
 from rulewright.tools.print.about import about
 from tests.tools.harness import Run

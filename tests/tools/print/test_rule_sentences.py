@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rulewright.ruleset.documents.flow import Finish, Phase, Round, Setup
+from rulewright.ruleset.documents.rules import Finish, Phase, Round, Setup
 from rulewright.ruleset.pipeline import load
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more

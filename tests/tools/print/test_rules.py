@@ -8,8 +8,7 @@ import pytest
 
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.print.rule_documents import label, phrase, sentences
-from rulewright.tools.print.rule_parts import Ruling, plain, rulings_of
-from rulewright.tools.print.words import WORDS
+from rulewright.tools.print.rule_parts import WORDS, Ruling, plain, rulings_of
 from tests.tools.harness import CONTENT, Run
 from tests.tools.print.pdfs import sizes, texts
 

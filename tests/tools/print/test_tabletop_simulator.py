@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.tools.faces.tones import emblem_of
-from rulewright.tools.print.card_pages import Back
+from rulewright.tools.faces.looks import emblem_of
+from rulewright.tools.print.card_pages import MOST, Back, Grid, _grid, resolution, saved_object
 from rulewright.tools.print.deck import Item
 from rulewright.tools.print.imposition import CARD
-from rulewright.tools.print.tabletop_simulator import MOST, Grid, _grid, resolution, saved_object
 from tests.tools.harness import Run
 from tests.tools.print.test_fitting import FACE
 
@@ -101,7 +100,7 @@ def saved(*found: Grid) -> dict[str, Any]:
 
 
 def test_the_format_of_a_saved_object() -> None:
-    """Names and types are those of the pages that `tools/print/tabletop_simulator.py` cites, and of saved games.
+    """Names and types are those of the pages that `tools/print/card_pages.py` cites, and of saved games.
 
     Each sheet is `CustomDeck[N]`. Place p of sheet N has the id 100 × N + p, and every card names its sheet again.
     """

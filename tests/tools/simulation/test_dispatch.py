@@ -10,8 +10,15 @@ import pytest
 from attrs import define, field, frozen
 
 from rulewright.tools.common.progress import Progress
-from rulewright.tools.simulation.execution.dispatch import Interval, LostError, ResultCollector, WorkQueue, dispatch
-from rulewright.tools.simulation.execution.stopping import StopRequest, interrupts
+from rulewright.tools.simulation.execution.dispatch import (
+    Interval,
+    LostError,
+    ResultCollector,
+    StopRequest,
+    WorkQueue,
+    dispatch,
+    interrupts,
+)
 from rulewright.tools.simulation.protocol import BatchResult, Player
 from tests.tools.simulation.test_workers import Rows, Seen
 

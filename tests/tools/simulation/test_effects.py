@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rulewright.interpreter.counting.counts import WIDTH, WIN, moments, row_number
+from rulewright.interpreter.counting import WIDTH, WIN, moments, row_number
 from rulewright.ruleset.lower.lowering import lower
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.simulation import effects

@@ -19,7 +19,6 @@ from rulewright.interpreter.backends.native import library, module
 from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.interpreter.cache import TABLES
 from rulewright.ruleset.source.pack_files import read_pack
-from rulewright.tools import own_files
 from rulewright.tools.bench import growth
 from rulewright.tools.packs import findings_cache
 from rulewright.tools.simulation import known_table, runs
@@ -193,10 +192,10 @@ def test_the_state_of_our_code_is_that_of_its_files(tmp_path: Path, monkeypatch:
     for folder in folders:
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / folder / "one.py").write_text("", "utf-8")
-    monkeypatch.setattr(own_files, "ROOT", str(tmp_path))
+    monkeypatch.setattr(findings_cache, "ROOT", str(tmp_path))
 
     def state() -> str:
-        return repr(own_files.own_files("ruleset", "interpreter", "tools"))
+        return repr(findings_cache.own_files("ruleset", "interpreter", "tools"))
 
     states = [state()]
     for folder in folders:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies.players import play_out
+from rulewright.interpreter.backends.policies import play_out
 from rulewright.interpreter.batch.batch import bots_stream
 from rulewright.interpreter.views.view import result
 from tests.language.flow.test_named_results import SEED, VERDICT, table

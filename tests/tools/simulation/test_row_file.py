@@ -16,10 +16,10 @@ import pytest
 
 from rulewright.interpreter.batch.batch import Stop
 from rulewright.tools.common.progress import Progress
-from rulewright.tools.simulation.batch import BatchPlayer
 from rulewright.tools.simulation.execution import local as workers
 from rulewright.tools.simulation.output import rows as out
 from rulewright.tools.simulation.output.rows import Field, Out, Page, Same, Sheet
+from rulewright.tools.simulation.players import BatchPlayer
 from rulewright.tools.simulation.protocol import BatchResult
 from rulewright.tools.simulation.tally import Tally
 from tests.tools.harness import ROOT, Run

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.interpreter.backends import policies as playout
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.backends.policies import players as playout
 from rulewright.interpreter.batch.batch import Results
 from rulewright.interpreter.batch.factory import many_games
 from rulewright.interpreter.state.rule_errors import RuleError

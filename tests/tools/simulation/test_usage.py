@@ -17,8 +17,8 @@ from rulewright.ruleset.program.nodes import Program
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.packs import loading as packs
 from rulewright.tools.packs.tables import cases, numbers_of_players
-from rulewright.tools.simulation.batch import Batch
 from rulewright.tools.simulation.output import usage_report
+from rulewright.tools.simulation.players import Batch
 from rulewright.tools.simulation.statistics import Pairs
 from rulewright.tools.simulation.versus import Name, Versus, differences
 from tests.tools.harness import ROOT, Run

@@ -21,8 +21,8 @@ from rulewright.interpreter.backends.native.toolchain import Compiler, find_comp
 from rulewright.interpreter.batch.batch import Stop
 from rulewright.tools.common.errors import OURS, Failure
 from rulewright.tools.common.progress import Progress
+from rulewright.tools.simulation.execution import dispatch
 from rulewright.tools.simulation.execution import local as workers
-from rulewright.tools.simulation.execution import stopping
 from rulewright.tools.simulation.execution.dispatch import Pace, ResultCollector
 from rulewright.tools.simulation.execution.local import play_all
 from rulewright.tools.simulation.protocol import BatchResult
@@ -124,7 +124,7 @@ def test_each_game_is_played_once_and_told_in_order(tmp_path: Path, jobs: int, s
 
 def test_an_interrupt_in_the_last_game_is_told_to_whoever_goes_on(tmp_path: Path) -> None:
     """The run itself is whole; a search that has begun it must not begin another."""
-    with stopping.interrupts() as stop:
+    with dispatch.interrupts() as stop:
         played(Notes(1, tmp_path, fatal=(0,), how=signal.SIGINT, slow=False), 1)
         assert stop.asked()
 
@@ -441,13 +441,13 @@ def test_towards_the_end_fewer_are_given(most: int, left: int, players: int, giv
 
 def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """One signal is enough, also where a game never ends."""
-    monkeypatch.setattr(stopping, "GRACE", 0.01)
+    monkeypatch.setattr(dispatch, "GRACE", 0.01)
 
     def endless() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         wait_for(lambda: False)
 
-    with stopping.interrupts() as stop:
+    with dispatch.interrupts() as stop:
         assert stop.attempt(endless) is None
         assert stop.asked() and stop.again
 
@@ -459,6 +459,6 @@ def test_nothing_is_waited_for_before_the_first_game() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(60)
 
-    with stopping.interrupts() as stop:
+    with dispatch.interrupts() as stop:
         assert stop.attempt(making, at_once=True) is None
         assert stop.asked() and not stop.again

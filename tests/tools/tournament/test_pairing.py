@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.tools.tournament.games import (
-    FAILED,
-    LOST,
-    NOBODY,
-    SHARED,
-    WON,
-    Score,
-    arrangements,
-    counted,
-    endings,
-)
+from rulewright.tools.tournament import FAILED, LOST, NOBODY, SHARED, WON, Score, arrangements, counted, endings
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 2), (3, 6), (4, 6), (5, 20)])

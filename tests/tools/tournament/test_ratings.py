@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from rulewright.tools.tournament.ratings import MEAN, rated
+from rulewright.tools.tournament import MEAN, rated
 
 
 def points(odds: float) -> float:

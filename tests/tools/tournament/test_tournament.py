@@ -14,7 +14,7 @@ import pytest
 
 from rulewright.interpreter.batch.batch import never
 from rulewright.tools.packs import loading
-from rulewright.tools.tournament.games import BLOCK, FAILED, LOST, WON, Endings, Schedule, Tournament
+from rulewright.tools.tournament import BLOCK, FAILED, LOST, WON, Endings, Schedule, Tournament
 from tests.tools.harness import ROOT, Run
 
 PEARS = str(Path(__file__).parent / "pears")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset.source.pack_files import PackFiles
-from rulewright.tools.tuning.numbers import declares, expressions, numbers_of, with_values
+from rulewright.tools.tuning.trials import declares, expressions, numbers_of, with_values
 
 BOTS = """\
 bot: one   # 7

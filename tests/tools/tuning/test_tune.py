@@ -19,9 +19,20 @@ from rulewright.interpreter.batch.batch import never, stepping_many
 from rulewright.tools.balance.interventions import with_bots
 from rulewright.tools.packs import loading
 from rulewright.tools.simulation.columns import columns_of
-from rulewright.tools.tuning.numbers import Number, numbers_of, with_values
 from rulewright.tools.tuning.search import Found, Request, search
-from rulewright.tools.tuning.trials import BLOCK, MARK, WIN, OpenBot, Tallies, Trials, opened, with_constants
+from rulewright.tools.tuning.trials import (
+    BLOCK,
+    MARK,
+    WIN,
+    Number,
+    OpenBot,
+    Tallies,
+    Trials,
+    numbers_of,
+    opened,
+    with_constants,
+    with_values,
+)
 from tests.tools.harness import ROOT, Run
 
 SHELLS = Path(__file__).parent / "shells"

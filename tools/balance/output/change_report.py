@@ -11,8 +11,7 @@ from attrs import frozen
 
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.table.canonical import program_hash
-from rulewright.tools.balance.conclusions import Weighed
-from rulewright.tools.balance.estimates import Ends, Estimate, Numbers, difference_of, mean_of, standing
+from rulewright.tools.balance.estimates import Ends, Estimate, Numbers, Weighed, difference_of, mean_of, standing
 from rulewright.tools.balance.interventions import LeaningPlayer
 from rulewright.tools.balance.output.report import Names
 from rulewright.tools.balance.output.sentences import LISTED, amount, listed

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.tools.balance.output.change_report import change_rows, change_sentences, change_title
 from rulewright.tools.balance.output.sentences import amount, by_group, effect, headlines
-from rulewright.tools.common.output import Table, Text, escaped, many
+from rulewright.tools.common.output import Text, TextTable, escaped, many
 
 Report = dict[str, Any]
 SAYS = {"strong": "too strong", "weak": "too weak", "unplayed": "weak, and hardly ever played"}
@@ -199,7 +199,7 @@ def _comparison(report: Report) -> str:
 
 # ---- A report for the terminal: the headlines, and a short table for each kind
 
-def parts(report: Report) -> Iterator[str | Text | Table]:
+def parts(report: Report) -> Iterator[str | Text | TextTable]:
     """Iterate over the parts of the report, for `plain_table.write`."""
     yield Text(f"Balance of {report['pack']} {report['version']}", "bold")
     yield ""
@@ -211,20 +211,20 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
         own = list(group)
         yield ""
         columns = definition_columns(own, report, short=True)
-        table = Table(own[0]["kind_name"], *(heading for heading, _ in columns))
+        table = TextTable(own[0]["kind_name"], *(heading for heading, _ in columns))
         for place, one in enumerate(own):
             out = f" ({SAYS[one['stands_out']]})" if one["stands_out"] else ""
             table.add_row(f"{one['name']}{out}", *(cells[place] for _, cells in columns))
         yield table
     if report["free"] is not None:
         yield ""
-        table = Table(free_title(report), "as it is", "at no cost")
+        table = TextTable(free_title(report), "as it is", "at no cost")
         for one in free_rows(report):
             table.add_row(one["name"], one["usual"], one["free"])
         yield table
     if report["pairs"]:
         yield ""
-        table = Table("pair", f"more together: {pair_unit(report)}", "")
+        table = TextTable("pair", f"more together: {pair_unit(report)}", "")
         for one in pair_rows(report):
             table.add_row(one["name"], one["more"], one["says"])
         yield table
@@ -232,12 +232,12 @@ def parts(report: Report) -> Iterator[str | Text | Table]:
     yield from (Text(line, "dim") for line in method(report))
 
 
-def _change_on_terminal(change: Report) -> Iterator[str | Text | Table]:
+def _change_on_terminal(change: Report) -> Iterator[str | Text | TextTable]:
     yield Text(change_title(change), "bold")
     yield ""
     yield from (f"- {sentence}" for sentence in change_sentences(change))
     yield ""
-    table = Table("", "before", "after", "difference", "rank")
+    table = TextTable("", "before", "after", "difference", "rank")
     for one in change_rows(change):
         mark = " (changed)" if one["significant"] else ""
         table.add_row(f"{one['name']}{mark}", one["was"], one["is"], one["more"], one["ranks"])

@@ -12,8 +12,7 @@ from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.program.scenario import WeighedGroup
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools import VERSION
-from rulewright.tools.balance.conclusions import Compared, Weighed
-from rulewright.tools.balance.estimates import Estimates
+from rulewright.tools.balance.estimates import Compared, Estimates, Weighed
 from rulewright.tools.balance.pairs import Pair
 from rulewright.tools.balance.study import SEEN, Faults, Study
 from rulewright.tools.balance.subjects import Grouping, Subject, subjects

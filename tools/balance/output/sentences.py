@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from rulewright.tools.balance.conclusions import HARDLY
+from rulewright.tools.balance.estimates import HARDLY
 from rulewright.tools.common.output import many
 from rulewright.tools.simulation.statistics import ENDLESS
 

@@ -22,7 +22,7 @@ from rulewright.tools.browser.host.packs import HeavyPacks
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.display.card import Card, Link, Shelf, shelf_of
 from rulewright.tools.faces.face import Face, Faces
-from rulewright.tools.faces.tones import Emblem
+from rulewright.tools.faces.looks import Emblem
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.loading import Compiled
 from rulewright.tools.packs.pack_set import PackSet, with_more

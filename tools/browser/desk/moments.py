@@ -22,8 +22,8 @@ from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.game.journal import entry_line
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.views.decision import Decision, only_answer
+from rulewright.interpreter.views.decision import Option as Choice
 from rulewright.interpreter.views.decision import offered as offered_to
-from rulewright.interpreter.views.options import Option as Choice
 from rulewright.interpreter.views.refusals import Refusal
 from rulewright.interpreter.views.visibility import value_key
 from rulewright.ruleset.language.types import Type

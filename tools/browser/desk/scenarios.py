@@ -17,10 +17,8 @@ from rulewright.tools.browser.host.spec import SeatSpec, TableSpec
 from rulewright.tools.common.errors import Usage
 from rulewright.tools.common.seats import HUMAN
 from rulewright.tools.packs.source_excerpts import SourceIndex
-from rulewright.tools.scenarios.outcome import Stop, Wrong, faulty
-from rulewright.tools.scenarios.perform import STEPS, perform
-from rulewright.tools.scenarios.performance import Performance
-from rulewright.tools.scenarios.stage import StageError, Stages, unset
+from rulewright.tools.scenarios.perform import STEPS, Performance, perform
+from rulewright.tools.scenarios.stage import StageError, Stages, Stop, Wrong, faulty, unset
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 

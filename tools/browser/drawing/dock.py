@@ -10,9 +10,8 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.state.decision_slots import unfold
-from rulewright.interpreter.views.decision import Decision, only_answer
-from rulewright.interpreter.views.options import Option
-from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.interpreter.views.decision import Decision, Option, only_answer
+from rulewright.tools.browser.drawing.eyes import Eyes, Offers
 from rulewright.tools.browser.drawing.model import (
     BoardPart,
     CardDrawing,
@@ -24,7 +23,6 @@ from rulewright.tools.browser.drawing.model import (
     Target,
     ZoneDrawing,
 )
-from rulewright.tools.browser.drawing.offers import Offers
 from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
 
 BESIDE = 2

@@ -9,12 +9,10 @@ from attrs import frozen
 from rulewright.interpreter.game.seat_eyes import LeftOut
 from rulewright.interpreter.views.names import enumerated, sentence
 from rulewright.interpreter.views.view import View
-from rulewright.tools.browser.drawing.board import ROOMY, Board
+from rulewright.tools.browser.drawing.board import ROOMY, Board, Panels
 from rulewright.tools.browser.drawing.dock import Docked
-from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.eyes import Eyes, Offers, offers_of
 from rulewright.tools.browser.drawing.model import Dock, LogLine, LogPart, ResultDrawing, TableDrawing, ZoneDrawing
-from rulewright.tools.browser.drawing.offers import Offers, offers_of
-from rulewright.tools.browser.drawing.players import Panels
 from rulewright.tools.browser.drawing.result import AtTheEnd, draw_result
 from rulewright.tools.browser.drawing.zones import Zones
 from rulewright.tools.browser.words import words_of

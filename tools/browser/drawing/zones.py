@@ -8,14 +8,13 @@ from typing import Literal
 
 from attrs import define, evolve, field
 
-from rulewright.interpreter.state.zone_visibility import cards_seen, hidden, top_seen
+from rulewright.interpreter.state.events import cards_seen, hidden, top_seen
 from rulewright.interpreter.views.names import words
 from rulewright.interpreter.views.view import View, ZoneView
 from rulewright.interpreter.views.visibility import Mark, Sight
 from rulewright.ruleset.table.nodes import CardInfo, ZoneInfo
-from rulewright.tools.browser.drawing.eyes import Eyes
+from rulewright.tools.browser.drawing.eyes import Eyes, Offers
 from rulewright.tools.browser.drawing.model import CardDrawing, Chip, Note, Slip, ZoneDrawing
-from rulewright.tools.browser.drawing.offers import Offers
 from rulewright.tools.common.display_texts import carried, noun
 from rulewright.tools.faces.face import Face
 

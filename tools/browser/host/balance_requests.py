@@ -16,10 +16,9 @@ from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.balance.asked import EXTRA, chosen_kinds, missing_package, number_fields, seated_bot
 from rulewright.tools.browser.desk.gallery import address
 from rulewright.tools.browser.host.lobby import Form, form_of
-from rulewright.tools.browser.host.lobby_requests import navigation
 from rulewright.tools.browser.host.pack_cards import games, pack_cards
 from rulewright.tools.browser.host.print_requests import Packs, wanted_packs
-from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.host.requests import Host, Request, navigation
 from rulewright.tools.browser.words import bot_name
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.common.errors import Failure, Usage

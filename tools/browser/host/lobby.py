@@ -14,7 +14,7 @@ from rulewright.tools.browser.host.packs import PackShelf
 from rulewright.tools.browser.words import bot_name, words_of
 from rulewright.tools.common.display_texts import PackTexts, SmallestTable
 from rulewright.tools.common.seats import GREEDY, HUMAN, RANDOM, SEARCH
-from rulewright.tools.faces.tones import TONES
+from rulewright.tools.faces.looks import TONES
 
 LINK = "link"
 """A person who plays by a link of their own; in a table's spec this is `human`."""

@@ -14,14 +14,14 @@ from attrs import frozen
 
 from rulewright.ruleset.common.terminal_text import harmless
 from rulewright.ruleset.documents.sections import PackDocument
-from rulewright.ruleset.packs.resolve import head_of
+from rulewright.ruleset.packs import head_of
 from rulewright.ruleset.source.nodes import MappingNode as Block
 from rulewright.ruleset.source.nodes import Node, texts_of
 from rulewright.tools.browser.host.limits import told
 from rulewright.tools.browser.words import NAMES, words_of
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.untrusted import bounded
-from rulewright.tools.faces.tones import TONES
+from rulewright.tools.faces.looks import TONES
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.discovery import Found, Unreadable, read_head
 

@@ -11,9 +11,8 @@ from attrs import frozen
 from rulewright.tools.browser.desk.gallery import address
 from rulewright.tools.browser.desk.press import Asked, Print, Selectable, about_asked, asked_of, file_of, selectable
 from rulewright.tools.browser.host.lobby import Form, form_of
-from rulewright.tools.browser.host.lobby_requests import navigation
 from rulewright.tools.browser.host.pack_cards import admitted, games, pack_cards
-from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.host.requests import Host, Request, navigation
 from rulewright.tools.browser.words import NAMES, words_of
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.packs import loading

@@ -15,23 +15,31 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.interpreter.backends.policies.policies import bot_keys
+from rulewright.interpreter.backends.policies import bot_keys
 from rulewright.interpreter.game.game import Game
 from rulewright.interpreter.game.journal import Divergence, Journal, entry_line
 from rulewright.interpreter.views.names import words as as_words
 from rulewright.ruleset.common.terminal_text import harmless
-from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.program.scenario import Picture
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.browser.drawing.eyes import SPECTATOR, WITNESS
 from rulewright.tools.browser.host.kept_files import packed, placed
 from rulewright.tools.browser.host.lobby import LINK
-from rulewright.tools.browser.host.lobby_requests import navigation
 from rulewright.tools.browser.host.pack_cards import pack_cards
 from rulewright.tools.browser.host.packs import Rules, rules_of
-from rulewright.tools.browser.host.pages import CLIENT_WORDS, Notice, Tool, emblems_of, look, safe
 from rulewright.tools.browser.host.replay import ReplayedGame, Turn
-from rulewright.tools.browser.host.requests import Host, Request
+from rulewright.tools.browser.host.requests import (
+    CLIENT_WORDS,
+    Host,
+    Notice,
+    Request,
+    Tool,
+    emblems_of,
+    look,
+    navigation,
+    safe,
+)
 from rulewright.tools.browser.host.spec import player_name
 from rulewright.tools.browser.words import bot_name, words_of
 from rulewright.tools.common.errors import Usage

@@ -2,26 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from attrs import asdict, define, field
+from attrs import asdict, define, field, frozen
 
-from rulewright.interpreter.game.journal import write
+from rulewright.interpreter.game.game import RuleFault
+from rulewright.interpreter.game.journal import Divergence, write
 from rulewright.interpreter.views.view import View
+from rulewright.ruleset.common.terminal_text import harmless
+from rulewright.ruleset.program.nodes import Program
+from rulewright.ruleset.source.pack_files import pack_file
 from rulewright.ruleset.table.canonical import program_hash
 from rulewright.tools.browser.desk.gallery import Desk
 from rulewright.tools.browser.desk.press import Press
 from rulewright.tools.browser.drawing.eyes import SPECTATOR
-from rulewright.tools.browser.host import pages
+from rulewright.tools.browser.host import lobby
+from rulewright.tools.browser.host.findings import findings
 from rulewright.tools.browser.host.kept_files import packed
-from rulewright.tools.browser.host.packs import PackShelf, folders
-from rulewright.tools.browser.host.pages import Notice, Setting, Tool
+from rulewright.tools.browser.host.limits import named
+from rulewright.tools.browser.host.pack_cards import admitted, chosen_card
+from rulewright.tools.browser.host.packs import PackShelf, Rules, folders
 from rulewright.tools.browser.host.replay import Replays
-from rulewright.tools.browser.host.spec import spec_of
+from rulewright.tools.browser.host.spec import SPEEDS, TableSpec, spec_of
 from rulewright.tools.browser.host.table import HostedTable
-from rulewright.tools.common.errors import Usage
-from rulewright.tools.display.decision_texts import DecisionTexts
+from rulewright.tools.browser.words import NAMES, digest, words_of
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.untrusted import bounded
+from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
+from rulewright.tools.faces.looks import Emblem
+from rulewright.tools.packs.loading import Refused, changes_sheet
+from rulewright.tools.pages.environment import page
+from rulewright.tools.playing.kept_rules import WORDS, difference
+
+# ---- Fill in the pages of a table for one reader, from the models of `tools.browser.drawing`
+
+CLIENT_WORDS = (
+    "choose", "done-some", "so-far", "so-far-one", "of-most", "taken", "none-chosen", "go-on",
+)  # fmt: skip
+"""Words that the script of the page needs."""
+
+
+@frozen
+class Tool:
+    """A button in the bar: it posts to `name`, follows a link, or opens a dialog with the page `name`."""
+
+    name: str
+    icon: str
+    label: str
+    link: str = ""
+    sheet: str = ""
+
+
+@frozen
+class Notice:
+    """A line over the table, with buttons that post to an action."""
+
+    text: str
+    bad: bool = False
+    actions: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class Setting:
+    """What the server knows and the game does not: the reader's address, tools, and notices."""
+
+    at: str
+    tools: tuple[Tool, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    whole: bool = False
+    """Whether the log is shown from the start."""
+    saved: Mapping[str, Any] | None = None
+    """What became of a save of the pack: see `tools.browser.host.requests`."""
+    rehearsing: bool = False
+    """Whether the reader steps through a scenario."""
+    owner: bool = False
+    """Whether this is the person who opened the table."""
+    speed: int | None = None
+    """Milliseconds between two answers of bots, if the reader can choose it."""
+    again: str = ""
+    """The address of the lobby's form for another game like this, for the person who opened the table."""
+    sought: tuple[str, ...] = ()
+    """The options that are marked: they play the card that the table was opened for."""
+
+
+def fragment(table: HostedTable, seat: int, setting: Setting) -> str:
+    """Return the part of a reader's page that changes."""
+    words = words_of(table.rules.language)
+    return page(
+        "table.html",
+        t=table.draw(seat, setting.whole),
+        w=words,
+        at=setting.at,
+        tools=setting.tools,
+        notices=setting.notices,
+        saved=setting.saved,
+        rehearsal=table.rehearsal() if setting.rehearsing else None,
+        whole=setting.whole,
+        speed=setting.speed,
+        speeds=SPEEDS,
+        sought=setting.sought,
+        client_words={key: words[key] for key in CLIENT_WORDS},
+    )
+
+
+def whole_page(table: HostedTable, content: str, setting: Setting) -> str:
+    """Return a whole page around a fragment."""
+    return page(
+        "table_page.html",
+        language=table.rules.language,
+        title=table.title,
+        w=words_of(table.rules.language),
+        pack=table.rules.program.pack,
+        emblems=emblems_of(table.rules),
+        at=setting.at,
+        fragment=safe(content),
+        seen=digest(content),
+    )
+
+
+def safe(content: str) -> Any:
+    """Mark HTML that a template has made, so that it is not escaped again."""
+    from markupsafe import Markup
+
+    return Markup(content)
+
+
+def emblems_of(rules: Rules) -> list[tuple[Emblem, int]]:
+    """Return the emblems of all definitions, each once, with their marks."""
+    known = {(one.kind, one.key) for one in rules.faces.program.definitions}
+    known |= {(card.kind, card.definition) for card in rules.program.cards}
+    faces = [rules.faces.of(kind, definition) for kind, definition in sorted(known)]
+    return list({(face.emblem.name, face.mark): (face.emblem, face.mark) for face in faces if face.emblem}.values())
+
+
+def curtain(table: HostedTable, seat: int, setting: Setting) -> str:
+    """Return what hides a table until the next person has the screen to themselves."""
+    name = table.reader(seat).eyes.names[seat]
+    words = words_of(table.rules.language)
+    return page("curtain.html", w=words, seat=seat, name=name, at=setting.at, title=table.title)
+
+
+def look(rules: Rules, definition: tuple[str, str], at: str) -> str:
+    """Return everything about a definition, by its kind and key: its face, fields, and source."""
+    return page("look.html", w=words_of(rules.language), face=rules.faces.of(*definition), at=at)
+
+
+def why(table: HostedTable, seat: int) -> str:
+    """Return what a seat's decision does not offer, and why."""
+    words = words_of(table.rules.language)
+    own = table.course.asked(seat)
+    reasons: Sequence[object] = ()
+    known = True
+    if own is not None:
+        reader = table.reader(seat).eyes
+        texts = LeftOutTexts(reader.narrator, reader.naming, reader.game, own)
+        found = texts.found()
+        known = found is not None
+        reasons = texts.reasons(found or [])
+    return page("why.html", w=words, reasons=reasons, known=known)
+
+
+def result(table: HostedTable, seat: int, setting: Setting) -> str:
+    """Return the page of a finished game."""
+    return page(
+        "result.html", w=words_of(table.rules.language), t=table.draw(seat), at=setting.at, again=setting.again,
+        emblems=emblems_of(table.rules), language=table.rules.language, title=table.title,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ requests: the rest
 
 # ---- What a reader of a table sees, as JSON for other programs
 
@@ -148,18 +299,18 @@ class Host:
     def fragment(self, request: Request) -> Any:
         """Return the part of a page that changes."""
         table = self.table(request)
-        return pages.fragment(table, int(request["seat"]), _setting(request))
+        return fragment(table, int(request["seat"]), _setting(request))
 
     def page(self, request: Request) -> Any:
         """Return a whole page; behind the curtain if `seat` is not at the screen."""
         table, setting = self.table(request), _setting(request)
-        draw = pages.curtain if request.get("curtain") else pages.fragment
+        draw = curtain if request.get("curtain") else fragment
         content = draw(table, int(request["seat"]), setting)
-        return pages.whole_page(table, content, setting)
+        return whole_page(table, content, setting)
 
     def curtain(self, request: Request) -> Any:
         """Return what hides a table until the next person has the screen."""
-        return pages.curtain(self.table(request), int(request["seat"]), _setting(request))
+        return curtain(self.table(request), int(request["seat"]), _setting(request))
 
     def state(self, request: Request) -> Any:
         """Return what a reader sees as JSON data."""
@@ -168,15 +319,15 @@ class Host:
     def look(self, request: Request) -> Any:
         """Return a definition in full."""
         face = str(request["kind"]), str(request["definition"])
-        return pages.look(self.table(request).rules, face, _setting(request).at)
+        return look(self.table(request).rules, face, _setting(request).at)
 
     def why(self, request: Request) -> Any:
         """Return what is not offered, and why."""
-        return pages.why(self.table(request), int(request["seat"]))
+        return why(self.table(request), int(request["seat"]))
 
     def result(self, request: Request) -> Any:
         """Return the page of a finished game, as a seat or (-1) a spectator sees it."""
-        return pages.result(self.table(request), int(request.get("seat", SPECTATOR)), _setting(request))
+        return result(self.table(request), int(request.get("seat", SPECTATOR)), _setting(request))
 
     # -------------------------------------------------------------- inside
 
@@ -218,3 +369,181 @@ def _setting(request: Request) -> Setting:
         str(given.get("again", "")),
         tuple(given.get("sought", ())),
     )
+
+
+# ---- The requests about the lobby: packs, the form of a new table, and what house rules change
+
+NAVIGATION = (
+    ("/", "lobby"), ("/gallery", "gallery"), ("/scenarios", "scenarios"), ("/balance", "balance"),
+    ("/print", "print"), ("/replay", "replay"),
+)  # fmt: skip
+"""The pages in the bar: addresses, and the keys of their words."""
+FORM = 8.0
+"""Seconds of processor time for the form of a pack, which leaves time for the rest of the lobby."""
+
+
+def _lobby(host: Host, request: Request) -> Any:
+    """Return the lobby's page: packs, the form if a pack is chosen, and the rows of tables."""
+    language, packs = str(request["language"]), [str(one) for one in request["packs"]]
+    words, found = words_of(language), lobby.lobby(packs, language)
+    asked, notice, report = request["asked"], str(request["notice"]), str(request["report"])
+    form = None
+    if not asked.get("pack") and found["games"]:
+        asked = {"pack": found["games"][0].path}
+    try:
+        card = chosen_card(found["cards"], str(asked.get("pack", "")))
+        with bounded(FORM), named(card.name, language):
+            form = lobby.form_of(host.shelf, packs, asked, language)
+    except Failure as failure:
+        notice, report = notice or failure.told(language), report or failure.report
+    names = {card.path: card.name for card in found["cards"]}
+    names |= {card.pack: card.name for card in found["cards"]}
+    rows = [{**row, "name": names.get(row["pack"], Path(row["pack"]).name)} for row in request["tables"]]
+    return page(
+        "lobby.html", w=words, language=language, games=found["games"], broken=found["broken"],
+        counts=found["counts"], form=form, tables=rows, notice=notice, report=report, place=request["place"],
+        nav=navigation(words, "/"), language_names=NAMES,
+    )  # fmt: skip
+
+
+def _form(host: Host, request: Request) -> Any:
+    """Return the form of a new table."""
+    language, packs = str(request["language"]), [str(one) for one in request["packs"]]
+    form = lobby.form_of(host.shelf, packs, request["asked"], language)
+    return page("form.html", w=words_of(language), form=form, language_names=NAMES)
+
+
+def _changes(host: Host, request: Request) -> Any:
+    """Return what house rules change for a player."""
+    language = str(request["language"])
+    packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
+    pack, more = admitted(packs, str(request["pack"]), asked)
+    sheet = changes_sheet(pack, more, language)
+    return page("changes.html", w=words_of(language), sheet=sheet)
+
+
+def _admit(host: Host, request: Request) -> Any:
+    """Return the folders of the packs of a new table. Raises Usage if the lobby does not list them."""
+    packs, asked = [str(one) for one in request["packs"]], [str(one) for one in request["more"]]
+    pack, more = admitted(packs, str(request["pack"]), asked)
+    return {"pack": pack, "more": [*more]}
+
+
+def navigation(words: Mapping[str, str], now: str) -> list[tuple[str, str, bool]]:
+    """Return the pages of the bar: address, name, and whether it is the present one."""
+    return [(link, words[key], link == now) for link, key in NAVIGATION]
+
+
+LOBBY_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {
+    "lobby": _lobby, "form": _form, "changes": _changes, "admit": _admit,
+}  # fmt: skip
+
+
+# ---- A saved pack at a running table: go on under its rules, or say why not
+#
+# The reply has a `state`:
+#
+# - `unchanged`: the files are what the table plays; `same`: the same rules, perhaps other texts;
+# - `fits`: the game goes on under the new rules; `gone-on`: it does, but only from the answer that no longer
+#   fitted;
+# - `differs`: an answer no longer fits; `broken`: the pack has mistakes; `unread`, `no-table`, `no-start`: the game
+#   cannot be played by the new rules. In these states the old rules stay in force.
+
+def _renew(host: Host, request: Request) -> Any:
+    """Play a table by its pack as it is now.
+
+    `known` are the seats whose answers the table's owner knows. With `program`, the game also goes on if answers do
+    not fit, from the first of them, provided that these are the rules that the owner was asked about.
+    """
+    table = host.table(request)
+    language = table.rules.language
+    words = WORDS[language if language in WORDS else "en"]
+    try:
+        compiled = host.shelf.compiled(table.spec.pack, table.spec.more, table.spec.scenario is not None)
+    except Refused as refused:
+        found = refused.found
+        return {"state": "broken", "findings": findings(found.findings, found.sources), "lines": [words["broken"]]}
+    except Failure as failure:
+        return {"state": "unread", "lines": [words["unread"].format(why=_unread(table.spec, failure, language))]}
+    try:
+        rules = host.shelf.rules(table.spec)
+    except Failure as failure:
+        why = _no_table(table.spec, compiled.program, failure, language)
+        return {"state": "no-table", "lines": [words["no-table"].format(why=why)]}
+    if rules is table.rules:
+        return {"state": "unchanged", "lines": [], **_state(table)}
+    if program_hash(rules.program) == program_hash(table.rules.program):
+        table.reword(rules)
+        return {"state": "same", "lines": [words["same"]], **_state(table)}
+    return _under(table, rules, request, words)
+
+
+def _unread(spec: TableSpec, failure: Failure, language: str) -> str:
+    """Say why packs cannot be read."""
+    gone = next((one for one in (spec.pack, *spec.more) if pack_file(Path(one)) is None), None)
+    if gone is None or not Path(gone).is_absolute():
+        return _told(failure, language)
+    return words_of(language)["no-pack-there"].format(folder=harmless(gone))
+
+
+def _no_table(spec: TableSpec, program: Program, failure: Failure, language: str) -> str:
+    """Say why packs cannot be played at a table."""
+    least, most, seats = program.least_players, program.most_players, len(spec.seats)
+    if least <= seats <= most:
+        return _told(failure, language)
+    return words_of(language)["pack-for-others"].format(least=least, most=most, n=seats)
+
+
+def _told(failure: Failure, language: str) -> str:
+    """Return a message in a language; one that is only there in English says so."""
+    if not isinstance(failure.spoken, str):
+        return failure.told(language)
+    return words_of(language)["only-in-english"].format(why=failure.told(language))
+
+
+def _under(table: HostedTable, rules: Rules, request: Request, words: dict[str, str]) -> dict[str, Any]:
+    """Replay the journal under new rules, and adopt them if it fits or the owner goes on anyway."""
+    lines = table.entries(0)
+    accepted = str(request.get("program", "")) == program_hash(rules.program)
+    try:
+        other, wrong = _replayed(table, rules, lines)
+    except RuleFault as fault:
+        why = fault.spoken.text(rules.language)
+        return {"state": "no-start", "lines": [words["no-start"].format(why=why)]}
+    fitting = other.course.answers
+    if wrong is not None and not accepted:
+        journal = table.course.game.journal
+        seat = journal.entries[fitting].seat
+        names = table.reader(SPECTATOR).eyes.names
+        revealing = seat in request.get("known", ())
+        told = difference(journal, fitting, other.course.game, wrong, names, rules.language, revealing)
+        return {"state": "differs", "lines": told, "fitting": fitting, "program": program_hash(rules.program)}
+    if wrong is not None:
+        other, _ = _replayed(table, rules, lines[:fitting])
+    table.adopt(other)
+    if wrong is not None:
+        return {"state": "gone-on", "lines": [words["gone-on"].format(n=fitting + 1)], **_state(table)}
+    return {"state": "fits", "lines": [words["fits"].format(n=fitting)], **_state(table)}
+
+
+def _replayed(
+    table: HostedTable, rules: Rules, lines: list[str]
+) -> tuple[HostedTable, Divergence | RuleFault | None]:
+    """Replay answers under other rules; return the table with those that fit, and why the next one does not."""
+    other = HostedTable(table.spec, rules, table.epoch)
+    try:
+        with bounded():
+            other.recall(lines)
+    except (Divergence, RuleFault) as wrong:
+        return other, wrong
+    return other, None
+
+
+def _state(table: HostedTable) -> dict[str, Any]:
+    return {
+        "status": table.status(), "program": program_hash(table.rules.program),
+        "folders": folders(table.rules.compiled), "files": packed(table.rules.compiled.packs),
+    }  # fmt: skip
+
+
+RENEWING_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {"renew": _renew}

@@ -20,15 +20,14 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.ruleset.common.terminal_text import json_text
 from rulewright.tools.balance.asked import chosen_kinds, names_of, seated_bot
-from rulewright.tools.browser.host.frames import bound_memory, receive, send
-from rulewright.tools.browser.host.limits import OPENING
+from rulewright.tools.browser.host.limits import OPENING, bound_memory, receive, send
 from rulewright.tools.browser.words import words_of
 from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.untrusted import TooLong, bounded
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
+from rulewright.tools.simulation.execution.dispatch import handled
 from rulewright.tools.simulation.execution.local import cores
-from rulewright.tools.simulation.execution.stopping import handled
 
 if TYPE_CHECKING:
     from rulewright.tools.balance.output.report import Names

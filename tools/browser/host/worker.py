@@ -18,16 +18,20 @@ from typing import Any
 
 from rulewright.interpreter.game.game import RuleFault
 from rulewright.interpreter.game.journal import Divergence, JournalError
-from rulewright.ruleset.program.faces import Picture
+from rulewright.ruleset.program.scenario import Picture
 from rulewright.tools.browser.host.balance_requests import BALANCE_REQUESTS
 from rulewright.tools.browser.host.desk_requests import DESK_REQUESTS
-from rulewright.tools.browser.host.frames import bound_memory, receive, send
-from rulewright.tools.browser.host.limits import seconds_of, told
-from rulewright.tools.browser.host.lobby_requests import LOBBY_REQUESTS
+from rulewright.tools.browser.host.limits import bound_memory, receive, seconds_of, send, told
 from rulewright.tools.browser.host.print_requests import PRINT_REQUESTS
-from rulewright.tools.browser.host.renewing import RENEWING_REQUESTS
 from rulewright.tools.browser.host.replay_requests import REPLAY_REQUESTS
-from rulewright.tools.browser.host.requests import TABLE_REQUESTS, Host, NotOpen, Request
+from rulewright.tools.browser.host.requests import (
+    LOBBY_REQUESTS,
+    RENEWING_REQUESTS,
+    TABLE_REQUESTS,
+    Host,
+    NotOpen,
+    Request,
+)
 from rulewright.tools.common.errors import Failure
 from rulewright.tools.common.untrusted import TooLong, bounded
 from rulewright.tools.faces.looks import pack_styles

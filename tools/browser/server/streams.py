@@ -15,9 +15,9 @@ from attrs import define, field
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from rulewright.tools.browser.digest import digest
 from rulewright.tools.browser.server.tables import Refused, Table
 from rulewright.tools.browser.server.workers import WorkerFailure
+from rulewright.tools.browser.words import digest
 
 EVENTS = "text/event-stream"
 HEARTBEAT = 15.0

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import define, field
 
-from rulewright.tools.browser.host.frames import HEAD, framed
+from rulewright.tools.browser.host.limits import HEAD, framed
 from rulewright.tools.browser.words import words_of
 
 COMMAND = (sys.executable, "-m", "rulewright.tools.browser.host.study_process")

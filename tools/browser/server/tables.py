@@ -97,7 +97,7 @@ class Table:
     """Why the game cannot go on; empty if it can."""
     vote: Vote | None = None
     saved: dict[str, Any] | None = None
-    """What became of the last save of the pack (`tools.browser.host.renewing`), as long as it is shown."""
+    """What became of the last save of the pack (`tools.browser.host.requests`), as long as it is shown."""
     sought: Sought | None = None
     folders: tuple[str, ...] = ()
     """The folders of the packs; empty until the table is opened."""

@@ -13,8 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.tools.browser.host.frames import HEAD, framed
-from rulewright.tools.browser.host.limits import patience_of
+from rulewright.tools.browser.host.limits import HEAD, framed, patience_of
 from rulewright.tools.browser.words import words_of
 
 SLOW = 1.0

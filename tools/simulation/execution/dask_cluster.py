@@ -28,9 +28,9 @@ from rulewright.tools.simulation.execution.dispatch import (
     ResultCollector,
     WorkQueue,
     dispatch,
+    interrupts,
     timed,
 )
-from rulewright.tools.simulation.execution.stopping import interrupts
 from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
 
 _FIRST = 200

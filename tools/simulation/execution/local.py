@@ -26,11 +26,12 @@ from rulewright.tools.simulation.execution.dispatch import (
     LostError,
     Pace,
     ResultCollector,
+    StopRequest,
     WorkQueue,
     dispatch,
+    interrupts,
     timed,
 )
-from rulewright.tools.simulation.execution.stopping import StopRequest, interrupts
 from rulewright.tools.simulation.protocol import BatchResult, C, Player, Work
 
 # ------------------------------------------------------------------ A pool of worker processes on this machine

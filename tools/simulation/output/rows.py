@@ -18,10 +18,9 @@ from typing import IO, Any, Literal, Protocol, Self, TypeVar
 from attrs import frozen
 
 from rulewright.interpreter.batch.batch import Results
-from rulewright.interpreter.counting.counts import MEASURES
-from rulewright.tools.common.errors import Usage
+from rulewright.interpreter.counting import MEASURES
+from rulewright.tools.common.errors import Usage, check_replaceable
 from rulewright.tools.common.output import harmless
-from rulewright.tools.common.output_files import check_replaceable
 from rulewright.tools.simulation.columns import Column, Columns
 from rulewright.tools.simulation.output.simulate_report import Report
 

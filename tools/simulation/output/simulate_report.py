@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.ruleset.common.limits import MOST_ANSWERS
 from rulewright.tools.common import output
-from rulewright.tools.common.output import Table, Text, many, say_data
+from rulewright.tools.common.output import Text, TextTable, many, say_data
 from rulewright.tools.common.seats import RANDOM
 from rulewright.tools.simulation.columns import CountedTable, Failed
 from rulewright.tools.simulation.statistics import ENDLESS, Numbers, wilson
@@ -210,7 +210,9 @@ def table_parts(result: Report) -> list[Any]:
     per_game = f", {mean} per game ({length['min']} to {length['max']})" if length["mean"] else ""
     parts: list[Any] = [f"{many(result['decisions'], 'decision')}{per_game}", ""]
     scored = any((one["min"], one["max"]) != (0, 0) for one in result["scores"])  # else a game without points
-    table = Table("seat", "wins", "share", "95% interval", *(("score", "± s.e.", "min", "max") if scored else ()))
+    table = TextTable(
+        "seat", "wins", "share", "95% interval", *(("score", "± s.e.", "min", "max") if scored else ())
+    )
     random = set(result["seats"]) == {RANDOM}
     for kind, won, points in zip(result["seats"], result["wins"], result["scores"], strict=True):
         least, most = _collector(points["min"]), _collector(points["max"])
@@ -243,7 +245,7 @@ def _start_parts(result: Report) -> list[Any]:
         return []
     if len(always) == 1:
         return [Text(f"Seat {always[0]} always started.", "dim")]
-    table = Table("turn order", "wins", "share", "95% interval")
+    table = TextTable("turn order", "wins", "share", "95% interval")
     for one in result["by_turn"]:
         place = "starts" if one["place"] == 1 else f"then {one['place']}"
         between = f"{percent(one['low'])} – {percent(one['high'])}"
@@ -251,16 +253,16 @@ def _start_parts(result: Report) -> list[Any]:
     return ["", table]
 
 
-def _result_table(result: Report) -> Table:
-    table = Table("result", "games", "share", "95% interval")
+def _result_table(result: Report) -> TextTable:
+    table = TextTable("result", "games", "share", "95% interval")
     for one in (one for one in result["results"] if one["games"]):
         between = f"{percent(one['low'])} – {percent(one['high'])}"
         table.add_row(one["result"] or NO_RESULT, f"{one['games']:,}", percent(one["share"]), between)
     return table
 
 
-def _track_table(players: int, tracks: Sequence[Report]) -> Table:
-    table = Table("mean at the end", *(f"seat {seat}" for seat in range(1, players + 1)))
+def _track_table(players: int, tracks: Sequence[Report]) -> TextTable:
+    table = TextTable("mean at the end", *(f"seat {seat}" for seat in range(1, players + 1)))
     rows: dict[tuple[str, ...], list[str]] = {}
     for entry in tracks:
         rows.setdefault((entry["track"], *entry["of"]), []).append(number(entry["mean"]))

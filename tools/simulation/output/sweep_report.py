@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.tools.common.output import Table, Text, many
+from rulewright.tools.common.output import Text, TextTable, many
 from rulewright.tools.simulation.columns import Failed
 from rulewright.tools.simulation.output.simulate_report import (
     NO_RESULT,
@@ -83,7 +83,7 @@ def sweep_tables(result: Report) -> list[Any]:
     tables = many(cases, "combination")
     which = "" if cases == possible else f", a random sample of {possible:,}"
     parts: list[Any] = [f"{tables} of players and options{which}", ""]
-    table = Table("players", "games", "failed", "decisions", "no winner", "wins by seat")
+    table = TextTable("players", "games", "failed", "decisions", "no winner", "wins by seat")
     for entry in result["by_players"]:
         wins = "  ".join(percent(seat["share"]) for seat in entry["wins"])
         table.add_row(
@@ -92,14 +92,14 @@ def sweep_tables(result: Report) -> list[Any]:
         )  # fmt: skip
     parts.append(table)
     if any("results" in entry for entry in result["by_players"]):
-        table = Table("players", "result", "games", "share")
+        table = TextTable("players", "result", "games", "share")
         for entry in result["by_players"]:
             for one in entry["results"]:
                 row = one["result"] or NO_RESULT, f"{one['games']:,}", percent(one["share"])
                 table.add_row(str(entry["players"]), *row)
         parts += ["", table]
     if result["by_option"]:
-        table = Table("option", "games", "failed", "decisions")
+        table = TextTable("option", "games", "failed", "decisions")
         for entry in result["by_option"]:
             table.add_row(
                 f"{entry['option']}={entry['value']}", f"{entry['games']:,}", f"{entry['failed']:,}",
@@ -158,7 +158,7 @@ def title(name: Name) -> str:
 
 def versus_parts(result: Report, first: str, second: str) -> list[Any]:
     """Return the table and notes to print. `first` and `second` name the two tables."""
-    table = Table("mean per game", first, second, "difference", "95% interval", "")
+    table = TextTable("mean per game", first, second, "difference", "95% interval", "")
     hidden = 0
     for entry in result["differences"]:
         if not entry["apart"] and entry["group"] not in _ALWAYS:

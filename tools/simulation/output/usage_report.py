@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from rulewright.interpreter.counting.counted_program import EFFECT
-from rulewright.interpreter.counting.counts import MEASURES
-from rulewright.tools.common.output import Table, Text
+from rulewright.interpreter.counting import EFFECT, MEASURES
+from rulewright.tools.common.output import Text, TextTable
 from rulewright.tools.simulation.output.simulate_report import Report, number, percent
 from rulewright.tools.simulation.statistics import wilson
 from rulewright.tools.simulation.usage import CHOSEN, DONE, OFFERED, Usage
@@ -177,9 +176,9 @@ def usage_tables(result: Report) -> Sequence[Any]:
     return parts
 
 
-def _choices(decision: str, entries: Sequence[Report], measures: Sequence[str]) -> Table:
+def _choices(decision: str, entries: Sequence[Report], measures: Sequence[str]) -> TextTable:
     named = {"score": "score", "rank": "rank", "win": "wins"}
-    table = Table(decision, "offered", "share", *(named[one] for one in measures))
+    table = TextTable(decision, "offered", "share", *(named[one] for one in measures))
     for entry in entries:
         name = entry["name"].removeprefix(f"{decision}/")
         counts = f"{entry['offered']:,}", percent(entry["share"])
@@ -195,8 +194,8 @@ def _told(effect: Report | None, measure: str) -> str:
     return f"{factor * effect['mean']:+.{digits}f} ±{half:.{digits}f}{'*' if effect['significant'] else ' '}"
 
 
-def _performed(entries: Sequence[Report]) -> Table:
-    table = Table("performed", "times", "per game", "in games", "95% interval")
+def _performed(entries: Sequence[Report]) -> TextTable:
+    table = TextTable("performed", "times", "per game", "in games", "95% interval")
     for entry in entries:
         between = f"{percent(entry['low'])} – {percent(entry['high'])}"
         share = percent(entry["share_of_games"])
@@ -204,17 +203,17 @@ def _performed(entries: Sequence[Report]) -> Table:
     return table
 
 
-def _awards(entries: Sequence[Report]) -> Table:
+def _awards(entries: Sequence[Report]) -> TextTable:
     seats = max(len(entry["by_seat"]) for entry in entries)
-    table = Table("points from", "per game", *(f"seat {seat}" for seat in range(1, seats + 1)))
+    table = TextTable("points from", "per game", *(f"seat {seat}" for seat in range(1, seats + 1)))
     for entry in entries:
         each = [number(mean) for mean in entry["by_seat"]]
         table.add_row(entry["name"], number(entry["mean"]), *each, *[""] * (seats - len(each)))
     return table
 
 
-def _cards(entries: Sequence[Report]) -> Table:
-    table = Table("owned at the end", "per game", "effects performed")
+def _cards(entries: Sequence[Report]) -> TextTable:
+    table = TextTable("owned at the end", "per game", "effects performed")
     for entry in entries:
         table.add_row(entry["name"], number(entry["per_game"]), f"{entry['used']:,}")
     return table

@@ -1,5 +1,5 @@
-/* Bots that rank options. The policy is that of `interpreter.backends.policies.players`; its layout in
-   cells is that of `interpreter.backends.policies.policies`. This text comes after the program's functions and
+/* Bots that rank options. The policy is that of `interpreter.backends.policies`; its layout in
+   cells is that of `interpreter.backends.policies`. This text comes after the program's functions and
    the tables of `native.module`. */
 
 #define RW_UNRANKED (-1)

@@ -1,4 +1,4 @@
-/* Decisions and the answers of random bots. The policy is that of `backends.policies.players`. This text comes
+/* Decisions and the answers of random bots. The policy is that of `interpreter.backends.policies`. This text comes
    after the zones. */
 
 static int rw_within(int value, int most) { return value < 0 ? 0 : value < most ? value : most; }

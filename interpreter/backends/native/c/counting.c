@@ -1,10 +1,10 @@
 /* Counting what decisions offer and what is chosen, and adding up the counts at the ends of games: what
-   `policies.players` and `interpreter.counting.counts.Folder` do. This text comes after `bots.c` and the
+   `backends.policies` and `interpreter.counting.Folder` do. This text comes after `bots.c` and the
    tables and functions of `codegen.counting`, and before `games.c`.
 
    While a game is played, each use of a site has a byte for a seat's offers and one for its choices; eight of them
    are a word, to which a decision is added at once. Only sites that ask more than 254 times, or share uses with
-   another site, keep counts in the cells of `counting.counted_program`. */
+   another site, keep counts in the cells of `interpreter.counting`. */
 
 /* Counts a decision. `fixed`: the number of chosen options was given, and is above 1. */
 static RW_INSIDE void rw_count_decision(rw_game *G, int seat, int site, const int *options, int count, int fixed,

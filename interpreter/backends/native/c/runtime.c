@@ -3,7 +3,7 @@
 
    This text comes after the constants of one table program (`native.module`) and before its functions. Every
    operation means what the walker does (`backends.walker.zones`, `state.decision_slots`, `state.chance`); the
-   policy of random bots is that of `backends.policies.players`. Cells are int32, as everywhere. */
+   policy of random bots is that of `interpreter.backends.policies`. Cells are int32, as everywhere. */
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-loop-distribute-patterns") /* short loops that copy a list need no call of memmove */

@@ -1,5 +1,5 @@
 /* Worlds that a seat cannot tell from the true one (`interpreter.search.determinise`), and what the ends of games are
-   worth (`interpreter.search.evaluation`). */
+   worth (`interpreter.search.determinise`). */
 
 /* ------------------------------------------------------------------ labels of options */
 

@@ -11,9 +11,19 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from rulewright.interpreter.backends.native.codegen.writer import Text, bit_set, table
-from rulewright.interpreter.counting.counted_program import Counted
-from rulewright.interpreter.counting.counts import FEW, STRATA, WIDTH, WIN, end_of, places
-from rulewright.interpreter.counting.uses import NO_USE, Branch, Part, Uses
+from rulewright.interpreter.counting import (
+    FEW,
+    NO_USE,
+    STRATA,
+    WIDTH,
+    WIN,
+    Branch,
+    Counted,
+    Part,
+    Uses,
+    end_of,
+    places,
+)
 from rulewright.ruleset.table.nodes import TableProgram
 
 SMALL = FEW * (FEW + 3) // 2

@@ -1,1 +1,0 @@
-"""Tournaments: all bots against all others, in balanced seats, with ratings."""
