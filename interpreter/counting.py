@@ -390,8 +390,6 @@ def row_number(place: int, offered: int) -> int:
     return place * (len(STRATA) + 1) + bisect_left(STRATA, offered)
 
 
-# ------------------------------------------------------------------ counts: the rest
-
 GROUPS = 32
 
 

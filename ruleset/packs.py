@@ -272,8 +272,6 @@ def _coming(head: Head, brought: Link | None) -> Label:
     return Label(brought.need.span, f"{_clause(brought)}, so it is loaded, too")
 
 
-# ------------------------------------------------------------------ resolve: the rest
-
 __all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
 
 FindHead = Callable[[str], Head | None]

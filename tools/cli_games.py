@@ -146,7 +146,7 @@ def simulate(**given: Any) -> int:
     Ctrl-C stops the run within a second and prints the results so far.
     """
     from rulewright.tools.commands.simulate import simulate
-    from rulewright.tools.simulation.runs import Arguments
+    from rulewright.tools.simulation.known_table import Arguments
 
     return simulate(Arguments(**given))
 

@@ -515,8 +515,6 @@ def fresh_folder(name: str) -> Iterator[Path]:
         shutil.rmtree(own, ignore_errors=True)
 
 
-# ------------------------------------------------------------------ house rules: the rest
-
 RULES, SCENARIOS = "rules.yaml", "scenarios/first.yaml"
 
 

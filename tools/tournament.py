@@ -159,8 +159,6 @@ class Schedule:
             first += count
 
 
-# ------------------------------------------------------------------ games: the rest
-
 @define
 class Endings:
     """How games ended: bytes of `pairing.endings` by the first of consecutive items.

@@ -310,8 +310,6 @@ def _loops(
             yield head, found, entries
 
 
-# ------------------------------------------------------------------ metering: the rest
-
 MADE = 4
 """Steps for each member of a list that is put together from others: it takes memory, too."""
 READ = 8

@@ -53,8 +53,6 @@ def charge(state: array[int], at: int, amount: int = 1) -> None:
     state[FUEL] -= amount
 
 
-# ------------------------------------------------------------------ nodes: the rest
-
 # ------------------------------------------------------------------ slots
 
 def read_slots(node: object) -> set[int]:

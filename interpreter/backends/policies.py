@@ -497,8 +497,6 @@ def _found(values: Sequence[int], wanted: Sequence[int], places: Sequence[int]) 
     return found
 
 
-# ------------------------------------------------------------------ counting player: the rest
-
 class CountingPlayer(RankedPlayer):
     """A player for the seats of a program that counts. It keeps nothing of a game."""
 

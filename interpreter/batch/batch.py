@@ -10,51 +10,13 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Sequence
 
-from attrs import frozen
-
 from rulewright.interpreter.backends.factory import make
 from rulewright.interpreter.backends.policies import CountingPlayer, RandomPlayer, Seated, play_out
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.counting import Counts, Folder
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.table.nodes import TableProgram
-
-# ------------------------------------------------------------------ Results of many games, as columns
-
-@frozen
-class Results:
-    """Results of games `first`, `first` + 1, …: columns of int32 with one number for each game.
-
-    `faults` is 0 for a finished game. Else a rule error stopped it: `faults` is 1 + the index of its code in
-    `codes`, and `places` the number of the rule's source, or -1 if unknown. `places` is 0 for finished games.
-    `decisions` counts answers with an alternative. `cells` has a column for each requested address. For a failed
-    game, `decisions` and `cells` are 0. `counts` are those of all finished games, if decisions were counted.
-    """
-
-    first: int
-    faults: array[int]
-    places: array[int]
-    decisions: array[int]
-    cells: tuple[array[int], ...]
-    codes: tuple[str, ...]
-    counts: Counts | None = None
-
-    @property
-    def count(self) -> int:
-        """Number of games."""
-        return len(self.faults)
-
-    def head(self, count: int) -> Results:
-        """Return the results of the first `count` games, without counts, which cannot be divided."""
-        if count >= self.count:
-            return self
-        faults, places, decisions, *cells = (
-            column[:count] for column in (self.faults, self.places, self.decisions, *self.cells)
-        )
-        return Results(self.first, faults, places, decisions, tuple(cells), self.codes)
-
-
-# ------------------------------------------------------------------ batch: the rest
 
 Stop = Callable[[], bool]
 """Called between games; true to skip the rest."""

@@ -13,8 +13,9 @@ from rulewright.interpreter.backends.native.backend import NoNativeError, compil
 from rulewright.interpreter.backends.native.library import BuildError, key_of, loaded
 from rulewright.interpreter.backends.native.module import counting_source, playing_source
 from rulewright.interpreter.backends.policies import Seated
-from rulewright.interpreter.batch.batch import ManyGames, Results, Stop, never, stepping_many
+from rulewright.interpreter.batch.batch import ManyGames, Stop, never, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.counting import Folder
 from rulewright.ruleset.table.nodes import TableProgram
 
@@ -93,8 +94,6 @@ class UpgradingPlayer(ManyGames):
         """See `ManyGames.prepare`."""
         return self._upgrade.begin()
 
-
-# ------------------------------------------------------------------ factory: the rest
 
 def many_games(
     program: TableProgram,

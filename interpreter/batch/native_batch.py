@@ -13,8 +13,8 @@ from rulewright.interpreter.backends.native.library import beside, load
 from rulewright.interpreter.backends.native.module import Source, counting_source, generate_playing
 from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies import Seated, policies
-from rulewright.interpreter.batch.batch import GivenUp, ManyGames, Results, Stop, never
-from rulewright.interpreter.batch.native_calls import PATIENCE, Calls
+from rulewright.interpreter.batch.batch import GivenUp, ManyGames, Stop, never
+from rulewright.interpreter.batch.native_calls import PATIENCE, Calls, Results
 from rulewright.interpreter.counting import STRATA, WIDTH, Counts, Folder, added, empty_counts, places
 from rulewright.ruleset.table.nodes import TableProgram
 
@@ -70,8 +70,6 @@ class NativeSums:
             del others[: len(sums)]
         self._others[:] = array("q", bytes(8 * len(self._others)))
 
-
-# ------------------------------------------------------------------ native batch: the rest
 
 AT_LEAST, AT_MOST = 1, 16_400
 """Games of one call. A call needs a new thread, which costs as much as about 100 games of the fastest table. At the

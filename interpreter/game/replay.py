@@ -142,8 +142,6 @@ class Recorder(list[RawEvent]):
         return mask
 
 
-# ------------------------------------------------------------------ replay: the rest
-
 class Playing(Protocol):
     """The part of a game (`game.Game`) that replaying needs."""
 

@@ -335,8 +335,6 @@ def _renamed_knowledge(
     return Knowledge(tuple(masks), tuple(bounds))
 
 
-# ------------------------------------------------------------------ determinise: the rest
-
 TRIES = 20
 
 

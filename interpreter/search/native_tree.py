@@ -303,8 +303,6 @@ def _address(numbers: array[int]) -> ctypes.c_void_p:
     return ctypes.c_void_p(numbers.buffer_info()[0])
 
 
-# ------------------------------------------------------------------ native tree: the rest
-
 MASK_64 = 2**64 - 1
 SHORT_SECONDS = 0.02
 """A call that is probably shorter is made by this thread, with little patience."""

@@ -153,8 +153,6 @@ def _menu(sight: Sight, site: Site, values: Sequence[int]) -> dict[int, tuple[Ra
     return named
 
 
-# ------------------------------------------------------------------ decision: the rest
-
 @frozen
 class Decision:
     """An open decision: a seat chooses between `least` and `most` of these options.

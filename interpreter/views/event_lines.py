@@ -220,8 +220,6 @@ def name_values(names: Names, of: str, values: Sequence[int] | None, many: bool)
     return Named(names.member(of, value), value_key(names.program, of, value))
 
 
-# ------------------------------------------------------------------ award lines: the rest
-
 COUNTED, PLACE = "counted", "place"
 """The names of the numbers that an award gives to its event; any other value is the member of `for-each`."""
 

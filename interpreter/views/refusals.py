@@ -50,8 +50,6 @@ def grouped(number: int) -> Spoken:
     return Spoken({"en": english, "es": english.replace(",", "\u00a0") if abs(number) > 9999 else str(number)})
 
 
-# ------------------------------------------------------------------ refusals: the rest
-
 REFUSALS: dict[str, dict[str, str]] = {
     "en": {
         "over": "The game is over",

@@ -242,8 +242,6 @@ def _terms(address: t.Expr) -> tuple[int | None, tuple[tuple[int, t.Expr], ...]]
     return base, tuple(terms)
 
 
-# ------------------------------------------------------------------ secret slots: the rest
-
 @define
 class SlotSecrets:
     """The secrets in the slots at one place of a procedure, and which slots hold the same as an earlier one."""

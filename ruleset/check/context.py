@@ -79,8 +79,6 @@ def _copied(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be part of a state that is restored")
 
 
-# ------------------------------------------------------------------ context: the rest
-
 MOST_SOUGHT = 100
 """Number of findings after which the checker stops searching for near names."""
 

@@ -36,8 +36,6 @@ NOWHERE = Span("", 1, 1, 1, 1)
 """The span of kernel declarations, which are in no file."""
 
 
-# ------------------------------------------------------------------ diagnostic: the rest
-
 Severity = Literal["error", "warning"]
 
 

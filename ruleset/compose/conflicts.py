@@ -106,8 +106,6 @@ def _one_meaning(text: str, mine: Words, yours: Words) -> bool:
     return all(mine.get(word, word) == yours.get(word, word) for word in WORD.findall(text))
 
 
-# ------------------------------------------------------------------ conflicts: the rest
-
 Action = Literal["set", "add", "remove", "before", "after", "around"]
 Key = tuple[str, Span, Action, str]
 """Identifies a deed across repeated composing."""

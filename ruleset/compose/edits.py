@@ -279,8 +279,6 @@ def _is_expression(node: Node | None) -> bool:
     return isinstance(node, ScalarNode) and node.text != "otherwise"
 
 
-# ------------------------------------------------------------------ inserts: the rest
-
 BODIES = ("do", "then", "when-true", "when-false")
 """Keys of sentences, besides the effects of kinds."""
 LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}

@@ -138,8 +138,6 @@ def _compared(node: s.Comparison, fields: Fields, known: tuple[str, ...]) -> boo
     return _COMPARED[node.op](left, right)
 
 
-# ------------------------------------------------------------------ every: the rest
-
 Chosen = tuple[str, ...]
 """Ids of definitions."""
 

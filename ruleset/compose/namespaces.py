@@ -236,8 +236,6 @@ def _other(node: ScalarNode, text: str) -> ScalarNode:
     return node if text == node.text else evolve(node, text=text, value=text, places=None)
 
 
-# ------------------------------------------------------------------ namespaces: the rest
-
 Renamed = Mapping[str, Mapping[str, str]]
 """Pack -> new names of some words of its texts when all packs are combined."""
 

@@ -59,8 +59,6 @@ class Insert(Record):
     ordered: frozenset[str] = frozenset()
 
 
-# ------------------------------------------------------------------ composed: the rest
-
 @frozen(repr=False)
 class Composed(Record):
     """The result of composing. `changed` are the documents whose shape must be checked again."""
@@ -79,8 +77,6 @@ class Composed(Record):
         """The documents by these numbers; empty for a pack alone."""
         return dict(zip(self.places, self.documents, strict=True)) if self.places else {}
 
-
-# ------------------------------------------------------------------ workspace: the rest
 
 DONE: dict[Action, str] = {"set": "sets", "add": "adds", "remove": "removes"}
 """Verbs for messages about what a pack does with a change."""

@@ -109,8 +109,6 @@ def bounds_of(text: str) -> tuple[int, int]:
     return min(low, high), max(low, high)
 
 
-# ------------------------------------------------------------------ collector: the rest
-
 def broken(kind: str) -> str:
     """Return the poisoned name for documents of a kind, if one has findings: what they give is not known then."""
     return f"{kind}/"

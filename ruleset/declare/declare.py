@@ -106,8 +106,6 @@ def _numbers(to: Collecting, kind: KindDeclared, name: ScalarNode, node: Node) -
     return [(name.text, number, str(number)) for number in numbers]
 
 
-# ------------------------------------------------------------------ declare: the rest
-
 def declare(
     documents: Iterable[Document],
     faulty: Iterable[Document],

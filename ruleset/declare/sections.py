@@ -183,8 +183,6 @@ def declare_option(to: Collecting, key: ScalarNode, entry: OptionEntry) -> None:
     to.out.options[key.text] = (key.span, option)
 
 
-# ------------------------------------------------------------------ sections: the rest
-
 class Sections(Scopes):
     """Declares the entries of sections."""
 

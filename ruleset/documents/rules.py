@@ -169,8 +169,6 @@ Conditions: TypeAlias = tuple[ScalarNode, ...]
 Menu: TypeAlias = Several[Keyed[MenuOption | ScalarNode]]
 
 
-# ------------------------------------------------------------------ flow: the rest
-
 class Setup(Titled):
     """Steps before the first round."""
 
@@ -249,8 +247,6 @@ class Series(Titled):
     order: tuple[ScalarNode, ...] = words()
     ties: ScalarNode | None = word()
 
-
-# ------------------------------------------------------------------ rules: the rest
 
 ANCHOR = "anchor"
 """The target of a hook: the id of a verb or step, with its kind."""

@@ -142,8 +142,6 @@ class HiddenReads:
         return self._units[key]
 
 
-# ------------------------------------------------------------------ context: the rest
-
 Calls = tuple[tuple[int, int], ...]
 """Numbers of definitions, ascending, each with the number of a function."""
 

@@ -31,8 +31,6 @@ def reads(node: Any) -> Slots:
     return reads(node.items) | (bound - {slot})
 
 
-# ------------------------------------------------------------------ liveness: the rest
-
 NO_SLOTS: Slots = frozenset()
 
 Exit = tuple[int, Slots]

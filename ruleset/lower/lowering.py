@@ -79,8 +79,6 @@ def _deepest(root: int, calls: dict[int, set[int]], sizes: list[int]) -> tuple[i
     return depth[root], circular
 
 
-# ------------------------------------------------------------------ lowering: the rest
-
 SEMANTICS = 1
 """The version of the meaning of table programs; saves record it."""
 

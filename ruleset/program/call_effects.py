@@ -85,8 +85,6 @@ def _joined(one: frozenset[Found], other: frozenset[Found]) -> frozenset[Found]:
     return one | other if one else other
 
 
-# ------------------------------------------------------------------ call effects: the rest
-
 FUNCTION = "function/"
 """Prefix of a function's key where functions and other units share a mapping."""
 

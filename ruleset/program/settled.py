@@ -247,8 +247,6 @@ _LISTS: dict[type, Callable[[_Values, Any], tuple[int, ...]]] = {
 _KNOWN = {*_NUMBERS, *_LISTS, t.Const, p.ValueOf, p.OptionOf, p.SeatCount}
 
 
-# ------------------------------------------------------------------ settled: the rest
-
 class Declarations(Protocol):
     """The declarations that constants are computed from: a program, or a part of one."""
 

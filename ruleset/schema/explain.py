@@ -221,8 +221,6 @@ def expected_kind(errors: list[Any]) -> list[str] | None:
     return None
 
 
-# ------------------------------------------------------------------ explain: the rest
-
 # ---- Find out whether an unknown key would be known one level further in or out
 
 _NO_KEY = "no-such-key"
@@ -319,8 +317,6 @@ def known_kinds(
         out.append(respelt(document, {key.span: near}))
     return tuple(out), tuple(found)
 
-
-# ------------------------------------------------------------------ explain: the rest
 
 def check_shape(document: Document, schema: Schema, registry: Any = None) -> tuple[Diagnostic, ...]:
     """Report where a document violates its schema. `registry` (of `referencing`) contains other schemas."""

@@ -92,8 +92,6 @@ class Fault(Record):
         return Label(self.source.span(start, end), text)
 
 
-# ------------------------------------------------------------------ yaml errors: the rest
-
 NO_DIRECTIVES = ("directives (lines that begin with `%`) are not supported", "delete the line")
 DEEPEST = 64
 """Maximum depth of mappings and sequences."""

@@ -15,8 +15,9 @@ from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.native.module import Source
 from rulewright.interpreter.backends.policies import RankedPlayer
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.batch.batch import Results, bots_stream, stepping_many
+from rulewright.interpreter.batch.batch import bots_stream, stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.counting import NUMBERS, Counted, Folder, Grouping, counted
 from rulewright.interpreter.state.decision_slots import unfold
 from rulewright.interpreter.state.events import RawEvent

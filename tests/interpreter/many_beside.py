@@ -18,8 +18,9 @@ from rulewright.interpreter.backends.native.module import Source, generate_playi
 from rulewright.interpreter.backends.native.toolchain import Compiler
 from rulewright.interpreter.backends.policies import RandomPlayer, play_out
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.batch.batch import Results, stepping_many
+from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.state.chance import Stream, seed_state
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.common.limits import MOST_ANSWERS

@@ -18,8 +18,9 @@ from rulewright.interpreter.backends.native.module import (
     generate_stepping,
 )
 from rulewright.interpreter.backends.walker.backend import Walker
-from rulewright.interpreter.batch.batch import Results, stepping_many
+from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import NativeMany
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.many_beside import Moment, becomes, compare, played_on, playing_on_differs, states

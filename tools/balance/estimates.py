@@ -14,7 +14,7 @@ import numpy.typing as npt
 from attrs import define, field, frozen
 from scipy import stats
 
-from rulewright.interpreter.batch.batch import Results
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.ruleset.program.scenario import FEWEST_WEIGHED
 from rulewright.tools.balance.subjects import NO_GROUPS, Grouping, Subject
 from rulewright.tools.simulation.columns import Columns, Failed
@@ -181,8 +181,6 @@ def moments_of(values: Numbers) -> Moments:
     """Return the sums of paired differences."""
     return Moments(len(values), int(values.sum()), int((values * values).sum()), int(np.count_nonzero(values)))
 
-
-# ------------------------------------------------------------------ estimates: the rest
 
 LEVEL = 0.05
 FEWEST = 30

@@ -284,8 +284,6 @@ class Blocks:
             first += number
 
 
-# ------------------------------------------------------------------ interventions: the rest
-
 @frozen
 class Interventions:
     """Worlds of each trial, with the use that is compared in each."""

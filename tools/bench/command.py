@@ -6,7 +6,8 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from rulewright.tools.common.errors import Failure, Usage, asked_for
+from rulewright.tools.common.errors import Failure, Usage
+from rulewright.tools.common.native_errors import asked_for
 from rulewright.tools.common.output import harmless
 
 

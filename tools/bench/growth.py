@@ -533,8 +533,6 @@ DIMENSIONS: dict[str, Dimension] = {
 """All dimensions by name."""
 
 
-# ------------------------------------------------------------------ growth: the rest
-
 LIMIT = 2.5
 """Largest acceptable growth for twice the size."""
 LEAST_LINES, LEAST_SECONDS = 2000, 0.02

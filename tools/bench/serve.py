@@ -216,8 +216,6 @@ async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
     return int(first.split(" ")[1]), {key.lower(): value.strip() for key, _, value in pairs}
 
 
-# ------------------------------------------------------------------ serve: the rest
-
 THINKING = 0.2
 """Mean seconds between two answers of a person."""
 BOTS = 4

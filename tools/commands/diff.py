@@ -18,7 +18,7 @@ from rulewright.tools.common.output import say, say_data
 from rulewright.tools.diffs.compare import Difference, Side, differences
 from rulewright.tools.diffs.names import Names
 from rulewright.tools.diffs.sheet import Description, as_markdown, as_text, sheet, tell
-from rulewright.tools.packs.loading import side_of
+from rulewright.tools.packs.compared import side_of
 from rulewright.tools.packs.pack_set import with_more
 
 FORMAT = 1

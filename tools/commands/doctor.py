@@ -39,14 +39,8 @@ from rulewright.tools import VERSION
 from rulewright.tools.common.errors import CLEAN, FINDINGS
 from rulewright.tools.common.output import many, say, say_data
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.discovery import (
-    all_heads,
-    environment_folders,
-    is_folder,
-    shipped,
-    shorter,
-    user_folder,
-)
+from rulewright.tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
+from rulewright.tools.packs.pack_heads import all_heads
 from rulewright.tools.packs.pack_set import with_more
 
 FORMAT = 1

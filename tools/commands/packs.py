@@ -11,7 +11,8 @@ from rulewright.ruleset.packs import ANY, Head
 from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.common.output import say, say_data, warn
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.discovery import Found, all_heads, shorter
+from rulewright.tools.packs.discovery import Found, shorter
+from rulewright.tools.packs.pack_heads import all_heads
 
 FORMAT = 1
 """The version of the JSON format."""

@@ -10,8 +10,8 @@ from rulewright.tools.common.errors import CLEAN
 from rulewright.tools.packs import loading
 from rulewright.tools.packs.pack_set import with_more
 from rulewright.tools.simulation import known_table
+from rulewright.tools.simulation.known_table import Arguments
 from rulewright.tools.simulation.output.simulate_report import heading, rate, report, run_of, show, table_parts
-from rulewright.tools.simulation.runs import Arguments
 
 
 def simulate(arguments: Arguments) -> int:

@@ -18,7 +18,7 @@ from rulewright.interpreter.search.tree_search import TreeSearch
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.views.decision import Decision, keys_of, offered
 from rulewright.ruleset.table.nodes import TableProgram
-from rulewright.tools.common.errors import asked_for
+from rulewright.tools.common.native_errors import asked_for
 from rulewright.tools.common.seats import HUMAN, bots_of, effort
 
 

@@ -6,15 +6,11 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.interpreter.backends.native.backend import NoNativeError
-from rulewright.interpreter.backends.native.library import BuildError
 from rulewright.ruleset.common.regular_files import regular
 from rulewright.tools.common.output import harmless, warn
 
@@ -108,20 +104,6 @@ def _words(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "rulewright"
     return f"{message[:1].lower()}{message[1:]} (see {path} --help)"
-
-
-# ---- Report that explicitly requested native code cannot be built
-
-@contextmanager
-def asked_for(advice: str = "") -> Iterator[None]:
-    """Raise Usage if native code cannot be built, with advice after the reason."""
-    end = f"; {advice}" if advice else ""
-    try:
-        yield
-    except NoNativeError as error:
-        raise Usage(f"native code is not available: {error}{end}") from None
-    except BuildError as error:
-        raise Usage(f"native code cannot be built: {error}{end}") from None
 
 
 # ---- Protect files of the user: a command replaces an earlier output of its own, but no other file

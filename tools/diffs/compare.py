@@ -192,8 +192,6 @@ def _said(deed: Deed) -> tuple[object, ...]:
     return deed.pack, deed.place.id, deed.action, text
 
 
-# ------------------------------------------------------------------ compare: the rest
-
 Change = Literal["added", "removed", "changed", "inserted"]
 IGNORED = ("source",)
 """Keys that do not concern players."""

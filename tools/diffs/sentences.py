@@ -296,8 +296,6 @@ def _parts(names: Names, found: Difference) -> Iterator[str]:
         yield own if own and "{" not in own else names.label(found.thing, (word,))
 
 
-# ------------------------------------------------------------------ sentences: the rest
-
 PRINTED = ("fields", "effects", "expressions")
 SEEN_AS = {key: key.replace("seen-by", "").strip("-") for key in SEEN}
 

@@ -144,8 +144,6 @@ def _rank(found: Difference, play: Mapping[str, int]) -> int:
     return first.get(sort, 1000)
 
 
-# ------------------------------------------------------------------ sheet: the rest
-
 WIDEST = 100
 
 

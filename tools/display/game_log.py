@@ -290,8 +290,6 @@ def phases_of(program: TableProgram, round_: str) -> list[str]:
     return found
 
 
-# ------------------------------------------------------------------ game log: the rest
-
 Sort = Literal["round", "phase", "step", "text"]
 
 WORDS = {

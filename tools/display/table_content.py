@@ -309,8 +309,6 @@ class ZoneText:
         return f" [{carried_text(self.narrator, marks)}]" if marks else ""
 
 
-# ------------------------------------------------------------------ table content: the rest
-
 Figures = Mapping[str, Sequence[int | bool | str | None]]
 """The values of the functions that a layout shows, by seat or alone; None is hidden, empty cannot be worked out."""
 PartSort = Literal["row", "pile", "line"]

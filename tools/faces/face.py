@@ -44,8 +44,6 @@ def paragraphs_of(text: str | None) -> tuple[str, ...]:
     return tuple(" ".join(harmless(line).split()) for line in (text or "").split("\n\n") if line.strip())
 
 
-# ------------------------------------------------------------------ face: the rest
-
 NEUTRAL = "0"
 
 

@@ -175,8 +175,6 @@ def emblem_of(key: str) -> Emblem:
     return Emblem(over, under, COUNTS[number // 36 % len(COUNTS)], bool(number // 216 % 2))
 
 
-# ------------------------------------------------------------------ looks: the rest
-
 SIZE = (63.0, 88.0)
 """Width and height of a card in millimetres, unless its face says otherwise."""
 

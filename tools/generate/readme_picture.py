@@ -164,8 +164,6 @@ def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-# ------------------------------------------------------------------ readme picture: the rest
-
 ROOT = Path(__file__).parents[2]
 PLAN = ROOT / "docs" / "picture.yaml"
 PICTURE = PLAN.with_suffix(".svg")

@@ -51,8 +51,6 @@ def own_files(*folders: str) -> list[tuple[str, int, int]]:
     return sorted(found)
 
 
-# ------------------------------------------------------------------ findings cache: the rest
-
 FORMAT = 6
 
 

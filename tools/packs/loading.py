@@ -15,17 +15,13 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field, frozen
 
 from rulewright.ruleset.source.pack_files import NO_FOLDER, PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
-from rulewright.tools.common.display_texts import session_language
 from rulewright.tools.common.errors import FINDINGS, Failure, Usage
 from rulewright.tools.common.output import warn
-from rulewright.tools.diffs.compare import Side, differences, side
-from rulewright.tools.diffs.names import Names
-from rulewright.tools.diffs.sheet import Sheet, sheet, tell
 from rulewright.tools.packs import discovery, findings_cache
 from rulewright.tools.packs.discovery import Finder, Found, shorter
 from rulewright.tools.packs.discovery import shipped as shipped
 from rulewright.tools.packs.findings_cache import Checked
-from rulewright.tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together, with_more
+from rulewright.tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together
 
 if TYPE_CHECKING:
     from rulewright.ruleset.check.checker import Depth
@@ -389,7 +385,7 @@ def table_noted(
     made = table(program, players, options)
     if not options:
         return made, []
-    from rulewright.tools.packs.tables import notices
+    from rulewright.tools.packs.idle_options import notices
 
     found = notices(program, made, chosen(options))
     for notice in found:
@@ -407,21 +403,3 @@ def chosen(options: Sequence[str]) -> dict[str, str]:
             raise Usage(f"expected an option as key=value, found {option!r}")
         given[key] = value
     return given
-
-
-# ---- Compare packs by name: with and without house rules, for players
-
-def side_of(named: str) -> Side:
-    """Return one side of a comparison. Raises Failure if the packs have errors."""
-    loaded = load_pack_set(read_pack_set(named, scenarios=False), playable=False)
-    if loaded.program is None:
-        raise refused(loaded, f"{named} cannot be compared until its errors are fixed")
-    return side(named, loaded)
-
-
-def changes_sheet(base: str, more: Sequence[str], language: str) -> Sheet:
-    """Return the sheet of what house rules change for a player."""
-    one, two = side_of(base), side_of(with_more(base, more))
-    language = session_language(two.loaded.declared.languages, language)
-    found = differences(one, two)
-    return sheet(one, two, tell(one, two, found, language), Names(one, two, language), None)

@@ -34,8 +34,6 @@ def numbers_of(options: Sequence[Option], labels: Sequence[str]) -> list[int]:
     return list(range(1, len(options) + 1))
 
 
-# ------------------------------------------------------------------ answer parser: the rest
-
 WORDS = {
     "en": {
         "number": "{text} is not an option; type {least} to {most}",

@@ -59,8 +59,6 @@ def fresh_name(pack: str, seed: int, folder: Path | None = None) -> str:
         number += 1
 
 
-# ------------------------------------------------------------------ games folder: the rest
-
 VARIABLE, OFF = "RULEWRIGHT_SAVES", "RULEWRIGHT_NO_SAVES"
 MOST = 20
 _OURS = re.compile(r"[a-z0-9+-]+-\d+(-\d+)?\.journal")

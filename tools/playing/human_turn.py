@@ -234,8 +234,6 @@ class Shown:
     """The texts of options that have been shown in full."""
 
 
-# ------------------------------------------------------------------ human turn: the rest
-
 _WORDS = {
     "en": {
         "turn": " {seat}, it is your decision ",

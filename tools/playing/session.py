@@ -143,8 +143,6 @@ class Telling:
             log.told = len(events)
 
 
-# ------------------------------------------------------------------ session: the rest
-
 Saved = TypeVar("Saved")
 
 

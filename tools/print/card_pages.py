@@ -244,8 +244,6 @@ def _middle(selector: str, size: float, width: float, height: float) -> str:
     return f"{selector} {{ width: {size:.2f}mm; height: {size:.2f}mm; left: {left:.2f}mm; top: {top:.2f}mm; }}"
 
 
-# ------------------------------------------------------------------ card pages: the rest
-
 Single = tuple[Face, int] | Back
 """What is typeset once: a face and the number of its fit, or a back."""
 

@@ -63,8 +63,6 @@ def bleed_of(text: str) -> float:
     return float(text)
 
 
-# ------------------------------------------------------------------ imposition: the rest
-
 MARGIN = 5.0
 """Printers leave this much paper blank at each edge, as a rule."""
 MARK, MARK_GAP, LEAST_MARK = 6.0, 2.0, 2.0
@@ -269,8 +267,6 @@ def _widths(file: Path) -> dict[str, float]:
         em, advances = font["head"].unitsPerEm, font["hmtx"]
         return {chr(code): advances[glyph][0] / em for code, glyph in font.getBestCmap().items()}
 
-
-# ------------------------------------------------------------------ fitting: the rest
 
 FRAME = 2.5
 """The border around everything, so that an inexact cut does no harm."""

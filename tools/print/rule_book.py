@@ -441,8 +441,6 @@ def _steps(about: About, setup: Setup, told: Sentences) -> Iterator[Item]:
                 yield Item(line)
 
 
-# ------------------------------------------------------------------ rule book: the rest
-
 @frozen
 class RuleBook:
     """A book: its title, the lines below it, the aim of the game, and the sections."""

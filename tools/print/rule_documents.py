@@ -95,8 +95,6 @@ def _capital(text: str) -> str:
     return text[:start] + text[start : start + 1].upper() + text[start + 1 :]
 
 
-# ------------------------------------------------------------------ rule documents: the rest
-
 def all_of(loaded: Loaded, sort: str, of: type) -> list:  # type: ignore[type-arg]  # of the given record
     """Return the documents of a kind, as records."""
     found = []

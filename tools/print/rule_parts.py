@@ -126,8 +126,6 @@ def _unmarked(text: str) -> str:
     return "".join(text[end:start] for (_, end), start in zip(places, ends, strict=True))
 
 
-# ------------------------------------------------------------------ rule parts: the rest
-
 @frozen
 class Item:
     """An entry of a list: a name, what is said about it, and entries below it."""

@@ -74,8 +74,6 @@ def with_players(key: str, players: Sequence[str]) -> str:
     return named.replace(":", " ", 1)
 
 
-# ------------------------------------------------------------------ performance: the rest
-
 @define
 class Performance:
     """A scenario in progress, the errors so far, and the meaning of the words in its answers."""
@@ -201,8 +199,6 @@ class Performance:
         advice = f"write the place, such as `{first}`, or `1 {name}` for any"
         return f"several cards `{name}` are in this row", (advice,)
 
-
-# ------------------------------------------------------------------ perform: the rest
 
 # ---- Check expectations of a scenario: conditions, options, who is asked, the result, what players see
 
@@ -435,8 +431,6 @@ def _paired(
         rest.remove(one)
         yield card, one
 
-
-# ------------------------------------------------------------------ perform: the rest
 
 MOST_ANSWERS = 2_000
 LEAST_HARM = ("decline", "pass")

@@ -75,8 +75,6 @@ def faulty(fault: RuleFault, span: Span) -> Wrong:
     return Wrong(span, f"the rules fail: {fault.told()}", (), fault.source, FAILED)
 
 
-# ------------------------------------------------------------------ stage: the rest
-
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
 

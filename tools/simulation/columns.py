@@ -20,7 +20,7 @@ from rulewright.interpreter.views.visibility import ALL_DEFINITIONS, value_key
 from rulewright.ruleset.table.nodes import OUTCOME, TableProgram
 
 if TYPE_CHECKING:
-    from rulewright.interpreter.batch.batch import Results
+    from rulewright.interpreter.batch.native_calls import Results
     from rulewright.ruleset.table.nodes import Source
 
 

@@ -16,14 +16,47 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.interpreter import cache
-from rulewright.interpreter.batch.batch import Results
-from rulewright.interpreter.batch.native_calls import Calls
+from rulewright.interpreter.batch.native_calls import Calls, Results
 from rulewright.interpreter.cache import TABLES, fetch_entry, keep_entry
 from rulewright.ruleset.source.pack_files import PackFiles
 from rulewright.tools.packs import findings_cache
 from rulewright.tools.packs.findings_cache import own_files
 from rulewright.tools.simulation.columns import Column, Columns, CountedTable
 from rulewright.tools.simulation.tally import Tally
+
+
+@frozen
+class Arguments:
+    """The arguments of the command."""
+
+    pack: str
+    games: int
+    players: str | None
+    seats: str | None
+    seed: int
+    backend: str
+    jobs: int | None
+    options: tuple[str, ...]
+    every_option: bool
+    tables: int
+    versus: str | None
+    versus_options: tuple[str, ...]
+    usage: bool
+    as_json: bool
+    out: str | None = None
+    cluster: str | None = None
+    more: tuple[str, ...] = ()
+    series: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is asked for but games between random players at one table, counted."""
+        several = self.every_option or (self.players is not None and not self.players.isdecimal())
+        compared = self.versus is not None or self.versus_options
+        elsewhere = self.jobs is not None or self.cluster is not None or self.backend not in ("auto", "native")
+        more = self.seats is not None or self.usage or self.out is not None
+        return not (several or compared or elsewhere or more)
+
 
 FORMAT = 5
 

@@ -12,8 +12,9 @@ from attrs import evolve, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.policies import AskCount, CountingPlayer
-from rulewright.interpreter.batch.batch import ManyGames, OneByOne, Play, Results, Stop, never
+from rulewright.interpreter.batch.batch import ManyGames, OneByOne, Play, Stop, never
 from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.counting import Folder, Grouping, counted, with_starter
 from rulewright.interpreter.game.game import Game, RuleFault
 from rulewright.interpreter.search.tree_search import TreeGrower
@@ -52,8 +53,6 @@ class Player:
         """Play up to `count` games, starting with game `first`."""
         return self.many.play(self._seed, first, count, stop)
 
-
-# ------------------------------------------------------------------ players: the rest
 
 def player(table: PlayedTable, addresses: Sequence[int]) -> Player:
     """Return the player of a table's games, which reports the cells at `addresses` at the end of each game."""

@@ -17,7 +17,8 @@ from rulewright.interpreter.backends.native.module import playing_source
 from rulewright.interpreter.backends.native.toolchain import NoCompiler, find_quick_compiler
 from rulewright.interpreter.cache import cache_folder
 from rulewright.interpreter.counting import with_starter
-from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage, asked_for
+from rulewright.tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from rulewright.tools.common.native_errors import asked_for
 from rulewright.tools.common.output import Text, many, warn
 from rulewright.tools.common.progress import Progress
 from rulewright.tools.common.seats import GREEDY, RANDOM, SEARCH, bots_of, parse, seated, words
@@ -28,7 +29,7 @@ from rulewright.tools.simulation import known_table
 from rulewright.tools.simulation.columns import things
 from rulewright.tools.simulation.execution.dispatch import ResultCollector, handled
 from rulewright.tools.simulation.execution.running import ADVICE, Place, check_backend
-from rulewright.tools.simulation.known_table import KnownTable
+from rulewright.tools.simulation.known_table import Arguments, KnownTable
 from rulewright.tools.simulation.output import rows
 from rulewright.tools.simulation.output.simulate_report import (
     Report,
@@ -50,42 +51,6 @@ if TYPE_CHECKING:
     from rulewright.ruleset.table.nodes import TableProgram
 
 
-# ------------------------------------------------------------------ The arguments of `rulewright simulate`
-
-@frozen
-class Arguments:
-    """The arguments of the command."""
-
-    pack: str
-    games: int
-    players: str | None
-    seats: str | None
-    seed: int
-    backend: str
-    jobs: int | None
-    options: tuple[str, ...]
-    every_option: bool
-    tables: int
-    versus: str | None
-    versus_options: tuple[str, ...]
-    usage: bool
-    as_json: bool
-    out: str | None = None
-    cluster: str | None = None
-    more: tuple[str, ...] = ()
-    series: bool = False
-
-    @property
-    def plain(self) -> bool:
-        """Whether nothing is asked for but games between random players at one table, counted."""
-        several = self.every_option or (self.players is not None and not self.players.isdecimal())
-        compared = self.versus is not None or self.versus_options
-        elsewhere = self.jobs is not None or self.cluster is not None or self.backend not in ("auto", "native")
-        more = self.seats is not None or self.usage or self.out is not None
-        return not (several or compared or elsewhere or more)
-
-
-# ------------------------------------------------------------------ runs: the rest
 
 Replay = Callable[[int], str]
 
@@ -176,7 +141,7 @@ def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats
     given, every = arguments.options, arguments.every_option
     chosen = cases(program, players, given, every, arguments.games, arguments.seed, arguments.tables)
     if given:
-        from rulewright.tools.packs.tables import notices_of_cases
+        from rulewright.tools.packs.idle_options import notices_of_cases
 
         for notice in notices_of_cases(program, chosen.played, loading.chosen(given)):
             warn(notice)

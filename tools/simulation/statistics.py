@@ -92,8 +92,6 @@ def wilson(successes: float, tries: float, z: float = Z_95) -> tuple[float, floa
     return low, high
 
 
-# ------------------------------------------------------------------ statistics: the rest
-
 # ------------------------------------------------------------------ Student's t
 
 def t_tail(t: float, degrees: int) -> float:

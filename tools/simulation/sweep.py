@@ -10,7 +10,8 @@ from bisect import bisect_right
 from attrs import define, evolve, field, frozen
 
 from rulewright.interpreter.backends.factory import AUTO
-from rulewright.interpreter.batch.batch import Results, Stop
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.counting import Counted, Grouping, counted
 from rulewright.ruleset.lower.lowering import TableError, lower
 from rulewright.ruleset.program.nodes import OUTCOME, Program

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from rulewright.interpreter.batch.batch import Results
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.tools.simulation.columns import Columns, Ended, Failed
 from rulewright.tools.simulation.statistics import ENDLESS, Numbers
 from rulewright.tools.simulation.usage import Usage

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.interpreter.batch.batch import Results, Stop
+from rulewright.interpreter.batch.batch import Stop
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.counting import Counted, counted
 from rulewright.ruleset.table.nodes import TableProgram
 from rulewright.tools.simulation.columns import Column, Columns, columns_of, things

@@ -111,8 +111,6 @@ def _first(said: str) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
 
 
-# ------------------------------------------------------------------ toolchain: the rest
-
 VARIABLE = cache.COMPILER
 NONE = "none"
 """The value of the variable that switches native code off."""

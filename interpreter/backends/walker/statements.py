@@ -182,8 +182,6 @@ class _Passed:
         self.value, self.unit = value, unit
 
 
-# ------------------------------------------------------------------ statements: the rest
-
 class Statements(Values):
     """The executor of one table program's statements and functions, metered."""
 

@@ -260,8 +260,6 @@ class Rechecker(Record):
         return tuple([len(getattr(context, name)) for name in _LISTS])
 
 
-# ------------------------------------------------------------------ definitions: the rest
-
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home", "remembers")
 
 

@@ -202,8 +202,6 @@ def _holes(known: Sequence[str]) -> str:
     return listed([f"{{{one}}}" for one in known])
 
 
-# ------------------------------------------------------------------ card faces: the rest
-
 LEAST, MOST = 30, 150
 """Width and height of a card, in millimetres."""
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")

@@ -325,8 +325,6 @@ def _advice(track: p.Track, value: int, given: ScalarNode | None) -> str:
     return f"{start}, or {'lower' if low else 'raise'} `{word}`"
 
 
-# ------------------------------------------------------------------ tracks: the rest
-
 _SEAT = ("player",)
 KERNEL_TRACKS = (
     p.Track("score", _SEAT, NUMBER, LOWEST, HIGHEST, False, t.Const(0), "all", "all", False),

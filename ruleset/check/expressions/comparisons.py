@@ -152,8 +152,6 @@ def _one_and_many(expressions: Expressions, left: Value, right: Value, node: s.C
     expressions.context.report("RW428", text.span(node.start, node.end), message, hint)
 
 
-# ------------------------------------------------------------------ comparisons: the rest
-
 def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text: TextPart) -> Value | None:
     """Check a comparison. A noun before `in` selects cards of a list instead of giving a truth value."""
     if node.op == "in":

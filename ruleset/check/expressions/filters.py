@@ -94,8 +94,6 @@ def _no_place(expressions: Expressions, node: s.At, base: Value, text: TextPart)
     context.report("RW436", span, f"`{says}` takes no index", hint)
 
 
-# ------------------------------------------------------------------ filters: the rest
-
 def where(expressions: Expressions, node: s.Where, scope: Scope, text: TextPart, name: str = "") -> Value | None:
     """Check `LIST where CONDITION`; in the condition, the member is `it` and has `name`, if given."""
     base = expressions.listed(node.base, scope, text)

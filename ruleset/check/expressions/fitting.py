@@ -60,8 +60,6 @@ def with_article(type_: Type) -> str:
     return "`none`" if type_ == NONE else f"a {type_}"
 
 
-# ------------------------------------------------------------------ fitting: the rest
-
 def fit(context: Context, value: Value, expected: Type, node: s.Expression, text: TextPart) -> Value | None:
     """Return the value as the expected type: a zone as its cards, a card as its definition, a player as a list."""
     if value.type.name == "zone" and expected.name == "card" and expected.many:

@@ -159,8 +159,6 @@ def plurals(word: str) -> tuple[str, ...]:
     return (f"{word}s", f"{word[:-1]}ies") if word.endswith("y") else (f"{word}s",)
 
 
-# ------------------------------------------------------------------ names: the rest
-
 class NameResolver:
     """Resolves names by their scope and the declarations of the pack."""
 

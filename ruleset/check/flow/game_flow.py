@@ -130,8 +130,6 @@ def _lasting(context: Context) -> tuple[str, ...]:
     return (*tracks, *lists)
 
 
-# ------------------------------------------------------------------ game flow: the rest
-
 class GameChecker:
     """Checks set-ups, rounds, and the end of the game."""
 

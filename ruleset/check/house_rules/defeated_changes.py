@@ -141,8 +141,6 @@ def _scalars(node: Node | None) -> Iterator[ScalarNode]:
         yield node
 
 
-# ------------------------------------------------------------------ defeated changes: the rest
-
 CONDITIONS = {"when", "unless", "while", "until"}
 """Keys that decide whether, or how often, something happens."""
 _PROCEED = ScalarNode("proceed", "proceed", NOWHERE)

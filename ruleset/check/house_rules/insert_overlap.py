@@ -85,8 +85,6 @@ def _where(code: tuple[t.Stmt, ...], effects: Effects) -> t.Expr | None:
     return None
 
 
-# ------------------------------------------------------------------ insert overlap: the rest
-
 MOST_PARTS = 24
 """Limit of parts of an insert that are compared one by one; a longer insert is compared as a whole."""
 MOST_HANDED = 3

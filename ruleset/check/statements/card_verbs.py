@@ -67,8 +67,6 @@ def in_chosen_order(
     return code, t.Concat(picked, t.Take(p.ListVar(left), remaining, True)), p.Var(source)
 
 
-# ------------------------------------------------------------------ cards: the rest
-
 Place = tuple[t.Expr | None, bool, bool]
 """A zone or an end of one: its number, whether it is the bottom, whether it is `home`."""
 

@@ -108,8 +108,6 @@ def _loop(
     )
 
 
-# ------------------------------------------------------------------ choice: the rest
-
 @verb("choose")
 def choose(expressions: ExpressionChecker, call: VerbCall) -> Done:
     n = amount_of(expressions, call, "n")

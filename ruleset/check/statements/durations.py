@@ -461,8 +461,6 @@ def _back(context: Context, unit: Unit, moments: tuple[str, ...], rest: t.List, 
     )
 
 
-# ------------------------------------------------------------------ moments: the rest
-
 def ending(context: Context, unit: Unit, moment: str, at: int) -> Code:
     """Return code for the end of a moment: modifiers are no longer active, and absent players come back."""
     ended = tuple(p.AssignTrack(track, (), t.Const(0), at) for track in tracks_until(context, moment))

@@ -258,8 +258,6 @@ def _said_of_one(context: Context, word: str) -> str:
     return word
 
 
-# ------------------------------------------------------------------ sentences: the rest
-
 _MOVING = ("move", "move-some")
 """The sentences that move cards."""
 

@@ -10,8 +10,9 @@ from attrs import evolve
 
 from rulewright.interpreter.backends.factory import AUTO
 from rulewright.interpreter.backends.policies import policies
-from rulewright.interpreter.batch.batch import Results, stepping_many
+from rulewright.interpreter.batch.batch import stepping_many
 from rulewright.interpreter.batch.native_batch import native_many
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.ruleset.table import nodes as t
 from rulewright.ruleset.table.canonical import dumps, rebuild
 from rulewright.ruleset.table.nodes import Bots, Function, Score, TableProgram

@@ -14,8 +14,9 @@ import pytest
 from rulewright.interpreter.backends import policies as playout
 from rulewright.interpreter.backends.factory import NAMES, make
 from rulewright.interpreter.backends.native.library import BuildError
-from rulewright.interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Results, Stop, never
+from rulewright.interpreter.batch.batch import GivenUp, ManyGames, OneByOne, Stop, never
 from rulewright.interpreter.batch.factory import UpgradingPlayer, many_games
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.state.chance import Stream, seed_state, splitmix
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.ruleset.table.nodes import TableProgram

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset.pipeline import load
+from rulewright.tools.packs.idle_options import idle_options
 from rulewright.tools.packs.loading import chosen, table
-from rulewright.tools.packs.tables import idle_options
 from tests.tools.harness import Run
 
 CONTENT = Path(__file__).parents[3] / "content"

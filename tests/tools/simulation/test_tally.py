@@ -11,8 +11,8 @@ import pytest
 
 from rulewright.interpreter.backends import policies as playout
 from rulewright.interpreter.backends.factory import make
-from rulewright.interpreter.batch.batch import Results
 from rulewright.interpreter.batch.factory import many_games
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.state.rule_errors import RuleError
 from rulewright.interpreter.views.view import result
 from rulewright.ruleset.table.nodes import TableProgram

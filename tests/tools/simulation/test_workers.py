@@ -264,7 +264,7 @@ def test_a_fault_of_ours_in_a_process_is_told(tmp_path: Path) -> None:
 
 KILLING = """\
 import multiprocessing, os, signal, sys
-from rulewright.tools.simulation.execution import local as workers, pacing
+from rulewright.tools.simulation.execution import local as workers, dispatch
 from rulewright.tools.cli import run
 from rulewright.tools.common.progress import Progress
 
@@ -279,7 +279,7 @@ def tick(self):
 workers._TRY_FOR = 0.0
 workers._COSTS = {"fork": -1.0, "spawn": -1.0}
 workers._MOST_PYTHON = -1.0  # no threads
-pacing._MOST_TAKEN = 64
+dispatch._MOST_TAKEN = 64
 Progress.tick = tick
 code = run(["simulate", *sys.argv[2:]])
 assert len(killed) == 1 + int(sys.argv[1]), killed
@@ -336,7 +336,7 @@ import sys
 from pathlib import Path
 from tests.tools.simulation.test_workers import Notes
 from rulewright.tools.common import progress
-from rulewright.tools.simulation.execution import collector, dispatch, local
+from rulewright.tools.simulation.execution import dispatch, local
 dispatch._LOOK_EVERY = 0.05
 
 class Told(progress.Progress):
@@ -345,7 +345,7 @@ class Told(progress.Progress):
         print(*(child.pid for child in multiprocessing.active_children()), flush=True)
 
 work = Notes(10**9, Path(sys.argv[1]), seconds=0.001)
-local.play_all(work, 3, collector.ResultCollector(work, Told(work.games)))
+local.play_all(work, 3, dispatch.ResultCollector(work, Told(work.games)))
 """
 
 

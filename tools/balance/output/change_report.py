@@ -114,8 +114,6 @@ def _effect(study: Study, subject: Subject, choice: str, measure: str) -> Estima
     return next((one.taken.by_measure.get(measure) for one in found), None)
 
 
-# ------------------------------------------------------------------ change report: the rest
-
 Report = dict[str, Any]
 _SAID = (
     ("decisions", "The number of decisions in a game is {}", "larger", "smaller"),

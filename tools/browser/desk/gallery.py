@@ -126,8 +126,6 @@ def _made(files: PackSet, loaded: Loaded) -> DeskPack:
     return DeskPack(files, loaded, program, shelf, table, Stages(program, program.scenarios))
 
 
-# ------------------------------------------------------------------ gallery: the rest
-
 MANY = 12
 """Definitions made from one place that are shown as small cards."""
 MOST_MEMBERS = 24

@@ -308,8 +308,6 @@ def in_panel(zones: Zones, zone: ZoneView, roomy: bool) -> ZoneDrawing:
     return evolve(drawn, small="", cards=(), slips=tuple(zones.slips(zone, seen)), count=zone.size if backs else 0)
 
 
-# ------------------------------------------------------------------ players: the rest
-
 IN_A_ROW = 6
 """Players whose panels are beside each other; those of more are in two rows or more, which have to be low."""
 MOST_BACKS = 5

@@ -102,8 +102,6 @@ def _turned_up(events: Sequence[Event]) -> dict[int, list[int]]:
     return found
 
 
-# ------------------------------------------------------------------ result: the rest
-
 STORY = 6
 """Lines of the log above the table of scores, at most: those under the last heading, without points and winner."""
 LONGEST = 140

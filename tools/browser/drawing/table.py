@@ -50,8 +50,6 @@ def draw_log(lines: Sequence[Line], reader: int, seen: int, whole: bool) -> tupl
     return tuple(parts)
 
 
-# ------------------------------------------------------------------ table: the rest
-
 MOMENT = 4
 """Lines in the middle of a table with little on it: what has happened since the reader's last decision."""
 

@@ -23,7 +23,8 @@ from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.untrusted import bounded
 from rulewright.tools.faces.looks import TONES
 from rulewright.tools.packs import loading
-from rulewright.tools.packs.discovery import Found, Unreadable, read_head
+from rulewright.tools.packs.discovery import Found
+from rulewright.tools.packs.pack_heads import Unreadable, read_head
 
 SECONDS = 1.0
 """Of processor time to read one `pack.yaml`."""

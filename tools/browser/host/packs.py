@@ -56,8 +56,6 @@ class HeavyPacks:
             raise
 
 
-# ------------------------------------------------------------------ packs: the rest
-
 MOST_PACKS = 12
 MOST_TABLES = 60
 

@@ -176,8 +176,6 @@ def _marks(turns: Sequence[Turn], total: int) -> list[Mark]:
     return found
 
 
-# ------------------------------------------------------------------ replay requests: the rest
-
 LONGEST_FILE = 80
 """Characters of the name of an uploaded file."""
 MISSING = {"missing": True}

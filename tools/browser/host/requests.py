@@ -32,7 +32,8 @@ from rulewright.tools.common.errors import Failure, Usage
 from rulewright.tools.common.untrusted import bounded
 from rulewright.tools.display.decision_texts import DecisionTexts, LeftOutTexts
 from rulewright.tools.faces.looks import Emblem
-from rulewright.tools.packs.loading import Refused, changes_sheet
+from rulewright.tools.packs.compared import changes_sheet
+from rulewright.tools.packs.loading import Refused
 from rulewright.tools.pages.environment import page
 from rulewright.tools.playing.kept_rules import WORDS, difference
 
@@ -172,8 +173,6 @@ def result(table: HostedTable, seat: int, setting: Setting) -> str:
     )  # fmt: skip
 
 
-# ------------------------------------------------------------------ requests: the rest
-
 # ---- What a reader of a table sees, as JSON for other programs
 
 VERSION = 1
@@ -216,8 +215,6 @@ def _decision(table: HostedTable, seat: int) -> dict[str, Any] | None:
         ],
     }
 
-
-# ------------------------------------------------------------------ requests: the rest
 
 Request = Mapping[str, Any]
 AT_ONCE = 40

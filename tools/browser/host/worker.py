@@ -53,8 +53,6 @@ def _picture(host: Host, request: Request) -> Any:
 ASSET_REQUESTS: dict[str, Callable[[Host, Request], Any]] = {"styles": _styles, "picture": _picture}
 
 
-# ------------------------------------------------------------------ worker: the rest
-
 SELDOM = 50_000
 """New objects between garbage collections."""
 REQUESTS = {

@@ -112,8 +112,6 @@ def _texts(form: FormData | QueryParams, key: str) -> list[str]:
     return [value for value in form.getlist(key) if isinstance(value, str)]
 
 
-# ------------------------------------------------------------------ lobby pages: the rest
-
 @define
 class LobbyPages:
     """The handlers of the lobby's addresses."""

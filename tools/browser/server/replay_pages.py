@@ -96,8 +96,6 @@ class Uploads:
         }  # fmt: skip
 
 
-# ------------------------------------------------------------------ replay pages: the rest
-
 WITNESS, SPECTATOR = -2, -1
 """Views that are no seats: everything, and what everybody sees."""
 MOST_FIELDS = 200

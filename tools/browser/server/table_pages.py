@@ -99,8 +99,6 @@ def gallery_link(table: Table) -> str:
     return f"/gallery?{urlencode(pairs)}"
 
 
-# ------------------------------------------------------------------ table pages: the rest
-
 @define
 class TablePages:
     """The handlers of the addresses below `AT`."""

@@ -181,8 +181,6 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-# ------------------------------------------------------------------ tables: the rest
-
 MOST_TABLES = 500
 MOST_TRIED = 1_000
 SLOW_PACK = 4.0

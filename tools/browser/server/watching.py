@@ -65,8 +65,6 @@ async def next_step(tables: Tables, table: Table) -> None:
     await tables.taken(table, await tables.ask(table, "next-step"))
 
 
-# ------------------------------------------------------------------ watching: the rest
-
 MOST_FOLDERS = 48
 """Folders that are watched; the ones asked for last."""
 QUIET = 80

@@ -119,8 +119,6 @@ def handled(handler: Callable[[int, FrameType | None], object], *signals: signal
             signal.signal(one, its)
 
 
-# ------------------------------------------------------------------ dispatch: the rest
-
 # ------------------------------------------------------------------ Merge partial results from workers
 
 MOST_HELD = 1_000_000
@@ -282,8 +280,6 @@ def pieces(interval: Interval) -> list[Interval]:
     firsts = (interval.first, *ends[:-1])
     return [Interval(first, end) for first, end in zip(firsts, ends, strict=True)]
 
-
-# ------------------------------------------------------------------ dispatch: the rest
 
 _LOOK_EVERY = 0.2
 """Timeout for one wait for results, in seconds."""

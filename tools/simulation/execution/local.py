@@ -237,8 +237,6 @@ class ThreadPool(Generic[C]):
                 self._played.put((interval, error))
 
 
-# ------------------------------------------------------------------ local: the rest
-
 _TRY_FOR = 0.2
 """Seconds that this process plays alone to estimate the duration of the run."""
 _TAKE_FOR = 0.05

@@ -17,7 +17,7 @@ from typing import IO, Any, Literal, Protocol, Self, TypeVar
 
 from attrs import frozen
 
-from rulewright.interpreter.batch.batch import Results
+from rulewright.interpreter.batch.native_calls import Results
 from rulewright.interpreter.counting import MEASURES
 from rulewright.tools.common.errors import Usage, check_replaceable
 from rulewright.tools.common.output import harmless
